@@ -1028,6 +1028,41 @@ comment on table refused_scans is 'Attempts at the scanner above the limit, whic
 comment on column refused_scans.hour is 'Its beginning';
 CREATE INDEX refused_scans_by_hour ON public.refused_scans USING btree (hour);
 
+create table reward_batches (
+  id uuid not null,
+  campaign_id integer not null,
+  label text not null,
+  code_count integer not null,
+  claim_count_max integer not null,
+  expires_at timestamp with time zone,
+  state text default 'waiting'::text not null,
+  codes_done integer default 0 not null,
+  claim_count integer default 0 not null,
+  created_at timestamp with time zone not null,
+  made_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  file_name text,
+  file_key bytea,
+  file_expires_at timestamp with time zone,
+  download_count integer default 0 not null,
+  link_hash bytea,
+  link_expires_at timestamp with time zone,
+  constraint reward_batches_pkey PRIMARY KEY (id),
+  constraint reward_batches_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES reward_campaigns(id),
+  constraint reward_batches_claim_count_max_check CHECK ((claim_count_max > 0)),
+  constraint reward_batches_code_count_check CHECK (((code_count >= 1) AND (code_count <= 100000))),
+  constraint reward_batches_file CHECK ((((file_key IS NULL) = (file_name IS NULL)) AND ((file_key IS NULL) OR ((state = 'ready'::text) AND (file_expires_at IS NOT NULL))))),
+  constraint reward_batches_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'making'::text, 'ready'::text, 'failed'::text, 'void'::text]))),
+  constraint reward_batches_void CHECK (((state = 'void'::text) = (voided_at IS NOT NULL)))
+);
+comment on table reward_batches is 'Kept as long as their campaign: they say where a code came from. The codes themselves are only in the sealed file';
+comment on column reward_batches.id is 'The key of the act that made it';
+comment on column reward_batches.claim_count_max is 'Of each code, all users together';
+comment on column reward_batches.file_key is 'Sealed column: the key of the file with the codes; null once the file is over';
+comment on column reward_batches.link_hash is 'SHA-256 of the code of the last link; null once it was used';
+CREATE INDEX reward_batches_by_campaign ON public.reward_batches USING btree (campaign_id, created_at, id);
+CREATE INDEX reward_batches_with_file ON public.reward_batches USING btree (file_expires_at) WHERE (file_key IS NOT NULL);
+
 create table reward_campaigns (
   id integer generated always as identity not null,
   key uuid not null,
@@ -1100,13 +1135,16 @@ create table reward_codes (
   campaign_id integer not null,
   claim_count_max integer not null,
   claim_count integer default 0 not null,
+  batch_id uuid,
   constraint reward_codes_pkey PRIMARY KEY (code_hash),
+  constraint reward_codes_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES reward_batches(id),
   constraint reward_codes_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES reward_campaigns(id),
   constraint reward_codes_claim_count_max_check CHECK ((claim_count_max > 0)),
   constraint reward_codes_within_limit CHECK (((claim_count >= 0) AND (claim_count <= claim_count_max)))
 );
 comment on column reward_codes.code_hash is 'HMAC-SHA-256 of the code: the codes themselves are nowhere';
 comment on column reward_codes.claim_count_max is 'Of all users together: 1 for a code for one person';
+comment on column reward_codes.batch_id is 'Null for codes that were made together with their campaign';
 CREATE INDEX reward_codes_by_campaign ON public.reward_codes USING btree (campaign_id);
 
 create table roles (

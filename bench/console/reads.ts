@@ -111,6 +111,8 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   campaigns: { ...plain, running: () => ({ query: { state: 'running' } }) },
   campaign: { leftOut: 'three rows by their keys' },
   campaignOptions: plain,
+  batches: { leftOut: 'a page of one index; a campaign has few' },
+  batchFile: { leftOut: 'a file, streamed' },
   auditEntries: {
     ...plain,
     oldest: () => ({ query: { sort: 'oldest' } }),

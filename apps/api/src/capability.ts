@@ -182,7 +182,7 @@ export interface Action<D = never, Payload = never> {
   readonly permission: Permission;
   readonly policy: PolicyName;
   /** The unit of `measured`: `ATH` means micro-units of a token, `USD` cents. */
-  readonly unit: 'ATH' | 'USD';
+  readonly unit: 'ATH' | 'USD' | 'codes';
   /** Holds only JSON values, because a waiting request stores it in a row. */
   readonly payload: z.ZodType;
   /** For an action about staff: takes the locks that come before those of the requester and the voters (`people`). */

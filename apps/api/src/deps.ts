@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { createLedger, type Ledger } from './ledger/index.ts';
 import { newestMigration } from './migrations.ts';
@@ -41,6 +42,8 @@ export interface Deps {
   readonly cardProvider: CardProvider;
   readonly pictureStorage: PictureStorage;
   readonly exportFiles: PrivateFiles;
+  /** Reward codes in files, each sealed with a key of its own. */
+  readonly batchFiles: PrivateFiles;
   /** The newest migration that this build knows. */
   readonly newestMigration: string;
 }
@@ -82,6 +85,7 @@ export function createDeps(
     cardProvider: standIns.cardProvider ?? createCardProvider(config.stripe),
     pictureStorage: standIns.pictureStorage ?? createPictureStorage(config.pictureStorage),
     exportFiles: createPrivateFiles(config.exportDir),
+    batchFiles: createPrivateFiles(join(config.exportDir, 'batches')),
     newestMigration: newestMigration(),
     async close() {
       mailer.close();

@@ -10,7 +10,7 @@ const LIMIT_MAX = 10_000_000_000;
 const limit = z.number().min(0).max(LIMIT_MAX);
 
 export const approvalPolicy = z.strictObject({
-  /** Done at once up to here, in ATH or USD, as the policy says. 0: nothing is. */
+  /** Done at once up to here, in the unit that the policy says. 0: nothing is. */
   direct_max: limit,
   /** The most for one customer within 30 days, open requests included. */
   customer_30_days_max: limit.optional(),
@@ -85,6 +85,13 @@ export const APPROVAL_POLICIES = {
   personExportPolicy: policy('person_export', 'Exports with e-mails of many people.', ONE_VOTE),
   campaignBudgetPolicy: policy('campaign_budget', 'Budgets of reward campaigns, in ATH.', {
     ...ONE_VOTE,
+    voters: 'other',
+  }),
+  // Per person and day, or a batch in parts would never need a vote.
+  codeBatchPolicy: policy('code_batch', 'Batches of reward codes within a budget, in codes.', {
+    direct_max: 1_000,
+    person_day_max: 1_000,
+    votes: 1,
     voters: 'other',
   }),
   rolePolicy: policy('role', 'Roles that move money, custom roles and owners.', ONE_VOTE),

@@ -51,6 +51,7 @@ export const ERRORS = {
     title: 'This account has redeemed as much of this reward as it may.',
   },
   reward_not_for_account: { status: 409, title: 'This reward is for other accounts.' },
+  file_gone: { status: 409, title: 'This file is no longer there.' },
   campaign_state: { status: 409, title: 'The state of this campaign does not allow that.' },
   approval_required: { status: 409, title: 'This needs the approval of somebody else.' },
   payments_open: { status: 409, title: 'A card payment of this account is not finished yet.' },

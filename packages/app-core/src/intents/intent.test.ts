@@ -70,6 +70,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   code_replayed: 'refused',
   reward_not_running: 'refused',
   reward_not_for_account: 'refused',
+  file_gone: 'refused',
   campaign_state: 'refused',
   reward_used_up: 'refused',
   reward_claimed: 'refused',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { adjustmentCalls } from './adjustments.ts';
 import { approvalCalls } from './approvals.ts';
 import { auditCalls } from './audit.ts';
+import { batchCalls } from './batches.ts';
 import { campaignCalls } from './campaigns.ts';
 import { cardMoneyCalls } from './card-money.ts';
 import { debtCalls } from './debts.ts';
@@ -55,6 +56,7 @@ export const consoleApi = {
   ...purchaseCalls,
   ...redemptionCalls,
   ...campaignCalls,
+  ...batchCalls,
   ...customerCalls,
   ...eventCalls,
   ...exportCalls,

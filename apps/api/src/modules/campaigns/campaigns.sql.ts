@@ -3,7 +3,6 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 
 export type CampaignRow = Selectable<Tables['reward_campaigns']>;
-type CodeRow = Selectable<Tables['reward_codes']>;
 export type ClaimRow = Selectable<Tables['reward_claims']>;
 
 /** The claim made by a request with this key, if any. */
@@ -44,11 +43,18 @@ export const lockCampaign = (tx: Tx, campaignId: number): Promise<CampaignRow | 
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** The caller must have locked the campaign. */
-export const selectCode = (tx: Tx, codeHash: Buffer): Promise<CodeRow> =>
+/** A code with what its batch says. The caller must have locked the campaign. */
+export const selectCode = (tx: Tx, codeHash: Buffer) =>
   tx
-    .selectFrom('reward_codes')
-    .selectAll()
+    .selectFrom('reward_codes as code')
+    .leftJoin('reward_batches as batch', 'batch.id', 'code.batch_id')
+    .select([
+      'code.claim_count as claimCount',
+      'code.claim_count_max as claimCountMax',
+      'batch.id as batchId',
+      'batch.state as batchState',
+      'batch.expires_at as expiresAt',
+    ])
     .where('code_hash', '=', codeHash)
     .executeTakeFirstOrThrow();
 
@@ -67,10 +73,11 @@ export async function selectCodesUsed(
   return rows.map(({ code_hash }) => code_hash);
 }
 
-/** Inserts a claim and counts it on its code and its campaign, in one statement: other claims wait for this one. */
+/** Inserts a claim and counts it on its code, batch and campaign, in one statement: other claims wait for this one. */
 export const insertClaim = (
   tx: Tx,
   claim: Insertable<Tables['reward_claims']>,
+  batchId: string | null,
 ): Promise<ClaimRow> =>
   tx
     .with('inserted', (query) => query.insertInto('reward_claims').values(claim).returningAll())
@@ -79,6 +86,12 @@ export const insertClaim = (
         .updateTable('reward_codes')
         .set((code) => ({ claim_count: code('claim_count', '+', 1) }))
         .where('code_hash', '=', claim.code_hash),
+    )
+    .with('counted_batch', (query) =>
+      query
+        .updateTable('reward_batches')
+        .set((batch) => ({ claim_count: batch('claim_count', '+', 1) }))
+        .where('id', '=', batchId),
     )
     .with('counted_campaign', (query) =>
       query

@@ -77,6 +77,9 @@ async function insertNewClaim(
   if (used.some((hash) => hash.equals(codeHash))) throw refusal('reward_claimed');
   if (campaign.state !== 'running') throw refusal('reward_not_running');
   if (now < campaign.starts_at || now >= campaign.ends_at) throw refusal('reward_not_running');
+  if (code.batchState === 'void' || (code.expiresAt !== null && now >= code.expiresAt)) {
+    throw refusal('reward_not_running');
+  }
   if (!(await isInAudience(tx, campaign, { userId, now }))) {
     throw refusal('reward_not_for_account');
   }
@@ -84,12 +87,12 @@ async function insertNewClaim(
     throw refusal('reward_limit_reached');
   }
   if (
-    code.claim_count >= code.claim_count_max ||
+    code.claimCount >= code.claimCountMax ||
     campaign.claim_count >= (campaign.claim_count_max ?? Infinity)
   ) {
     throw refusal('reward_used_up');
   }
-  return insertClaim(tx, {
+  const claim = {
     id: uuidv7(clock.nowMs(), (bytes) => randomFillSync(bytes)),
     user_id: userId,
     key,
@@ -97,7 +100,8 @@ async function insertNewClaim(
     campaign_id: campaignId,
     amount_micro_ath: campaign.amount_micro_ath,
     claimed_at: now,
-  });
+  };
+  return insertClaim(tx, claim, code.batchId);
 }
 
 const refusal = (

@@ -1,5 +1,10 @@
 /** The door of campaigns: reward campaigns, their codes and claims. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import type { Capability } from '../../capability.ts';
+import { registerBatchConsole, type BatchConsoleDeps } from './batches/batches.console.routes.ts';
+import { makeBatchAction } from './batches/make-batch.ts';
+import { deleteEndedBatchFiles, runBatch, type RunBatchDeps } from './batches/run-batch.ts';
 import { campaignTransfers, rewardHistory } from './books.ts';
 import { registerCampaignConsole, type CampaignConsoleDeps } from './campaigns.console.routes.ts';
 import { registerCampaignRoutes } from './campaigns.routes.ts';
@@ -8,10 +13,26 @@ import type {} from './tables.ts';
 
 export { openCampaign, type CampaignDraft } from './open-campaign.ts';
 
+type ConsoleParts = CampaignConsoleDeps & BatchConsoleDeps;
+
+const ofBatch = z.object({ id: z.string() });
+
 export const campaigns = {
   registerRoutes: registerCampaignRoutes,
-  registerConsoleRoutes: registerCampaignConsole,
+  registerConsoleRoutes(app: FastifyInstance, deps: ConsoleParts) {
+    registerCampaignConsole(app, deps);
+    registerBatchConsole(app, deps);
+  },
+  createTasks: (deps: RunBatchDeps) => ({
+    upkeep: {
+      batch_make: (payload: unknown) => runBatch(deps, ofBatch.parse(payload).id),
+      batches_delete_ended: () => deleteEndedBatchFiles(deps),
+    },
+  }),
+  crontab: `
+2,12,22,32,42,52 * * * * batches_delete_ended ?jobKey=batches_delete_ended&max=3
+`,
   history: rewardHistory,
   transferObjects: campaignTransfers,
-  actions: [fundAction],
-} satisfies Capability<Parameters<typeof registerCampaignRoutes>[1] & CampaignConsoleDeps>;
+  actions: [fundAction, makeBatchAction],
+} satisfies Capability<Parameters<typeof registerCampaignRoutes>[1] & ConsoleParts & RunBatchDeps>;

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { BatchState } from '@athos/contract/console/batches';
 import type { CampaignAudience, CampaignState } from '@athos/contract/console/campaigns';
 import type { WithDefault } from '../../platform/database/tables.ts';
 
@@ -29,6 +30,28 @@ interface RewardCodes {
   campaign_id: number;
   claim_count_max: number;
   claim_count: WithDefault<number>;
+  batch_id: string | null;
+}
+
+interface RewardBatches {
+  id: string;
+  campaign_id: number;
+  label: string;
+  code_count: number;
+  claim_count_max: number;
+  expires_at: Date | null;
+  state: WithDefault<BatchState>;
+  codes_done: WithDefault<number>;
+  claim_count: WithDefault<number>;
+  created_at: Date;
+  made_at: WithDefault<Date | null>;
+  voided_at: WithDefault<Date | null>;
+  file_name: WithDefault<string | null>;
+  file_key: WithDefault<Buffer | null>;
+  file_expires_at: WithDefault<Date | null>;
+  download_count: WithDefault<number>;
+  link_hash: WithDefault<Buffer | null>;
+  link_expires_at: WithDefault<Date | null>;
 }
 
 interface RewardClaims {
@@ -46,6 +69,7 @@ declare module '../../platform/database/tables.ts' {
   interface Tables {
     reward_campaigns: RewardCampaigns;
     reward_codes: RewardCodes;
+    reward_batches: RewardBatches;
     reward_claims: RewardClaims;
   }
 }

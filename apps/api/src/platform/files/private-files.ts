@@ -1,5 +1,5 @@
 /** Files that only this programme's own processes may read: exports. In a folder that API, console and worker share. */
-import { createReadStream, type ReadStream } from 'node:fs';
+import type { Dirent, ReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -13,6 +13,7 @@ export interface PrivateFiles {
   read(name: string): Promise<ReadStream | undefined>;
   /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>;
+  /** Without those in folders inside, which are others'. */
   names(): Promise<string[]>;
 }
 
@@ -49,10 +50,14 @@ export function createPrivateFiles(dir: string): PrivateFiles {
       return (await stat(pathOf(name))).size;
     },
     async read(name) {
-      const exists = await stat(pathOf(name)).then(() => true, otherwise(false));
-      return exists ? createReadStream(pathOf(name)) : undefined;
+      // Open when this returns, so that a file may be deleted while somebody reads it.
+      const file = await open(pathOf(name)).catch(otherwise(undefined));
+      return file?.createReadStream();
     },
     remove: (name) => rm(pathOf(name), { force: true }),
-    names: () => readdir(dir).catch(otherwise<string[]>([])),
+    async names() {
+      const entries = await readdir(dir, { withFileTypes: true }).catch(otherwise<Dirent[]>([]));
+      return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    },
   };
 }

@@ -6,6 +6,7 @@ import type { Tone } from '../../kit/badge.tsx';
 type Approval = AdminAnswer<'approval'>;
 
 const ACTION_TITLES: Readonly<Record<string, () => string>> = {
+  'batch.make': m.approvals_action_batch_make,
   'campaign.fund': m.approvals_action_campaign_fund,
   'customer.credit': m.approvals_action_customer_credit,
   'customer.debit': m.approvals_action_customer_debit,

@@ -1,0 +1,103 @@
+/** Batches of reward codes: made by the worker, handed out as a file for three days, and voided. */
+import { z } from 'zod';
+import { smallId, smallIdParam, timeText, uuidParam } from '../values.ts';
+import { policyOutcome, reasonText } from './approvals.ts';
+import type { ConsoleCalls } from './console-call.ts';
+import { listOf, pageQuery } from './lists.ts';
+
+export const BATCH_CODES_MAX = 100_000;
+export const BATCH_DOWNLOADS_MAX = 5;
+export const BATCH_FILE_HOURS = 72;
+
+/** `making` until the worker has written the file and stored the hashes. `void`: its codes are refused. */
+export const BATCH_STATES = ['waiting', 'making', 'ready', 'failed', 'void'] as const;
+export type BatchState = (typeof BATCH_STATES)[number];
+
+const batch = {
+  id: z.string(),
+  campaign_id: z.int(),
+  label: z.string(),
+  code_count: z.int(),
+  /** How many customers may claim each code. */
+  uses_per_code: z.int(),
+  expires_at: timeText.nullable(),
+  state: z.enum(BATCH_STATES),
+  codes_done: z.int(),
+  claim_count: z.int(),
+  created_at: timeText,
+  made_at: timeText.nullable(),
+  voided_at: timeText.nullable(),
+  /** Until then the codes can be downloaded; null once their file is gone. */
+  file_expires_at: timeText.nullable(),
+  downloads_left: z.int(),
+};
+const codeBatch = z.object(batch).meta({ id: 'CodeBatch' });
+
+export const batchCalls = {
+  batches: {
+    method: 'GET',
+    path: '/admin/campaigns/:id/batches',
+    auth: 'console',
+    permission: 'campaigns.read',
+    summary: 'The batches of codes of a campaign, newest first',
+    params: smallIdParam,
+    query: z.object(pageQuery),
+    answer: listOf(codeBatch),
+  },
+  makeBatch: {
+    method: 'POST',
+    path: '/admin/campaigns/:id/batches',
+    auth: 'console',
+    permission: 'campaigns.codes',
+    proof: true,
+    audit: { action: 'batch.make', subject: 'campaign' },
+    summary: 'Make codes in a job, within the policy or by request',
+    params: smallIdParam,
+    body: z
+      .object({
+        label: z.string().trim().min(1, 'must not be empty').max(60),
+        code_count: z.int().min(1).max(BATCH_CODES_MAX),
+        uses_per_code: smallId.default(1),
+        /** From then on its codes are refused; null: as long as the campaign runs. */
+        expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
+        reason: reasonText,
+      })
+      .meta({ id: 'MakeBatch' }),
+    answer: policyOutcome({ batch_id: z.string() }),
+  },
+  voidBatch: {
+    method: 'POST',
+    path: '/admin/batches/:id/void',
+    auth: 'console',
+    permission: 'campaigns.codes',
+    proof: true,
+    audit: { action: 'batch.void', subject: 'batch' },
+    summary: 'Refuse the codes of a batch from the next claim on, and delete their file',
+    params: uuidParam,
+    body: z.object({ reason: reasonText }).meta({ id: 'VoidBatch' }),
+    answer: codeBatch,
+  },
+  batchLink: {
+    method: 'POST',
+    path: '/admin/batches/:id/link',
+    auth: 'console',
+    permission: 'campaigns.codes',
+    proof: true,
+    audit: { action: 'batch.link', subject: 'batch' },
+    summary: 'A link to the codes that works once, for 60 s',
+    params: uuidParam,
+    answer: z.object({ path: z.string(), expires_at: timeText }),
+  },
+  batchFile: {
+    method: 'GET',
+    path: '/admin/batches/:id/file',
+    auth: 'console',
+    permission: 'campaigns.codes',
+    audit: { action: 'batch.download', subject: 'batch' },
+    summary: 'The codes as CSV, for the link of `batchLink`; five times at most',
+    params: uuidParam,
+    query: z.object({ code: z.string().regex(/^[\w-]{43}$/) }),
+    /** The bytes of the file. */
+    answer: z.string(),
+  },
+} as const satisfies ConsoleCalls;
