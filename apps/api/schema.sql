@@ -603,11 +603,16 @@ create table categories (
   position integer not null,
   display_type text not null,
   picture_id text,
+  version integer default 1 not null,
+  archived_at timestamp with time zone,
   constraint categories_pkey PRIMARY KEY (id),
   constraint categories_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES categories(id),
   constraint categories_picture_id_fkey FOREIGN KEY (picture_id) REFERENCES pictures(id),
-  constraint categories_display_type_check CHECK ((display_type = ANY (ARRAY['row'::text, 'grid'::text, 'featured'::text, 'list'::text])))
+  constraint categories_display_type_check CHECK ((display_type = ANY (ARRAY['row'::text, 'grid'::text, 'featured'::text, 'list'::text]))),
+  constraint categories_not_under_themselves CHECK ((parent_id <> id))
 );
+comment on column categories.version is 'Counts the changes by staff of what the category shows; its place in the tree is none of them';
+comment on column categories.archived_at is 'Archived categories are hidden from customers. Nothing below one is on sale';
 CREATE INDEX categories_by_parent ON public.categories USING btree (parent_id, "position");
 
 create table code_claims (
@@ -848,6 +853,31 @@ CREATE INDEX link_codes_by_expiry ON public.link_codes USING btree (expires_at);
 CREATE INDEX link_codes_by_sign_up ON public.link_codes USING btree (sign_up_id);
 CREATE INDEX link_codes_by_user ON public.link_codes USING btree (user_id);
 
+create table offer_drafts (
+  offer_id integer not null,
+  fields jsonb not null,
+  saved_by uuid not null,
+  saved_at timestamp with time zone not null,
+  constraint offer_drafts_pkey PRIMARY KEY (offer_id),
+  constraint offer_drafts_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES offers(id),
+  constraint offer_drafts_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES staff(id)
+);
+comment on table offer_drafts is 'Changes of a published offer until they are published or discarded; one row an offer at most';
+comment on column offer_drafts.fields is 'All fields as the contract''s offerFields has them';
+
+create table offer_prices (
+  offer_id integer not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  price_ath_hundredths integer not null,
+  constraint offer_prices_one_at_a_time EXCLUDE USING gist (int4range(offer_id, offer_id, '[]'::text) WITH &&, tstzrange(starts_at, ends_at) WITH &&),
+  constraint offer_prices_pkey PRIMARY KEY (offer_id, starts_at),
+  constraint offer_prices_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES offers(id),
+  constraint offer_prices_price_ath_hundredths_check CHECK ((price_ath_hundredths > 0)),
+  constraint offer_prices_window CHECK ((starts_at < ends_at))
+);
+comment on table offer_prices is 'Prices that hold from starts_at up to ends_at, in place of the offer''s own; 20 of each offer at most';
+
 create table offer_venues (
   offer_id integer not null,
   venue_id integer not null,
@@ -875,6 +905,9 @@ create table offers (
   user_count_max integer,
   tier_id_min integer,
   beneficiary_user_id bigint,
+  version integer default 1 not null,
+  is_draft boolean default false not null,
+  stock_alert_max integer,
   constraint offers_pkey PRIMARY KEY (id),
   constraint offers_beneficiary_user_id_fkey FOREIGN KEY (beneficiary_user_id) REFERENCES users(id),
   constraint offers_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id),
@@ -882,9 +915,11 @@ create table offers (
   constraint offers_tier_id_min_fkey FOREIGN KEY (tier_id_min) REFERENCES tiers(id),
   constraint offers_beneficiary_is_for_tips CHECK (((beneficiary_user_id IS NULL) OR (kind = 3))),
   constraint offers_display_type_check CHECK ((display_type = ANY (ARRAY['standard'::text, 'wide'::text, 'banner'::text]))),
+  constraint offers_drafts_are_not_sold CHECK ((NOT (is_draft AND active))),
   constraint offers_kind_check CHECK (((kind >= 0) AND (kind <= 3))),
   constraint offers_price_ath_hundredths_check CHECK ((price_ath_hundredths >= 0)),
   constraint offers_sale_window CHECK ((sale_starts_at < sale_ends_at)),
+  constraint offers_stock_alert_max_check CHECK ((stock_alert_max >= 0)),
   constraint offers_stock_left_check CHECK ((stock_left >= 0)),
   constraint offers_tips_alone_have_no_price CHECK (((kind = 3) = (price_ath_hundredths = 0))),
   constraint offers_tips_are_not_counted CHECK (((kind <> 3) OR ((stock_left IS NULL) AND (user_count_max IS NULL)))),
@@ -894,6 +929,9 @@ comment on column offers.price_ath_hundredths is 'Hundredths of an ATH, the wire
 comment on column offers.stock_left is 'Null: as many as are wanted';
 comment on column offers.user_count_max is 'How many one user may ever buy';
 comment on column offers.beneficiary_user_id is 'Who receives the tips; null: the programme''s merchant account';
+comment on column offers.version is 'Counts the changes by staff, also of the draft. Not the stock, which purchases change';
+comment on column offers.is_draft is 'Never published, so no customer sees it';
+comment on column offers.stock_alert_max is 'Staff are told once no more than this are left';
 CREATE INDEX offers_by_category ON public.offers USING btree (category_id, "position");
 
 create table password_changes (
@@ -1377,6 +1415,27 @@ create table staff_venues (
 );
 comment on table staff_venues is 'Venues that a member of staff is bound to: only these are seen. Without a row, all are';
 CREATE INDEX staff_venues_by_venue ON public.staff_venues USING btree (venue_id);
+
+create table stock_moves (
+  id bigint generated always as identity not null,
+  offer_id integer not null,
+  kind text not null,
+  before integer,
+  after integer,
+  staff_id uuid not null,
+  reason text not null,
+  at timestamp with time zone not null,
+  constraint stock_moves_pkey PRIMARY KEY (id),
+  constraint stock_moves_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES offers(id),
+  constraint stock_moves_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint stock_moves_after_check CHECK ((after >= 0)),
+  constraint stock_moves_before_check CHECK ((before >= 0)),
+  constraint stock_moves_kind_check CHECK ((kind = ANY (ARRAY['count'::text, 'correction'::text, 'refund'::text, 'unlimited'::text])))
+);
+comment on table stock_moves is 'Changes of stock other than sales. What was sold between two of them is the difference between after and the next before, so a purchase writes no row here (decision 0029). Kept, because staff make few and the sum must stay';
+comment on column stock_moves.before is 'Null: as many as are wanted';
+comment on column stock_moves.reason is 'Empty for a refund, whose request says why and is erased with its customer';
+CREATE INDEX stock_moves_by_offer ON public.stock_moves USING btree (offer_id, id DESC);
 
 create table tiers (
   id integer not null,

@@ -161,6 +161,16 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
     'of a customer': (some) => ({ query: { customer_uuid: some.customer().uuid } }),
     'of some days': () => ({ query: { from: daysAgo(30), to: daysAgo(20) } }),
   },
+  consoleCategories: plain,
+  consoleCategory: { '': () => ({ params: { id: 1 } }) },
+  offerChoices: plain,
+  consoleOffers: {
+    ...plain,
+    'by title': () => ({ query: { q: 'offer', sort: 'title' } }),
+    'of a state': () => ({ query: { state: 'live' } }),
+    'with a draft': () => ({ query: { draft: 'open' } }),
+  },
+  consoleOffer: { '': () => ({ params: { id: 1 } }) },
   redemptions: {
     ...plain,
     'at a venue': () => ({ query: { venue_id: 7 } }),

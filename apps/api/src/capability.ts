@@ -181,8 +181,8 @@ export interface Action<D = never, Payload = never> {
   readonly subjectType: string;
   readonly permission: Permission;
   readonly policy: PolicyName;
-  /** The unit of `measured`: `ATH` means micro-units of a token, `USD` cents. */
-  readonly unit: 'ATH' | 'USD' | 'codes';
+  /** The unit of `measured`: `ATH` means micro-units of a token, `USD` cents, `%` hundredths of a per cent. */
+  readonly unit: 'ATH' | 'USD' | 'codes' | '%';
   /** Holds only JSON values, because a waiting request stores it in a row. */
   readonly payload: z.ZodType;
   /** For an action about staff: takes the locks that come before those of the requester and the voters (`people`). */

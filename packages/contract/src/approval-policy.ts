@@ -95,6 +95,11 @@ export const APPROVAL_POLICIES = {
     voters: 'other',
   }),
   rolePolicy: policy('role', 'Roles that move money, custom roles and owners.', ONE_VOTE),
+  offerPolicy: policy('offer', 'Changes of the price of a live offer, in per cent.', {
+    direct_max: 30,
+    votes: 1,
+    voters: 'anyone',
+  }),
   settingPolicy: policy('setting', 'Settings of the programme, these policies among them.', {
     ...ONE_VOTE,
     voters: 'other',

@@ -18,3 +18,27 @@ export function offerAvailability(offer: OfferSale, nowMs: number): OfferAvailab
   if (offer.stockLeft !== null && offer.stockLeft <= 0) return 'sold_out';
   return 'on_sale';
 }
+
+export const OFFER_STATES = [
+  'draft',
+  'scheduled',
+  'live',
+  'sold_out',
+  'ended',
+  'withdrawn',
+] as const;
+export type OfferState = (typeof OFFER_STATES)[number];
+
+const STATE_OF = {
+  inactive: 'withdrawn',
+  not_yet: 'scheduled',
+  over: 'ended',
+  sold_out: 'sold_out',
+  on_sale: 'live',
+} as const satisfies Record<OfferAvailability, OfferState>;
+
+/** The state of an offer as staff see it. One that was never published is a draft, whatever else it says. */
+export const offerState = (
+  offer: OfferSale & { readonly isDraft: boolean },
+  nowMs: number,
+): OfferState => (offer.isDraft ? 'draft' : STATE_OF[offerAvailability(offer, nowMs)]);

@@ -5,6 +5,8 @@ import { approvalCalls } from './approvals.ts';
 import { auditCalls } from './audit.ts';
 import { batchCalls } from './batches.ts';
 import { campaignCalls } from './campaigns.ts';
+import { categoryCalls } from './categories.ts';
+import { offerCalls } from './offers.ts';
 import { cardMoneyCalls } from './card-money.ts';
 import { debtCalls } from './debts.ts';
 import { disputeCalls } from './disputes.ts';
@@ -63,6 +65,8 @@ export const consoleApi = {
   ...searchCalls,
   ...viewCalls,
   ...bulkCalls,
+  ...categoryCalls,
+  ...offerCalls,
 } as const;
 
 type ConsoleApi = typeof consoleApi;

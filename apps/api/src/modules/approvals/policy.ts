@@ -3,7 +3,7 @@ import type { ApprovalPolicy } from '@athos/contract/approval-policy';
 import type { Action, ActionPreview } from '../../capability.ts';
 
 /** Smallest units of `measured` per unit of the policy. */
-const UNIT_SCALE = { ATH: 1_000_000, USD: 100, codes: 1 } as const;
+const UNIT_SCALE = { ATH: 1_000_000, USD: 100, codes: 1, '%': 100 } as const;
 const CENTS_PER_USD = 100;
 
 interface Before {

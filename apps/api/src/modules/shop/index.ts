@@ -2,6 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Capability } from '../../capability.ts';
 import { registerCatalogueRoutes } from './catalogue/catalogue.routes.ts';
+import { registerCategoryConsole } from './catalogue/categories.console.routes.ts';
+import { registerOfferConsole } from './catalogue/offers.console.routes.ts';
+import { publishAction } from './catalogue/publish-offer.ts';
 import { eraseShopTraces } from './erase.sql.ts';
 import { shopHistory, shopObjects } from './history.ts';
 import { registerPictureRoutes } from './pictures/pictures.routes.ts';
@@ -25,6 +28,8 @@ export { selectTiers } from './tiers/tiers.sql.ts';
 type ShopDeps = Parameters<typeof registerPurchaseRoutes>[1] &
   Parameters<typeof registerPictureRoutes>[1];
 
+type ShopConsoleDeps = Parameters<typeof registerPurchaseConsole>[1];
+
 export const shop = {
   registerRoutes(app: FastifyInstance, deps: ShopDeps) {
     registerPurchaseRoutes(app, deps);
@@ -32,8 +37,12 @@ export const shop = {
     registerCatalogueRoutes(app, deps);
     registerPictureRoutes(app, deps);
   },
-  registerConsoleRoutes: registerPurchaseConsole,
-  actions: [refundPurchaseAction, refundRedeemedAction],
+  registerConsoleRoutes(app: FastifyInstance, deps: ShopConsoleDeps) {
+    registerPurchaseConsole(app, deps);
+    registerCategoryConsole(app, deps);
+    registerOfferConsole(app, deps);
+  },
+  actions: [refundPurchaseAction, refundRedeemedAction, publishAction],
   createTasks: createPictureTasks,
   history: shopHistory,
   transferObjects: shopObjects,

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { WithDefault } from '../../platform/database/tables.ts';
 
 interface Tiers {
@@ -18,6 +18,8 @@ interface Categories {
   position: number;
   display_type: 'row' | 'grid' | 'featured' | 'list';
   picture_id: WithDefault<string | null>;
+  version: WithDefault<number>;
+  archived_at: WithDefault<Date | null>;
 }
 
 interface Offers {
@@ -38,6 +40,34 @@ interface Offers {
   user_count_max: WithDefault<number | null>;
   tier_id_min: WithDefault<number | null>;
   beneficiary_user_id: WithDefault<bigint | null>;
+  version: WithDefault<number>;
+  is_draft: WithDefault<boolean>;
+  stock_alert_max: WithDefault<number | null>;
+}
+
+interface OfferDrafts {
+  offer_id: number;
+  fields: ColumnType<unknown, string, string>;
+  saved_by: string;
+  saved_at: Date;
+}
+
+interface OfferPrices {
+  offer_id: number;
+  starts_at: Date;
+  ends_at: Date;
+  price_ath_hundredths: number;
+}
+
+interface StockMoves {
+  id: Generated<bigint>;
+  offer_id: number;
+  kind: 'count' | 'correction' | 'refund' | 'unlimited';
+  before: number | null;
+  after: number | null;
+  staff_id: string;
+  reason: string;
+  at: Date;
 }
 
 interface Pictures {
@@ -98,6 +128,9 @@ declare module '../../platform/database/tables.ts' {
     tiers: Tiers;
     categories: Categories;
     offers: Offers;
+    offer_drafts: OfferDrafts;
+    offer_prices: OfferPrices;
+    stock_moves: StockMoves;
     pictures: Pictures;
     purchases: Purchases;
     purchase_lines: PurchaseLines;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
+import { dateOf } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -27,6 +28,8 @@ import {
 interface CatalogDeps extends EndpointDeps {
   readonly db: Db;
 }
+
+type Reads = Pick<CatalogDeps, 'db' | 'clock'>;
 
 const ID_MAX = 2_147_483_647;
 
@@ -67,7 +70,7 @@ const presentCategory = (category: CategoryRow) => ({
 
 /** The categories of `rows` that `isTop` selects, with their children and the offers of both. Makes one query. */
 async function presentTree(
-  db: Db,
+  { db, clock }: Reads,
   rows: readonly CategoryRow[],
   isTop: (row: CategoryRow) => boolean,
 ) {
@@ -75,6 +78,7 @@ async function presentTree(
   const offers = await selectOffersOf(
     db,
     rows.map(({ id }) => id),
+    dateOf(clock),
   );
   const offersOf = Map.groupBy(offers.map(presentOffer), (offer) => offer.category_id);
   const childrenOf = Map.groupBy(rows, (row) => row.parent_id);
@@ -91,16 +95,16 @@ async function presentTree(
   }));
 }
 
-async function loadCategories(db: Db): Promise<ReadyAnswer> {
-  const rows = await selectTopCategories(db);
-  const categories = await presentTree(db, rows, (row) => row.parent_id === null);
+async function loadCategories(reads: Reads): Promise<ReadyAnswer> {
+  const rows = await selectTopCategories(reads.db);
+  const categories = await presentTree(reads, rows, (row) => row.parent_id === null);
   return makeReady(api.categories.answer.parse({ categories }));
 }
 
-async function loadCategory(db: Db, categoryId: number): Promise<ReadyAnswer | undefined> {
-  const rows = await selectCategory(db, categoryId);
+async function loadCategory(reads: Reads, categoryId: number): Promise<ReadyAnswer | undefined> {
+  const rows = await selectCategory(reads.db, categoryId);
   // If the category was deleted meanwhile, `rows` contains only its children.
-  const [category] = await presentTree(db, rows, (row) => row.id === categoryId);
+  const [category] = await presentTree(reads, rows, (row) => row.id === categoryId);
   return category === undefined ? undefined : makeReady(api.category.answer.parse(category));
 }
 
@@ -112,7 +116,7 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps)
   const readGate = createGate(READS);
 
   endpoint(app, deps, api.categories, async ({ request, reply }) => {
-    const answer = await remembered('all', () => loadCategories(db));
+    const answer = await remembered('all', () => loadCategories(deps));
     if (answer === undefined) throw new AppError('not_found');
     return sendReady(request, reply, { answer, cacheControl: CACHED_BRIEFLY });
   });
@@ -121,7 +125,7 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps)
     // The list of ids is cached, so that requests for unknown ids do not reach the database.
     const ids = await rememberedIds('all', () => selectCategoryIds(db));
     const answer = ids.has(params.id)
-      ? await remembered(`${params.id}`, () => loadCategory(db, params.id))
+      ? await remembered(`${params.id}`, () => loadCategory(deps, params.id))
       : undefined;
     if (answer === undefined) throw new AppError('not_found');
     return sendReady(request, reply, { answer, cacheControl: CACHED_BRIEFLY });
@@ -131,7 +135,11 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps)
   endpoint(app, deps, api.offers, async ({ query, request, reply }) => {
     const ids = query.ids.split(',').map((text) => parseInt(text, 10));
     const answer = await readGate(callerOf(request), async () => {
-      const rows = await selectOffers(db, [...new Set(ids.filter((id) => id <= ID_MAX))]);
+      const rows = await selectOffers(
+        db,
+        [...new Set(ids.filter((id) => id <= ID_MAX))],
+        dateOf(clock),
+      );
       return makeReady(api.offers.answer.parse({ offers: rows.map(presentOffer) }));
     });
     return sendReady(request, reply, { answer, cacheControl: ALWAYS_ASKED });

@@ -1,13 +1,19 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, Tables } from '../../../platform/database/database.ts';
+import { priceInForce } from './price-in-force.sql.ts';
 
 /** The columns of a row's stored picture. */
 type PictureColumns = {
   readonly [K in 'width' | 'height' | 'formats' as `picture_${K}`]:
     Selectable<Tables['pictures']>[K] | null;
 };
-export type CategoryRow = Selectable<Tables['categories']> & PictureColumns;
-export type OfferRow = Omit<Selectable<Tables['offers']>, 'beneficiary_user_id'> & PictureColumns;
+export type CategoryRow = Omit<Selectable<Tables['categories']>, 'version' | 'archived_at'> &
+  PictureColumns;
+export type OfferRow = Omit<
+  Selectable<Tables['offers']>,
+  'beneficiary_user_id' | 'version' | 'is_draft' | 'stock_alert_max'
+> &
+  PictureColumns;
 
 const PICTURE_COLUMNS = [
   'pictures.width as picture_width',
@@ -21,7 +27,6 @@ const OFFER_COLUMNS = [
   'offers.title',
   'offers.note',
   'offers.img',
-  'offers.price_ath_hundredths',
   'offers.kind',
   'offers.display_type',
   'offers.position',
@@ -42,14 +47,18 @@ const categoriesWithPictures = (db: Db) =>
     .leftJoin('pictures', 'pictures.id', 'categories.picture_id')
     .selectAll('categories')
     .select(PICTURE_COLUMNS)
+    .where('categories.archived_at', 'is', null)
     .orderBy('categories.position')
     .orderBy('categories.id');
 
-const offersWithPictures = (db: Db) =>
+/** Offers that were ever published, at the prices of the moment `at`. */
+const offersWithPictures = (db: Db, at: Date) =>
   db
     .selectFrom('offers')
     .leftJoin('pictures', 'pictures.id', 'offers.picture_id')
-    .select([...OFFER_COLUMNS, ...PICTURE_COLUMNS]);
+    .select([...OFFER_COLUMNS, ...PICTURE_COLUMNS])
+    .select(priceInForce(at).as('price_ath_hundredths'))
+    .where('offers.is_draft', '=', false);
 
 /** The top-level categories and their children, in display order. */
 export const selectTopCategories = (db: Db): Promise<CategoryRow[]> =>
@@ -67,7 +76,11 @@ export const selectTopCategories = (db: Db): Promise<CategoryRow[]> =>
     .execute();
 
 export async function selectCategoryIds(db: Db): Promise<ReadonlySet<number>> {
-  const rows = await db.selectFrom('categories').select('id').execute();
+  const rows = await db
+    .selectFrom('categories')
+    .select('id')
+    .where('archived_at', 'is', null)
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -83,13 +96,20 @@ export const selectCategory = (db: Db, categoryId: number): Promise<CategoryRow[
     .execute();
 
 /** The offers of several categories, in display order. */
-export const selectOffersOf = (db: Db, categoryIds: readonly number[]): Promise<OfferRow[]> =>
-  offersWithPictures(db)
+export const selectOffersOf = (
+  db: Db,
+  categoryIds: readonly number[],
+  at: Date,
+): Promise<OfferRow[]> =>
+  offersWithPictures(db, at)
     .where('offers.category_id', '=', anyOf(categoryIds))
     .orderBy('offers.position')
     .orderBy('offers.id')
     .execute();
 
 /** Ordered by id. Unknown ids are omitted. */
-export const selectOffers = (db: Db, offerIds: readonly number[]): Promise<OfferRow[]> =>
-  offersWithPictures(db).where('offers.id', '=', anyOf(offerIds)).orderBy('offers.id').execute();
+export const selectOffers = (db: Db, offerIds: readonly number[], at: Date): Promise<OfferRow[]> =>
+  offersWithPictures(db, at)
+    .where('offers.id', '=', anyOf(offerIds))
+    .orderBy('offers.id')
+    .execute();

@@ -3,7 +3,7 @@ import type { PictureFormat } from '@athos/contract/pictures';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 
 export const selectPicture = (
-  db: Db,
+  db: Db | Tx,
   pictureId: string,
 ): Promise<Selectable<Tables['pictures']> | undefined> =>
   db.selectFrom('pictures').selectAll().where('id', '=', pictureId).executeTakeFirst();

@@ -50,13 +50,17 @@ async function readBalances(
 }
 
 /** Reads the offers of the carts and locks those with limited stock. */
-async function readOffers(tx: Tx, carts: readonly Cart[]): Promise<Map<number, OfferRow>> {
+async function readOffers(
+  tx: Tx,
+  carts: readonly Cart[],
+  at: Date,
+): Promise<Map<number, OfferRow>> {
   const ids = [...new Set(carts.flatMap(({ lines }) => lines.map(({ offerId }) => offerId)))];
-  const offers = new Map((await selectOffers(tx, ids)).map((offer) => [offer.id, offer]));
+  const offers = new Map((await selectOffers(tx, ids, at)).map((offer) => [offer.id, offer]));
   const limitedIds = ids.filter((id) => (offers.get(id)?.stock_left ?? null) !== null);
   if (limitedIds.length === 0) return offers;
   await lockOffers(tx, limitedIds);
-  for (const offer of await selectOffers(tx, limitedIds)) offers.set(offer.id, offer);
+  for (const offer of await selectOffers(tx, limitedIds, at)) offers.set(offer.id, offer);
   return offers;
 }
 
@@ -105,7 +109,8 @@ async function readShop(
   tx: Tx,
   { carts, balances }: { carts: readonly Cart[]; balances: ReadonlyMap<bigint, MicroAth> },
 ): Promise<ShopState> {
-  const offers = await readOffers(tx, carts);
+  const at = dateOf(clock);
+  const offers = await readOffers(tx, carts, at);
   return {
     offers,
     stockLeft: new Map(
@@ -115,7 +120,7 @@ async function readShop(
     ),
     boughtCount: await readBoughtCounts(tx, carts, offers),
     balanceOf: (userId) => balances.get(userId) ?? microAth(0n),
-    nowMs: clock.nowMs(),
+    nowMs: at.getTime(),
   };
 }
 

@@ -24,7 +24,8 @@ import { AppError } from '../../../platform/errors.ts';
 import { lockUsers } from '../../identity/index.ts';
 import { selectCurrentRate } from '../../rate/index.ts';
 import { pay, type RefusalWords } from '../../transfers/index.ts';
-import { lockOffers, updateStock } from './offers.sql.ts';
+import { insertMove, selectLeft, updateLeft } from '../stock/stock.sql.ts';
+import { lockOffers } from './offers.sql.ts';
 import {
   lockItemsOfPurchase,
   selectLineItems,
@@ -99,9 +100,28 @@ type Part = ReturnType<typeof takeItems>;
 
 const itemIdsOf = (parts: readonly Part[]): bigint[] => parts.flatMap(({ itemIds }) => itemIds);
 
-/** A cart has one line for each offer. */
-const returnStock = (tx: Tx, parts: readonly Part[]): Promise<void> =>
-  updateStock(tx, new Map(parts.map(({ offerId, itemIds }) => [offerId, -itemIds.length])));
+/** Puts the items back into stock, where it is limited. A cart has one line for each offer. */
+async function returnStock(
+  tx: Tx,
+  parts: readonly Part[],
+  by: { readonly staffId: string; readonly at: Date },
+): Promise<void> {
+  const counts = new Map(parts.map(({ offerId, itemIds }) => [offerId, itemIds.length]));
+  for (const [offerId, before] of await selectLeft(tx, [...counts.keys()])) {
+    const count = counts.get(offerId) ?? 0;
+    if (before === null) continue;
+    await updateLeft(tx, offerId, before + count);
+    await insertMove(tx, {
+      offer_id: offerId,
+      kind: 'refund',
+      before,
+      after: before + count,
+      staff_id: by.staffId,
+      reason: '',
+      at: by.at,
+    });
+  }
+}
 
 const refundAction = (
   goods: Goods,
@@ -142,10 +162,13 @@ const refundAction = (
       after: { voided_items: itemIds, is_stock_returned: payload.isStockReturned },
     };
   },
-  async execute({ ledger, clock }, tx, { id, payload }) {
+  async execute({ ledger, clock }, tx, { id, payload, requestedBy }) {
     const { purchase, parts } = await readRefundable(tx, payload, goods);
-    await voidItems(tx, itemIdsOf(parts), dateOf(clock));
-    if (payload.isStockReturned) await returnStock(tx, parts);
+    const at = dateOf(clock);
+    await voidItems(tx, itemIdsOf(parts), at);
+    if (payload.isStockReturned) {
+      await returnStock(tx, parts, { staffId: requestedBy.staffId, at });
+    }
     const transfers = parts.map(({ line, amount }) => ({
       debitAccountId: systemAccountId('merchant', 'ATH'),
       creditAccountId: userAccountId(purchase.userId, 'ATH'),

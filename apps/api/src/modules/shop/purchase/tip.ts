@@ -41,7 +41,7 @@ async function balanceOf(ledger: Ledger, userId: bigint): Promise<MicroAth> {
 
 /** Reads and checks the offer of a tip. Guards in order: existence, ownership, state. */
 async function tippedOffer({ ledger, clock }: BuyDeps, tx: Tx, tip: Tip): Promise<OfferRow> {
-  const [offer] = await selectOffers(tx, [tip.offerId]);
+  const [offer] = await selectOffers(tx, [tip.offerId], dateOf(clock));
   if (offer === undefined) {
     const detail = 'There is no such offer: choose another.';
     throw offerRefusal(tip.offerId, { code: 'offer_unavailable', detail });

@@ -1,6 +1,6 @@
 import { microAth, type MicroAth } from '@athos/domain/money';
 import type { Selectable } from 'kysely';
-import type { Db, Tables } from '../../../platform/database/database.ts';
+import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 
 export interface Tier {
   readonly id: number;
@@ -16,7 +16,7 @@ const tierOf = ({ amount_micro_ath: amount, ...tier }: Selectable<Tables['tiers'
 });
 
 /** All tiers, the highest first. */
-export async function selectTiers(db: Db): Promise<readonly Tier[]> {
+export async function selectTiers(db: Db | Tx): Promise<readonly Tier[]> {
   const rows = await db
     .selectFrom('tiers')
     .selectAll()
@@ -25,7 +25,7 @@ export async function selectTiers(db: Db): Promise<readonly Tier[]> {
   return rows.map(tierOf);
 }
 
-export async function selectTier(db: Db, tierId: number): Promise<Tier | undefined> {
+export async function selectTier(db: Db | Tx, tierId: number): Promise<Tier | undefined> {
   const row = await db.selectFrom('tiers').selectAll().where('id', '=', tierId).executeTakeFirst();
   return row && tierOf(row);
 }

@@ -1,0 +1,106 @@
+/** Saving an offer. What customers see changes only by publishing it. */
+import type { OfferFields } from '@athos/contract/console/offers';
+import { OFFER_KINDS } from '@athos/contract/wallet/catalogue';
+import { requireVersion } from '../../../platform/console/versions.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { fieldFault, requireCategory, requirePicture, requireTier } from './references.ts';
+import { presentOffer, readOffer, type OfferState } from './read-offer.ts';
+import {
+  deleteDraft,
+  lockOffer,
+  updateFields,
+  updateOffer,
+  upsertDraft,
+} from './staff-offers.sql.ts';
+
+interface EditDeps {
+  readonly clock: Clock;
+}
+
+interface Edited {
+  readonly id: number;
+  readonly version: number;
+}
+
+/** The members that differ. */
+export function changedFields(before: OfferFields, after: OfferFields) {
+  const names = Object.keys(after) as (keyof OfferFields)[];
+  const changed = names.filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const pick = (fields: OfferFields): Partial<OfferFields> =>
+    Object.fromEntries(changed.map((name) => [name, fields[name]]));
+  return { before: pick(before), after: pick(after), isNone: changed.length === 0 };
+}
+
+/** Throws `invalid_request` naming the field that refers to nothing. */
+export async function requireReferences(tx: Tx, fields: OfferFields): Promise<void> {
+  await requireCategory(tx, fields.category_id);
+  await requirePicture(tx, fields.picture_id);
+  await requireTier(tx, fields.tier_id_min);
+}
+
+/** Locks the offer. Throws `not_found`, and `version_conflict` with the present offer. */
+export async function lockVersion(
+  deps: EditDeps,
+  tx: Tx,
+  { id, version }: Edited,
+): Promise<OfferState> {
+  if (!(await lockOffer(tx, id))) throw new AppError('not_found');
+  const offer = await readOffer(tx, id);
+  if (offer.row.version !== version) requireVersion(version, await presentOffer(deps, tx, id));
+  return offer;
+}
+
+/** Purchases keep the kind that they were sold as, and a tip has no price and no stock. */
+function requireKind({ row, fields }: OfferState, kind: OfferFields['kind']): void {
+  if (!row.is_draft && kind !== fields.kind) {
+    throw fieldFault('/kind', 'The kind of an offer that was published stays.');
+  }
+  if (kind === OFFER_KINDS.Tip && row.stock_left !== null) {
+    throw fieldFault('/kind', 'A tip has no stock: end its limit first.');
+  }
+}
+
+/** Saves the fields: of a published offer as its draft, and of any other in place. Returns what changed. */
+export async function saveOffer(
+  deps: EditDeps,
+  tx: Tx,
+  { id, version, fields, staffId }: Edited & { fields: OfferFields; staffId: string },
+) {
+  const offer = await lockVersion(deps, tx, { id, version });
+  requireKind(offer, fields.kind);
+  await requireReferences(tx, fields);
+  const { before, after } = changedFields(offer.draft ?? offer.fields, fields);
+  if (offer.row.is_draft) {
+    await updateFields(tx, id, { fields });
+  } else {
+    const isAsPublished = changedFields(offer.fields, fields).isNone;
+    if (isAsPublished) await deleteDraft(tx, id);
+    else await upsertDraft(tx, { offerId: id, fields, savedBy: staffId, at: dateOf(deps.clock) });
+    await updateOffer(tx, id);
+  }
+  return { before, after };
+}
+
+/** Throws `offer_state` if there is no draft. */
+export async function discardDraft(deps: EditDeps, tx: Tx, edited: Edited) {
+  const { draft, fields } = await lockVersion(deps, tx, edited);
+  if (draft === undefined) {
+    throw new AppError('offer_state', { detail: 'There are no changes to discard.' });
+  }
+  await deleteDraft(tx, edited.id);
+  await updateOffer(tx, edited.id);
+  return changedFields(draft, fields);
+}
+
+/** Takes the offer off sale. Throws `offer_state` unless it is published and not withdrawn. */
+export async function withdrawOffer(deps: EditDeps, tx: Tx, edited: Edited): Promise<void> {
+  const { row } = await lockVersion(deps, tx, edited);
+  if (!row.active) {
+    throw new AppError('offer_state', { detail: 'The offer is not on sale.' });
+  }
+  await updateOffer(tx, edited.id, { active: false });
+}

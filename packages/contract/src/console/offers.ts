@@ -1,0 +1,323 @@
+/** Offers as staff edit them: drafts, publishing, prices and stock. */
+import { z } from 'zod';
+import { OFFER_STATES } from '@athos/domain/offer-availability';
+import { faultyWindow } from '@athos/domain/price-windows';
+import { picture, tier } from '../goods.ts';
+import { smallId, smallIdParam, timeText, unitsText } from '../values.ts';
+import { OFFER_DISPLAY_TYPES, OFFER_KINDS } from '../wallet/catalogue.ts';
+import { policyOutcome, reasonText } from './approvals.ts';
+import {
+  CATALOGUE_TITLE_LENGTH_MAX,
+  catalogueTitle,
+  imageAddress,
+  pictureId,
+} from './categories.ts';
+import type { ConsoleCalls } from './console-call.ts';
+import { listOf, pageQuery } from './lists.ts';
+
+const PRICE_WINDOWS_MAX = 20;
+export const OFFER_NOTE_LENGTH_MAX = 10_000;
+/** Enough for any shop. A cart's total must stay far below 2^53. */
+const STOCK_MAX = 10_000_000;
+const HUNDREDTH_DIGITS = 4;
+const PRICE_DIGITS_MAX = 12;
+
+const isHundredths = (text: string): boolean =>
+  text === '0' || text.endsWith('0'.repeat(HUNDREDTH_DIGITS));
+/** A price in micro-units of ATH with at most two decimals of an ATH; at most a million ATH. */
+const priceText = z
+  .string()
+  .regex(new RegExp(`^(0|[1-9]\\d{0,${PRICE_DIGITS_MAX - 1}})$`), 'must be below 1,000,000 ATH')
+  .refine(isHundredths, 'must have at most two decimals');
+const dateTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+const stockCount = z.int().min(0).max(STOCK_MAX);
+
+/** What staff edit of an offer. A draft keeps all of it. */
+const fieldsWith = <Time extends z.ZodType<string, string>>(time: Time) => ({
+  category_id: smallId,
+  title: catalogueTitle,
+  /** Markdown. */
+  note: z.string().max(OFFER_NOTE_LENGTH_MAX),
+  img: imageAddress,
+  picture_id: pictureId.nullable(),
+  kind: z.literal([0, 1, 2, 3]),
+  display_type: z.enum(OFFER_DISPLAY_TYPES),
+  price: priceText,
+  /** Prices that hold for a time in place of `price`, in the order of their beginnings. */
+  price_windows: z
+    .array(
+      z.object({
+        price: priceText,
+        starts_at: time,
+        /** Exclusive. */
+        ends_at: time,
+      }),
+    )
+    .max(PRICE_WINDOWS_MAX),
+  sale_starts_at: time.nullable(),
+  /** Exclusive. */
+  sale_ends_at: time.nullable(),
+  user_count_max: z.int().positive().max(STOCK_MAX).nullable(),
+  tier_id_min: smallId.nullable(),
+});
+
+const shownFields = z.object(fieldsWith(timeText)).meta({ id: 'ConsoleOfferFields' });
+export type OfferFields = z.output<typeof shownFields>;
+
+function* faultsIn(offer: OfferFields): Iterable<{ path: (string | number)[]; message: string }> {
+  const { kind, price, price_windows: windows, sale_starts_at: from, sale_ends_at: to } = offer;
+  const isTip = kind === OFFER_KINDS.Tip;
+  if (isTip !== (price === '0')) {
+    const message = isTip ? 'must be 0, because a tip has no price' : 'must be above 0';
+    yield { path: ['price'], message };
+  }
+  if (isTip && (windows.length > 0 || offer.user_count_max !== null)) {
+    yield { path: ['kind'], message: 'a tip has no prices and no limit' };
+  }
+  const freeAt = windows.findIndex((one) => one.price === '0');
+  if (freeAt !== -1) yield { path: ['price_windows', freeAt, 'price'], message: 'must be above 0' };
+  const faultyAt = faultyWindow(
+    windows.map((one) => ({
+      price: 0,
+      startsAtMs: Date.parse(one.starts_at),
+      endsAtMs: Date.parse(one.ends_at),
+    })),
+  );
+  if (faultyAt !== undefined) {
+    const message = 'must end after it begins, and not overlap another price window';
+    yield { path: ['price_windows', faultyAt], message };
+  }
+  if (from !== null && to !== null && from >= to) {
+    yield { path: ['sale_ends_at'], message: 'must be after the beginning of the sale' };
+  }
+}
+
+export const offerFields = z
+  .object(fieldsWith(dateTime))
+  .superRefine((offer, context) => {
+    for (const { path, message } of faultsIn(offer)) {
+      context.addIssue({ code: 'custom', path, message });
+    }
+  })
+  .transform((offer) => ({
+    ...offer,
+    price_windows: offer.price_windows.toSorted((one, other) =>
+      one.starts_at < other.starts_at ? -1 : 1,
+    ),
+  }))
+  .meta({ id: 'OfferFields' });
+
+const staffName = z.object({ id: z.string(), name: z.string() });
+
+export const STOCK_MOVE_KINDS = ['count', 'correction', 'refund', 'unlimited'] as const;
+
+const stock = z.object({
+  /** Null if the stock is unlimited. */
+  left: z.int().nullable(),
+  alert_max: z.int().nullable(),
+  is_low: z.boolean(),
+  /** The newest moves by staff, newest first, each with what was sold between it and the one before. */
+  moves: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(STOCK_MOVE_KINDS),
+      before: z.int().nullable(),
+      after: z.int().nullable(),
+      /** Sold since the move before; null where stock was unlimited, or for the first move. */
+      sold_before: z.int().nullable(),
+      staff: staffName,
+      reason: z.string(),
+      at: timeText,
+    }),
+  ),
+  /** Sold since the newest move; null as above. */
+  sold_since: z.int().nullable(),
+});
+
+const offer = z
+  .object({
+    id: z.int(),
+    version: z.int(),
+    state: z.enum(OFFER_STATES),
+    /** In force now: of a price window, or the offer's own. */
+    price_now: unitsText,
+    category_title: z.string(),
+    fields: shownFields,
+    picture: picture.nullable(),
+    /** Changes of a published offer that are not published yet. */
+    draft: z
+      .object({
+        fields: shownFields,
+        picture: picture.nullable(),
+        saved_by: staffName,
+        saved_at: timeText,
+      })
+      .nullable(),
+    /** The request to publish that waits for a vote. */
+    request_id: z.string().nullable(),
+    stock,
+  })
+  .meta({ id: 'ConsoleOffer' });
+
+const offerSummary = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    state: z.enum(OFFER_STATES),
+    kind: z.int(),
+    category: z.object({ id: z.int(), title: z.string() }),
+    price_now: unitsText,
+    stock_left: z.int().nullable(),
+    is_stock_low: z.boolean(),
+    has_draft: z.boolean(),
+  })
+  .meta({ id: 'ConsoleOfferSummary' });
+
+const edit = { auth: 'console', permission: 'catalogue.edit' } as const;
+const publish = { auth: 'console', permission: 'catalogue.publish' } as const;
+
+export const offerCalls = {
+  consoleOffers: {
+    method: 'GET',
+    path: '/admin/offers',
+    auth: 'console',
+    permission: 'catalogue.read',
+    summary: 'Offers',
+    query: z.object({
+      ...pageQuery,
+      sort: z.enum(['newest', 'title']).default('newest'),
+      state: z.enum(OFFER_STATES).optional(),
+      /** The category itself, without those below it. */
+      category_id: z.coerce.number().pipe(smallId).optional(),
+      stock: z.literal('low').optional(),
+      draft: z.literal('open').optional(),
+      q: z.string().max(CATALOGUE_TITLE_LENGTH_MAX).optional(),
+    }),
+    answer: listOf(offerSummary),
+  },
+  consoleOffer: {
+    method: 'GET',
+    path: '/admin/offers/:id',
+    auth: 'console',
+    permission: 'catalogue.read',
+    versioned: true,
+    summary: 'One offer with its draft and its stock',
+    params: smallIdParam,
+    answer: offer,
+  },
+  offerChoices: {
+    method: 'GET',
+    path: '/admin/offer-choices',
+    auth: 'console',
+    permission: 'catalogue.read',
+    summary: 'What an offer can name, and what its preview needs',
+    answer: z.object({
+      categories: z.array(
+        z.object({
+          id: z.int(),
+          /** With the titles of the categories above it. */
+          path: z.array(z.string()),
+          is_archived: z.boolean(),
+        }),
+      ),
+      tiers: z.array(tier),
+      usd_per_ath: z.string().nullable(),
+    }),
+  },
+  createOffer: {
+    ...edit,
+    method: 'POST',
+    path: '/admin/offers',
+    audit: { action: 'offer.create', subject: 'offer' },
+    summary: 'Add an offer as a draft',
+    body: offerFields,
+    answer: offer,
+  },
+  saveOffer: {
+    ...edit,
+    method: 'PATCH',
+    path: '/admin/offers/:id',
+    versioned: true,
+    audit: { action: 'offer.save', subject: 'offer' },
+    summary: 'Save changes: of a published offer as a draft that customers do not see yet',
+    params: smallIdParam,
+    body: offerFields,
+    answer: offer,
+  },
+  discardOfferDraft: {
+    ...edit,
+    method: 'DELETE',
+    path: '/admin/offers/:id/draft',
+    versioned: true,
+    audit: { action: 'offer.discard', subject: 'offer' },
+    summary: 'Discard the unpublished changes of an offer',
+    params: smallIdParam,
+    answer: offer,
+  },
+  publishOffer: {
+    ...publish,
+    method: 'POST',
+    path: '/admin/offers/:id/publish',
+    versioned: true,
+    proof: true,
+    audit: { action: 'offer.publish', subject: 'offer' },
+    summary: 'Publish a draft, or put a withdrawn offer back, within the policy or by request',
+    params: smallIdParam,
+    body: z.object({ reason: reasonText }).meta({ id: 'PublishOffer' }),
+    answer: policyOutcome({ version: z.int() }),
+  },
+  withdrawOffer: {
+    ...publish,
+    method: 'POST',
+    path: '/admin/offers/:id/withdraw',
+    versioned: true,
+    audit: { action: 'offer.withdraw', subject: 'offer' },
+    summary: 'Take an offer off sale at once',
+    params: smallIdParam,
+    body: z.object({ reason: reasonText }).meta({ id: 'WithdrawOffer' }),
+    answer: offer,
+  },
+  changeStock: {
+    method: 'POST',
+    path: '/admin/offers/:id/stock',
+    auth: 'console',
+    permission: 'catalogue.stock',
+    audit: { action: 'offer.stock', subject: 'offer' },
+    summary: 'Count or correct the stock of an offer, or end its limit',
+    params: smallIdParam,
+    body: z
+      .discriminatedUnion('kind', [
+        z.object({
+          kind: z.literal('count'),
+          /** What was counted as left to sell. */
+          left: stockCount,
+          /** What was shown as left when it was counted. Sales since then are taken off. Null if the stock was unlimited. */
+          seen: stockCount.nullable(),
+          reason: reasonText,
+        }),
+        z.object({
+          kind: z.literal('correction'),
+          change: z
+            .int()
+            .min(-STOCK_MAX)
+            .max(STOCK_MAX)
+            .refine((change) => change !== 0, 'must not be 0'),
+          reason: reasonText,
+        }),
+        z.object({ kind: z.literal('unlimited'), reason: reasonText }),
+      ])
+      .meta({ id: 'ChangeStock' }),
+    answer: offer,
+  },
+  setStockAlert: {
+    method: 'PUT',
+    path: '/admin/offers/:id/stock-alert',
+    auth: 'console',
+    permission: 'catalogue.stock',
+    audit: { action: 'offer.stock_alert', subject: 'offer' },
+    summary: 'Set how few may be left before staff are told',
+    params: smallIdParam,
+    body: z.object({ alert_max: stockCount.nullable() }).meta({ id: 'SetStockAlert' }),
+    answer: offer,
+  },
+} as const satisfies ConsoleCalls;
