@@ -7,12 +7,6 @@ import { apiOrigin } from '../state/settings.ts';
 
 type WireOffer = AnswerOf<'offers'>['offers'][number];
 
-/** Spec 1: the kinds of offer. */
-export const OFFER_KIND = { product: 0, event: 1, discount: 2, tip: 3 } as const satisfies Record<
-  string,
-  WireOffer['kind']
->;
-
 export interface Offer extends CartOffer {
   /** Markdown. */
   readonly note: string;

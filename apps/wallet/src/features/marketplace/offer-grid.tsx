@@ -1,9 +1,10 @@
 import { CardGrid } from '@athos/ui/layout/category-cards';
+import { OfferCard } from '@athos/ui/shop/offer-card';
 import { startTransition, useState, type CSSProperties } from 'react';
 import type { Offer } from '../../api/offer.ts';
 import { useDisplayRate } from '../../api/rate.ts';
 import { useServerNowMs } from '../../api/server-now.ts';
-import { OfferCard } from './offer-card.tsx';
+import { paths } from '../../routes/paths.ts';
 
 /** Cards that may be visible when the screen opens, even on a large display. */
 const FIRST_COUNT = 12;
@@ -35,6 +36,7 @@ export function OfferGrid({ offers, firstPictureCount }: OfferGridProps) {
         <OfferCard
           key={offer.id}
           offer={offer}
+          to={paths.offer(offer)}
           nowMs={nowMs}
           usdPerAth={usdPerAth}
           isFirst={index < firstPictureCount}

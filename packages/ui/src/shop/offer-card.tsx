@@ -1,5 +1,5 @@
 import type { Rate } from '@athos/domain/money';
-import { CARD_SIZES } from '@athos/ui/layout/card-sizes';
+import { CARD_SIZES } from '../layout/card-sizes.ts';
 import {
   CARD_SPANS,
   cardClass,
@@ -7,14 +7,12 @@ import {
   cardPictureClass,
   columnCardClass,
   columnPictureClass,
-} from '@athos/ui/layout/category-cards';
-import { classNames } from '@athos/ui/primitives/class-names';
-import { Link } from '@athos/ui/primitives/link';
-import { InlineMarkdown } from '@athos/ui/text/markdown';
-import { Picture, type PictureRatio } from '@athos/ui/primitives/picture';
-import type { Offer } from '../../api/offer.ts';
-import { paths } from '../../routes/paths.ts';
-import { isTip, kindLabel, saleBadge } from './offer-words.ts';
+} from '../layout/category-cards.tsx';
+import { classNames } from '../primitives/class-names.ts';
+import { Link } from '../primitives/link.tsx';
+import { Picture, type PictureRatio } from '../primitives/picture.tsx';
+import { InlineMarkdown } from '../text/markdown.tsx';
+import { isTip, kindLabel, saleBadge, type ShownOffer } from './offer-words.ts';
 import { Price } from './price.tsx';
 
 interface Look {
@@ -28,7 +26,7 @@ interface Look {
 }
 
 /** Spec 3: the display types, including `standard`. */
-const LOOKS: Record<Offer['displayType'], Look> = {
+const LOOKS: Record<ShownOffer['displayType'], Look> = {
   standard: {
     span: CARD_SPANS.column,
     sizes: CARD_SIZES.column,
@@ -55,7 +53,9 @@ const LOOKS: Record<Offer['displayType'], Look> = {
 };
 
 interface OfferCardProps {
-  offer: Offer;
+  offer: ShownOffer;
+  /** The offer's page. */
+  to: string;
   nowMs: number;
   usdPerAth: Rate;
   /** Visible when the screen opens. */
@@ -63,15 +63,12 @@ interface OfferCardProps {
 }
 
 /** An offer in its display type. The whole card is a link. */
-export function OfferCard({ offer, nowMs, usdPerAth, isFirst }: OfferCardProps) {
+export function OfferCard({ offer, to, nowMs, usdPerAth, isFirst }: OfferCardProps) {
   const { span, card, frame, ...picture } = LOOKS[offer.displayType];
   const badge = saleBadge(offer, nowMs);
   return (
     <li className={classNames('flex', span)}>
-      <Link
-        to={paths.offer(offer)}
-        className={classNames(cardClass, cardLinkClass, 'w-full', card)}
-      >
+      <Link to={to} className={classNames(cardClass, cardLinkClass, 'w-full', card)}>
         <div className={classNames('relative', frame)}>
           <Picture {...offer.image} {...picture} isFirst={isFirst} />
           {badge !== undefined && (

@@ -6,7 +6,7 @@ import {
   type AthHundredths,
   type Rate,
 } from '@athos/domain/money';
-import { UsdApprox } from '@athos/ui/money/balance';
+import { UsdApprox } from '../money/balance.tsx';
 
 interface PriceProps {
   price: AthHundredths;
