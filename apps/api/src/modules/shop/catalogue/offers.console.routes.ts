@@ -20,7 +20,7 @@ import {
   saveOffer,
   withdrawOffer,
 } from './edit-offer.ts';
-import { listedIds } from './offer-list.ts';
+import { listedIds } from './offer-list.sql.ts';
 import { isDecider, publishAction } from './publish-offer.ts';
 import { isStockLow, presentOffer, priceNow, stateOf } from './read-offer.ts';
 import {
@@ -62,7 +62,7 @@ function registerReads(app: FastifyInstance, deps: OfferConsoleDeps): void {
     const nowMs = clock.nowMs();
     const ids = await listedIds(db, query, nowMs);
     // An offer that left the list since the last page begins it again, so that none is missed.
-    const from = after === undefined ? 0 : ids.indexOf(Number(after[0])) + 1;
+    const from = after === undefined ? 0 : ids.indexOf(parseInt(after[0] ?? '', 10)) + 1;
     return listCursors.answer('offers', query, {
       rows: await readSummaries(db, ids.slice(from, from + limit + 1), nowMs),
       count: {
