@@ -27,6 +27,7 @@ const CAPABILITIES = [
   'customers',
   'bookkeeping',
   'exports',
+  'reports',
   'health',
 ];
 

@@ -367,6 +367,7 @@ comment on column card_disputes.observed_at is 'When the provider was asked for 
 comment on column card_disputes.version is 'Of what staff edit';
 comment on column card_disputes.evidence is 'Texts for the bank, by the provider''s names';
 comment on column card_disputes.evidence_key is 'The provider''s idempotency key of the submission';
+CREATE INDEX card_disputes_by_creation ON public.card_disputes USING btree (created_at);
 CREATE INDEX card_disputes_by_order ON public.card_disputes USING btree (order_id);
 CREATE INDEX card_disputes_by_time ON public.card_disputes USING btree (opened_at);
 CREATE INDEX card_disputes_by_user ON public.card_disputes USING btree (user_id);
@@ -479,6 +480,7 @@ CREATE INDEX card_orders_by_charge ON public.card_orders USING btree (charge_id)
 CREATE INDEX card_orders_by_time ON public.card_orders USING btree (created_at);
 CREATE INDEX card_orders_by_user ON public.card_orders USING btree (user_id, id);
 CREATE INDEX card_orders_canceled ON public.card_orders USING btree (id) WHERE (state = 'canceled'::text);
+CREATE INDEX card_orders_ended ON public.card_orders USING btree (closed_at) WHERE (history_id IS NOT NULL);
 CREATE INDEX card_orders_in_history ON public.card_orders USING btree (user_id, history_id) WHERE (history_id IS NOT NULL);
 CREATE INDEX card_orders_not_final ON public.card_orders USING btree (user_id, created_at) WHERE (state = ANY (ARRAY['creating'::text, 'open'::text, 'review'::text]));
 CREATE INDEX card_orders_untried ON public.card_orders USING btree (created_at) WHERE ((state = 'canceled'::text) AND (history_id IS NULL));
@@ -548,6 +550,7 @@ comment on column card_refunds.requested_by is 'The member of staff; null: nobod
 comment on column card_refunds.accepted_at is 'When the provider''s acceptance was booked';
 comment on column card_refunds.method is 'bank: finance pays by a bank transfer, because the card could not take the refund';
 comment on column card_refunds.reference is 'The reference of the bank transfer';
+CREATE INDEX card_refunds_accepted ON public.card_refunds USING btree (accepted_at) WHERE (accepted_at IS NOT NULL);
 CREATE INDEX card_refunds_by_order ON public.card_refunds USING btree (order_id);
 CREATE INDEX card_refunds_by_time ON public.card_refunds USING btree (created_at);
 CREATE INDEX card_refunds_of_user ON public.card_refunds USING btree (user_id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text, 'sending'::text]));
@@ -655,6 +658,15 @@ create table customer_notes (
 comment on table customer_notes is 'What staff wrote about a customer. Never changed; deleted with the person';
 CREATE INDEX customer_notes_by_staff ON public.customer_notes USING btree (staff_id);
 CREATE INDEX customer_notes_by_user ON public.customer_notes USING btree (user_id, id);
+
+create table event_counts (
+  event text not null,
+  dimension text not null,
+  quarter timestamp with time zone not null,
+  count bigint not null,
+  constraint event_counts_pkey PRIMARY KEY (event, quarter, dimension)
+);
+comment on table event_counts is 'How often something happened whose rows are deleted, in each quarter of an hour, since some time zones differ by one. Names nobody. Never deleted: some rows an hour';
 
 create table exchange_rates (
   id bigint generated always as identity not null,
@@ -1436,6 +1448,37 @@ comment on table stock_moves is 'Changes of stock other than sales. What was sol
 comment on column stock_moves.before is 'Null: as many as are wanted';
 comment on column stock_moves.reason is 'Empty for a refund, whose request says why and is erased with its customer';
 CREATE INDEX stock_moves_by_offer ON public.stock_moves USING btree (offer_id, id DESC);
+create table stat_days (
+  metric text not null,
+  dimension text not null,
+  day date not null,
+  count bigint not null,
+  units bigint not null,
+  constraint stat_days_pkey PRIMARY KEY (metric, day, dimension)
+);
+comment on table stat_days is 'The hours of each day together, so that a quarter is few rows. Kept as long as they are';
+
+create table stat_hours (
+  metric text not null,
+  dimension text not null,
+  bucket timestamp with time zone not null,
+  count bigint not null,
+  units bigint not null,
+  constraint stat_hours_pkey PRIMARY KEY (metric, bucket, dimension)
+);
+comment on table stat_hours is 'Figures of each hour of the programme''s time zone, for the console. Never deleted: some ten rows an hour, and the rows they were counted from may be gone';
+comment on column stat_hours.dimension is 'What the metric is split by, such as the id of a venue; empty for none';
+
+create table stat_progress (
+  source text not null,
+  time_zone text not null,
+  transfer_id bigint default 0 not null,
+  rolled_at timestamp with time zone,
+  constraint stat_progress_pkey PRIMARY KEY (source)
+);
+comment on table stat_progress is 'How far each source of figures has been counted. One row for each source';
+comment on column stat_progress.transfer_id is 'Of the ledger: the last transfer that is counted';
+comment on column stat_progress.rolled_at is 'Null until everything has been counted once, and while it is counted again';
 
 create table tiers (
   id integer not null,

@@ -9,6 +9,7 @@ import {
   type ConsoleParamsOf,
   type ConsoleQueryOf,
 } from '@athos/contract/console/calls';
+import { DASHBOARD_DAYS_MAX } from '@athos/contract/console/dashboard';
 import type { Examples } from './examples.sql.ts';
 import { JOURNAL_DAYS } from './journal.sql.ts';
 
@@ -32,6 +33,14 @@ const DAY_MS = 24 * 60 * 60_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 const someDay = (): string => daysAgo(1 + Math.random() * (JOURNAL_DAYS - 2)).slice(0, 10);
 const plain = { '': () => ({}) };
+const daysUntilToday = (count: number) => () => ({
+  query: { from: daysAgo(count - 1).slice(0, 10), to: daysAgo(0).slice(0, 10) },
+});
+const dashboardCases = {
+  'of today': daysUntilToday(1),
+  'of 30 days': daysUntilToday(30),
+  'of a quarter': daysUntilToday(DASHBOARD_DAYS_MAX),
+};
 const byId = (idOf: (some: Examples) => string) => ({
   '': (some: Examples) => ({ params: { id: idOf(some) } }),
 });
@@ -216,6 +225,9 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   exportFile: { leftOut: 'the bytes of a file, once for each link' },
   bulkRun: { leftOut: 'the seed runs no bulk act' },
   bulkFailures: { leftOut: 'the seed runs no bulk act' },
+  dashboard: dashboardCases,
+  dashboardMoney: dashboardCases,
+  waiting: plain,
   search: {
     'for an order': (some) => ({ query: { q: some.order() } }),
     'for a purchase': (some) => ({ query: { q: String(some.purchase()) } }),

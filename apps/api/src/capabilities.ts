@@ -1,5 +1,6 @@
 /** All capabilities in dependency order: each may use the doors of those before it (tools/architecture.test.ts). */
 import type { FastifyInstance } from 'fastify';
+import { WAITING_KINDS } from '@athos/contract/console/dashboard';
 import type { Capability, Contributions } from './capability.ts';
 import type { Deps } from './deps.ts';
 import { activity } from './modules/activity/index.ts';
@@ -14,12 +15,14 @@ import { health } from './modules/health/index.ts';
 import { holds } from './modules/holds/index.ts';
 import { identity } from './modules/identity/index.ts';
 import { rate } from './modules/rate/index.ts';
+import { reports } from './modules/reports/index.ts';
 import { shop } from './modules/shop/index.ts';
 import { staff } from './modules/staff/index.ts';
 import { tickets } from './modules/tickets/index.ts';
 import { transfers } from './modules/transfers/index.ts';
 import { createFactorsTasks, factorsCrontab } from './platform/factors/challenges.tasks.ts';
 import { createFailedJobsTasks, failedJobsCrontab } from './platform/jobs/failed-jobs.tasks.ts';
+import { eventStats } from './platform/stats/event-counts.sql.ts';
 import type { TasksByLane } from './platform/jobs/lanes.ts';
 import { createLimitsTasks, limitsCrontab } from './platform/limits/attempt-counters.tasks.ts';
 
@@ -39,6 +42,7 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
   customers,
   bookkeeping,
   exports,
+  reports,
   health,
 ];
 
@@ -47,10 +51,14 @@ const contributions: Contributions = {
   transferObjects: capabilities.flatMap(({ transferObjects }) => transferObjects ?? []),
   timelineSources: capabilities.flatMap(({ timeline }) => timeline ?? []),
   liveEventSources: capabilities.flatMap(({ liveEvents }) => liveEvents ?? []),
+  statSources: [eventStats, ...capabilities.flatMap(({ stats }) => stats ?? [])],
   deletionGuards: capabilities.flatMap(({ deletionGuard }) => deletionGuard ?? []),
   erasures: capabilities.flatMap(({ eraseUser }) => eraseUser ?? []),
   staffEndings: capabilities.flatMap(({ endStaffWork }) => endStaffWork ?? []),
   actions: capabilities.flatMap(({ actions }) => actions ?? []),
+  waitingSources: capabilities
+    .flatMap(({ waiting }) => waiting ?? [])
+    .toSorted((one, other) => WAITING_KINDS.indexOf(one.kind) - WAITING_KINDS.indexOf(other.kind)),
 };
 
 export function registerRoutes(app: FastifyInstance, deps: Deps): void {

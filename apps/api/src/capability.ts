@@ -8,12 +8,14 @@ import type { z } from 'zod';
 import type { ApprovalPolicy, PolicyName } from '@athos/contract/approval-policy';
 import type { Permission } from '@athos/contract/console/permissions';
 import type { TimelineEntry, TimelineKind } from '@athos/contract/console/customers';
+import type { WaitingKind } from '@athos/contract/console/dashboard';
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import type { HISTORY_TYPES, HistoryItem } from '@athos/contract/wallet/history';
 import type { JournalTransfer, TransferKind } from './ledger/index.ts';
 import type { SignedInStaff } from './platform/console/signed-in-staff.ts';
 import type { Db, Tx } from './platform/database/database.ts';
 import type { TasksByLane } from './platform/jobs/lanes.ts';
+import type { StatSource } from './platform/stats/stat-source.ts';
 
 export type HistoryType = (typeof HISTORY_TYPES)[number];
 
@@ -130,6 +132,23 @@ export async function findTransferObjects(
   return new Map(found.flatMap((objects) => [...objects]));
 }
 
+/** Work that waits for a person. */
+interface Waiting {
+  readonly count: number;
+  /** There may be more. */
+  readonly isAtLeast: boolean;
+  /** When the first of it is due. */
+  readonly dueAt?: Date | undefined;
+}
+
+/** A kind of work that waits, for the top of the dashboard. */
+export interface WaitingSource<D = never> {
+  readonly kind: WaitingKind;
+  /** Of those who are told. */
+  readonly permission: Permission;
+  readonly count: (deps: D, staff: SignedInStaff) => Promise<Waiting>;
+}
+
 /** Throws an AppError if pending work of the user prevents the deletion of the account. */
 export type DeletionGuard = (tx: Tx, userId: bigint) => Promise<void>;
 
@@ -222,11 +241,15 @@ export interface Capability<D = never> {
   readonly transferObjects?: TransferObjects;
   readonly timeline?: TimelineSource;
   readonly liveEvents?: LiveEventSource;
+  /** The figures of its own tables, for the dashboard. */
+  readonly stats?: StatSource;
   readonly deletionGuard?: DeletionGuard;
   readonly eraseUser?: EraseUser;
   readonly endStaffWork?: EndStaffWork;
   /** What staff may do by request. */
   readonly actions?: readonly Action<D>[];
+  /** What staff have to look at, in the order of `WAITING_KINDS`. */
+  readonly waiting?: readonly WaitingSource<D>[];
 }
 
 /** The contributions of all capabilities, for the code that uses them. */
@@ -235,8 +258,11 @@ export interface Contributions {
   readonly transferObjects: readonly TransferObjects[];
   readonly timelineSources: readonly TimelineSource[];
   readonly liveEventSources: readonly LiveEventSource[];
+  readonly statSources: readonly StatSource[];
   readonly deletionGuards: readonly DeletionGuard[];
   readonly erasures: readonly EraseUser[];
   readonly staffEndings: readonly EndStaffWork[];
   readonly actions: readonly Action[];
+  /** In the order in which they are shown. */
+  readonly waitingSources: readonly WaitingSource[];
 }

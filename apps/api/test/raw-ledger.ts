@@ -55,3 +55,12 @@ export async function readFloor<T>(db: Kysely<T>, accountId: LedgerAccountId): P
     select floor_units::text as floor from ledger_accounts where id = ${accountId}`.execute(db);
   return rows[0]?.floor ?? '';
 }
+
+/** The sum of the balances of the programme's own accounts in an asset. */
+export async function sumProgramme<T>(db: Kysely<T>, asset: string): Promise<bigint> {
+  const { rows } = await sql<{ sum: string }>`
+    select sum(balance_units)::text as sum from ledger_accounts where id < 0 and asset = ${asset}`.execute(
+    db,
+  );
+  return BigInt(rows[0]?.sum ?? 0);
+}

@@ -73,6 +73,7 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'reconciliation.explain': m.audit_reconciliation_explain,
   'reconciliation.match': m.audit_reconciliation_match,
   'redemption.reverse': m.audit_redemption_reverse,
+  'reports.rebuild': m.audit_reports_rebuild,
   'role.change': m.audit_role_change,
   'role.create': m.audit_role_create,
   'role.delete': m.audit_role_delete,

@@ -8,6 +8,7 @@ import { campaignCalls } from './campaigns.ts';
 import { categoryCalls } from './categories.ts';
 import { offerCalls } from './offers.ts';
 import { cardMoneyCalls } from './card-money.ts';
+import { dashboardCalls } from './dashboard.ts';
 import { debtCalls } from './debts.ts';
 import { disputeCalls } from './disputes.ts';
 import { customerCalls } from './customers.ts';
@@ -52,6 +53,7 @@ export const consoleApi = {
   ...auditCalls,
   ...holdCalls,
   ...ledgerCalls,
+  ...dashboardCalls,
   ...adjustmentCalls,
   ...approvalCalls,
   ...settingCalls,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { mayDecide } from '@athos/contract/console/permissions';
+import type { WaitingSource } from '../../capability.ts';
 import { dateOf } from '../../platform/clock.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../platform/console/list-cursor.ts';
@@ -101,6 +102,18 @@ async function presentApproval(deps: ApprovalRouteDeps, staff: SignedInStaff, id
     voter_count: voters.length,
   };
 }
+
+/** The requests that the person may decide on. */
+export const approvalsWaiting: WaitingSource<Pick<ApprovalRouteDeps, 'db' | 'actions' | 'clock'>> =
+  {
+    kind: 'approvals',
+    permission: 'approvals.read',
+    async count(deps, staff) {
+      const filters = { view: 'decide', sort: 'oldest' } as const;
+      const { value, is_at_least } = await countApprovals(deps.db, filters, readerOf(deps, staff));
+      return { count: value, isAtLeast: is_at_least };
+    },
+  };
 
 function registerVoteRoutes(app: FastifyInstance, deps: ApprovalRouteDeps): void {
   consoleEndpoint(app, deps, consoleApi.approveRequest, ({ staff, tx, params, record, request }) =>

@@ -5,7 +5,11 @@ import { TransferKind } from '../../ledger/index.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { eraseRequests, holdsValueOf, selectActs } from './approvals.sql.ts';
-import { registerApprovalRoutes, type ApprovalRouteDeps } from './approvals.routes.ts';
+import {
+  approvalsWaiting,
+  registerApprovalRoutes,
+  type ApprovalRouteDeps,
+} from './approvals.routes.ts';
 import { settingAction } from './change-setting.ts';
 import { endExpired, giveBack, withdrawAllOf } from './end.ts';
 import type { ActionsDeps } from './known-actions.ts';
@@ -69,6 +73,7 @@ export const approvals = {
   crontab: `
 * * * * * approvals_end_expired ?jobKey=approvals_end_expired&max=3
 `,
+  waiting: [approvalsWaiting],
   transferObjects: movedByStaff,
   deletionGuard: requireNoHeldValue,
   eraseUser: eraseRequests,

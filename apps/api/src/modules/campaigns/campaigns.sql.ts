@@ -1,5 +1,5 @@
 /** Statements of claims. They run while a customer waits, and all but the first under the lock of the campaign. */
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 
 export type CampaignRow = Selectable<Tables['reward_campaigns']>;
@@ -123,4 +123,17 @@ export async function insertCodes(
     .insertInto('reward_codes')
     .values([...codes])
     .execute();
+}
+
+/** By id; unknown ids are omitted. */
+export async function selectCampaignTitles(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom('reward_campaigns')
+    .select(['id', 'title'])
+    .where(sql<boolean>`id = any(${ids}::integer[])`)
+    .execute();
+  return new Map(rows.map(({ id, title }) => [id, title]));
 }

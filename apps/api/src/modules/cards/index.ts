@@ -11,6 +11,7 @@ import {
   reviewAction,
   writeOffAction,
 } from './console/card-money.actions.ts';
+import { cardsWaiting } from './console/card-waiting.sql.ts';
 import { registerDebts } from './console/debts.routes.ts';
 import { registerDisputes, registerEvidence } from './console/disputes.routes.ts';
 import { registerPayments, type CardConsoleDeps } from './console/payments.routes.ts';
@@ -19,6 +20,7 @@ import { registerReconciliation } from './console/reconciliation.routes.ts';
 import { registerRefunds } from './console/refunds.routes.ts';
 import { eraseCards, requireNoOpenMoney } from './erase.sql.ts';
 import { cardLiveEvents, cardHistory, cardObjects } from './history.ts';
+import { cardStats } from './orders/card-stats.sql.ts';
 import type {} from './tables.ts';
 
 export { findDebt } from './disputes/debts.ts';
@@ -51,9 +53,11 @@ export const cards = {
     bookTransactionAction,
     bookAction,
   ],
+  waiting: cardsWaiting,
   history: cardHistory,
   transferObjects: cardObjects,
   liveEvents: cardLiveEvents,
+  stats: cardStats,
   deletionGuard: requireNoOpenMoney,
   eraseUser: eraseCards,
 } satisfies Capability;

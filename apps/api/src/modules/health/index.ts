@@ -1,11 +1,13 @@
 /** The door of health: whether this process may be sent requests, and alarms about the database. */
 import type { FastifyInstance } from 'fastify';
-import type { Capability } from '../../capability.ts';
+import type { Capability, WaitingSource } from '../../capability.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { healthCrontab, createHealthTasks } from './watch.tasks.ts';
-import { isMigrationApplied } from './watch.sql.ts';
+import { countFailedJobs, isMigrationApplied } from './watch.sql.ts';
 
+/** Beyond it, they are not counted. */
+const FAILED_JOBS_MAX = 100;
 const OPTIONS = { schema: { hide: true }, config: { answersData: true } } as const;
 
 interface ReadyDeps {
@@ -41,7 +43,18 @@ function registerRoutes(app: FastifyInstance, { db, newestMigration }: ReadyDeps
   });
 }
 
+/** Jobs that used up their attempts. They are kept for a month. */
+const failedJobs: WaitingSource<{ readonly db: Db }> = {
+  kind: 'failed_jobs',
+  permission: 'jobs.read',
+  async count({ db }) {
+    const count = await countFailedJobs(db, FAILED_JOBS_MAX);
+    return { count, isAtLeast: count === FAILED_JOBS_MAX };
+  },
+};
+
 export const health = {
+  waiting: [failedJobs],
   registerRoutes,
   createTasks: createHealthTasks,
   crontab: healthCrontab,

@@ -35,3 +35,12 @@ export async function selectOldTransactions(db: Db, seconds: number): Promise<Ol
     order by xact_start limit 5`.execute(db);
   return rows;
 }
+
+/** Jobs that are not tried again, up to `max`. */
+export async function countFailedJobs(db: Db, max: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from graphile_worker._private_jobs
+       where attempts >= max_attempts and locked_at is null limit ${max}) failed`.execute(db);
+  return rows[0]?.count ?? 0;
+}

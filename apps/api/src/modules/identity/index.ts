@@ -3,6 +3,7 @@ import type { Capability } from '../../capability.ts';
 import { registerIdentityRoutes } from './identity.routes.ts';
 import { signInTimeline } from './sign-in/sign-in-timeline.ts';
 import { createIdentityTasks, identityCrontab } from './identity.tasks.ts';
+import { identityStats } from './sign-up/verified-stats.sql.ts';
 import type {} from './tables.ts';
 
 export { closeAccount, requireClosable, type ClosingDeps } from './deletion/close-account.ts';
@@ -40,6 +41,7 @@ export {
 export const identity = {
   registerRoutes: registerIdentityRoutes,
   timeline: signInTimeline,
+  stats: identityStats,
   createTasks: createIdentityTasks,
   crontab: identityCrontab,
 } satisfies Capability;

@@ -31,3 +31,29 @@ export const selectOffersByTitle = (db: Db, text: string, limit: number) =>
     .orderBy('title')
     .limit(limit)
     .execute();
+
+interface OfferName {
+  readonly id: number;
+  readonly title: string;
+  readonly categoryId: number;
+  readonly category: string;
+}
+
+/** By id; unknown ids are omitted. */
+export async function selectOfferNames(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, OfferName>> {
+  const rows = await db
+    .selectFrom('offers')
+    .innerJoin('categories as category', 'category.id', 'offers.category_id')
+    .select([
+      'offers.id',
+      'offers.title',
+      'category.id as categoryId',
+      'category.title as category',
+    ])
+    .where(sql<boolean>`offers.id = any(${ids}::integer[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -13,9 +13,15 @@ import { registerPurchaseRoutes } from './purchase/purchase.routes.ts';
 import { registerPurchaseConsole } from './purchase/purchases.console.routes.ts';
 import { refundPurchaseAction, refundRedeemedAction } from './purchase/refund-purchase.ts';
 import { registerTierRoutes } from './tiers/tiers.routes.ts';
+import { salesStats } from './purchase/sales-stats.sql.ts';
 import type {} from './tables.ts';
 
-export { countUnredeemedItems, selectOffersByTitle, selectPurchaseOwner } from './find.sql.ts';
+export {
+  countUnredeemedItems,
+  selectOfferNames,
+  selectOffersByTitle,
+  selectPurchaseOwner,
+} from './find.sql.ts';
 export { keepPicture, pictureIdOf } from './pictures/store-picture.ts';
 export {
   lockUnredeemedItems,
@@ -46,5 +52,6 @@ export const shop = {
   createTasks: createPictureTasks,
   history: shopHistory,
   transferObjects: shopObjects,
+  stats: salesStats,
   eraseUser: eraseShopTraces,
 } satisfies Capability;

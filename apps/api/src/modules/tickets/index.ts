@@ -7,7 +7,11 @@ import { reverseAction } from './reverse-redemption.ts';
 import { redemptionEvents } from './redeem.ts';
 import { registerTicketRoutes } from './tickets.routes.ts';
 import { ticketCrontab, createTicketTasks } from './tickets.tasks.ts';
+import { redemptionStats } from './redemption-stats.sql.ts';
 import type {} from './tables.ts';
+
+export type { SeenVenues } from './venues/seen-venues.ts';
+export { selectVenueNames } from './venues/venues.sql.ts';
 
 export const tickets = {
   registerRoutes: registerTicketRoutes,
@@ -17,5 +21,6 @@ export const tickets = {
   crontab: ticketCrontab,
   timeline: scanTimeline,
   liveEvents: redemptionEvents,
+  stats: redemptionStats,
   eraseUser: eraseScans,
 } satisfies Capability;

@@ -9,6 +9,7 @@ import {
   HOUR_MS,
   takeAttempt,
 } from '../../../platform/limits/attempt-counters.sql.ts';
+import { countEvent } from '../../../platform/stats/event-counts.sql.ts';
 import { requireNotHeld } from '../../holds/index.ts';
 import { insertDecline, selectPauseBegin } from './limits.sql.ts';
 import type { OrderRow } from './orders.sql.ts';
@@ -94,14 +95,17 @@ export async function requireMayBuy(deps: LimitDeps, userId: bigint): Promise<vo
 export async function countDecline(
   { clock, config }: PauseDeps,
   tx: Tx,
-  { order, chargeId }: { order: OrderRow; chargeId: string },
+  { order, chargeId, reason }: { order: OrderRow; chargeId: string; reason?: string | undefined },
 ): Promise<void> {
+  const declinedAt = dateOf(clock);
   const isNew = await insertDecline(tx, {
     chargeId,
     orderId: order.id,
     userId: order.user_id,
-    declinedAt: dateOf(clock),
+    declinedAt,
   });
-  if (!isNew || (await pauseEndMs({ clock, config }, tx, order.user_id)) === undefined) return;
+  if (!isNew) return;
+  await countEvent(tx, { event: 'declined', dimension: reason ?? 'unknown', at: declinedAt });
+  if ((await pauseEndMs({ clock, config }, tx, order.user_id)) === undefined) return;
   await enqueueJob(tx, 'payment_cancel_open', { userId: order.user_id.toString() });
 }

@@ -52,7 +52,8 @@ async function noteProgress(
   { order, intent, lookedAt }: { order: OrderRow; intent: CardIntent; lookedAt: Date },
 ): Promise<void> {
   if (intent.error?.chargeId !== undefined) {
-    await countDecline(deps, tx, { order, chargeId: intent.error.chargeId });
+    const { chargeId, reason } = intent.error;
+    await countDecline(deps, tx, { order, chargeId, reason });
   }
   // Ignores a lookup that is older than the last observation.
   if (order.observed_at !== null && order.observed_at > lookedAt) return;

@@ -49,7 +49,14 @@ export interface CardIntent {
   /** Only for the owner's browser: never stored or logged. */
   readonly clientSecret: string;
   /** Why the last attempt failed. `message` is meant for the customer. */
-  readonly error: { readonly message: string; readonly chargeId: string | undefined } | undefined;
+  readonly error:
+    | {
+        readonly message: string;
+        readonly chargeId: string | undefined;
+        /** The bank's reason, such as `insufficient_funds`, or else the provider's. From the provider's lists. */
+        readonly reason: string | undefined;
+      }
+    | undefined;
   /** The charge of the last attempt. */
   readonly charge: CardCharge | undefined;
 }
@@ -127,7 +134,11 @@ function readIntent(intent: Stripe.PaymentIntent): CardIntent {
     error:
       error === null
         ? undefined
-        : { message: error.message ?? 'The payment failed.', chargeId: error.charge },
+        : {
+            message: error.message ?? 'The payment failed.',
+            chargeId: error.charge,
+            reason: error.decline_code ?? error.code,
+          },
     charge: readCharge(intent.latest_charge),
   };
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { attemptSubject } from '../../../platform/limits/attempt-counters.sql.ts';
 import { networkSite } from '../../../platform/limits/caller.ts';
+import { countEvent } from '../../../platform/stats/event-counts.sql.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import type { Origin } from '../sign-in/sign-in-limits.ts';
 import { insertSignUp } from './sign-up.sql.ts';
@@ -49,5 +50,6 @@ export async function signUp(
       placeHash: attemptSubject(config.hashingKey, `sign-up from ${networkSite(networkAddress)}`),
     });
     await enqueueJob(tx, 'auth_mail_sign_up', { signUpId: String(signUpId) }, { priority });
+    await countEvent(tx, { event: 'signed_up', at: now });
   });
 }

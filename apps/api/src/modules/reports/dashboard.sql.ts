@@ -1,0 +1,96 @@
+/** What the dashboard reads: figures of days, and of the hours of a day where a chart shows them. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/database.ts';
+import type {} from './tables.ts';
+
+/** Days of the programme's time zone, both inclusive. */
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface DayFigure {
+  readonly metric: string;
+  readonly dimension: string;
+  readonly day: string;
+  readonly count: bigint;
+  readonly units: bigint;
+}
+
+export async function selectDays(
+  db: Db,
+  metrics: readonly string[],
+  { from, to }: Days,
+): Promise<readonly DayFigure[]> {
+  const { rows } = await sql<DayFigure>`
+    select metric, dimension, to_char(day, 'YYYY-MM-DD') as day, count, units from stat_days
+     where metric = any(${metrics}::text[]) and day between ${from}::date and ${to}::date
+     order by metric, day, dimension`.execute(db);
+  return rows;
+}
+
+export interface DimensionFigure {
+  readonly dimension: string;
+  readonly count: bigint;
+  readonly units: bigint;
+}
+
+/** A metric of the whole range by dimension, most frequent first. */
+export async function selectByDimension(
+  db: Db,
+  metric: string,
+  { from, to }: Days,
+): Promise<readonly DimensionFigure[]> {
+  const { rows } = await sql<DimensionFigure>`
+    select dimension, sum(count)::bigint as count, sum(units)::bigint as units from stat_days
+     where metric = ${metric} and day between ${from}::date and ${to}::date
+     group by dimension order by sum(count) desc, dimension`.execute(db);
+  return rows;
+}
+
+export interface HourFigure {
+  readonly metric: string;
+  readonly dimension: string;
+  /** Of the day, from 0 to 23. */
+  readonly hour: number;
+  readonly count: bigint;
+  readonly units: bigint;
+}
+
+/** Metrics of the whole range by the hour of the day. Where the clocks are set back, an hour of the day has two. */
+export async function selectHoursOfDay(
+  db: Db,
+  metrics: readonly string[],
+  { from, to, timeZone }: Days & { readonly timeZone: string },
+): Promise<readonly HourFigure[]> {
+  const { rows } = await sql<HourFigure>`
+    select metric, dimension, extract(hour from bucket at time zone ${timeZone}::text)::int as hour,
+           sum(count)::bigint as count, sum(units)::bigint as units
+      from stat_hours
+     where metric = any(${metrics}::text[])
+       and bucket >= ${from}::date::timestamp at time zone ${timeZone}::text
+       and bucket < (${to}::date + 1)::timestamp at time zone ${timeZone}::text
+     group by 1, 2, 3 order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
+/** The newest figure of a gauge until a day. */
+export async function selectNewestGauge(
+  db: Db,
+  metric: string,
+  until: string,
+): Promise<DayFigure | undefined> {
+  const { rows } = await sql<DayFigure>`
+    select metric, dimension, to_char(day, 'YYYY-MM-DD') as day, count, units from stat_days
+     where metric = ${metric} and day <= ${until}::date order by day desc limit 1`.execute(db);
+  return rows[0];
+}
+
+/** When everything had been counted; `undefined` while a source was never counted. */
+export async function selectCountedUntil(db: Db): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select case when bool_and(rolled_at is not null) then min(rolled_at) end as at from stat_progress`.execute(
+    db,
+  );
+  return rows[0]?.at ?? undefined;
+}

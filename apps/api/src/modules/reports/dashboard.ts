@@ -1,0 +1,186 @@
+/** The part of the dashboard that everybody sees: counts, and the price of what was sold for those who may see money. */
+import { FUNNEL_STEPS, TODAY_FIGURES, type Comparison } from '@athos/contract/console/dashboard';
+import { may, type SignedInStaff } from '../../platform/console/signed-in-staff.ts';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { selectOfferNames } from '../shop/index.ts';
+import { selectVenueNames, venuesSeenBy, type SeenVenues } from '../tickets/index.ts';
+import {
+  selectByDimension,
+  selectCountedUntil,
+  selectDays,
+  selectHoursOfDay,
+  type DayFigure,
+  type Days,
+  type DimensionFigure,
+  type HourFigure,
+} from './dashboard.sql.ts';
+import { addDays, comparedDays, eachDay, localTime } from './days.ts';
+
+export interface DashboardDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly config: { readonly console: { readonly timeZone: string } };
+}
+
+export interface RangeQuery extends Days {
+  readonly compare: Comparison;
+}
+
+const HOURS = 24;
+const CARD_METRICS = ['card_paid', 'card_failed'];
+const COUNTED_METRICS = [...FUNNEL_STEPS, ...CARD_METRICS];
+
+/** Counts are far below what a JSON number holds exactly. */
+export const countNumber = (count: bigint | undefined): number =>
+  parseInt((count ?? 0n).toString(), 10);
+
+const sumOf = (figures: readonly DayFigure[], metric: string): number =>
+  figures.reduce((sum, row) => (row.metric === metric ? sum + countNumber(row.count) : sum), 0);
+
+/** The count of a metric on a day. */
+export const countOn = (figures: readonly DayFigure[]) => {
+  const counts = new Map(figures.map((row) => [`${row.metric} ${row.day}`, row.count]));
+  return (metric: string, day: string): number => countNumber(counts.get(`${metric} ${day}`));
+};
+
+/** Each with its count before, and those that were only counted before left out. */
+const withBefore = (
+  rows: readonly DimensionFigure[],
+  before: readonly DimensionFigure[] | undefined,
+) => {
+  const counts = new Map(before?.map(({ dimension, count }) => [dimension, count]));
+  return rows.map(({ dimension, count, units }) => ({
+    dimension,
+    units,
+    count: countNumber(count),
+    before: before === undefined ? null : countNumber(counts.get(dimension)),
+  }));
+};
+
+const isSeen = (seen: SeenVenues, { metric, dimension }: HourFigure): boolean =>
+  metric !== 'redeemed' || seen === undefined || seen.includes(parseInt(dimension, 10));
+
+/** A count for each hour of the day. Items for what is sold, otherwise how often it happened. */
+function hoursOf(figures: readonly HourFigure[], metric: string): number[] {
+  const hours = Array.from({ length: HOURS }, () => 0);
+  for (const row of figures) {
+    if (row.metric === metric) hours[row.hour] = (hours[row.hour] ?? 0) + countNumber(row.count);
+  }
+  return hours;
+}
+
+async function readToday({ db, clock, config }: DashboardDeps, seen: SeenVenues) {
+  const { timeZone } = config.console;
+  const { day, hour } = localTime(dateOf(clock), timeZone);
+  const comparedDay = addDays(day, -7);
+  const read = async (of: string) => {
+    const figures = await selectHoursOfDay(db, TODAY_FIGURES, { from: of, to: of, timeZone });
+    return figures.filter((row) => isSeen(seen, row));
+  };
+  const [now, before] = await Promise.all([read(day), read(comparedDay)]);
+  return {
+    day,
+    compared_day: comparedDay,
+    hour,
+    figures: TODAY_FIGURES.map((name) => ({
+      name,
+      hours: hoursOf(now, name),
+      hours_before: hoursOf(before, name),
+    })),
+  };
+}
+
+async function readVenues({ db, config }: DashboardDeps, range: Days, seen: SeenVenues) {
+  const { timeZone } = config.console;
+  const [figures, names] = await Promise.all([
+    selectHoursOfDay(db, ['redeemed'], { ...range, timeZone }),
+    selectVenueNames(db, seen),
+  ]);
+  const byVenue = Map.groupBy(figures, ({ dimension }) => dimension);
+  return names
+    .filter(({ id }) => byVenue.has(String(id)))
+    .map(({ id, name }) => ({
+      id,
+      name,
+      hours: hoursOf(byVenue.get(String(id)) ?? [], 'redeemed'),
+    }));
+}
+
+async function readSales(
+  { db }: DashboardDeps,
+  staff: SignedInStaff,
+  range: Days,
+  compared: Days | undefined,
+) {
+  const [rows, before] = await Promise.all([
+    selectByDimension(db, 'sold', range),
+    compared && selectByDimension(db, 'sold', compared),
+  ]);
+  const names = await selectOfferNames(
+    db,
+    rows.map(({ dimension }) => parseInt(dimension, 10)),
+  );
+  const seesMoney = may(staff, 'reports.money');
+  return withBefore(rows, before).flatMap(({ dimension, units, ...counts }) => {
+    const name = names.get(parseInt(dimension, 10));
+    if (name === undefined) return [];
+    const { id, title, categoryId, category } = name;
+    const amount = seesMoney ? units.toString() : null;
+    return [{ offer_id: id, title, category_id: categoryId, category, amount, ...counts }];
+  });
+}
+
+function presentCards(figures: readonly DayFigure[], days: readonly string[]) {
+  const count = countOn(figures);
+  return days.map((day) => ({
+    day,
+    paid: count('card_paid', day),
+    failed: count('card_failed', day),
+  }));
+}
+
+export async function readDashboard(
+  deps: DashboardDeps,
+  staff: SignedInStaff,
+  { from, to, compare }: RangeQuery,
+) {
+  const { db } = deps;
+  const range = { from, to };
+  const compared = comparedDays(range, compare);
+  const seen = await venuesSeenBy(db, staff);
+  const [countedUntil, figures, before, declines, declinesBefore] = await Promise.all([
+    selectCountedUntil(db),
+    selectDays(db, COUNTED_METRICS, range),
+    compared && selectDays(db, COUNTED_METRICS, compared),
+    selectByDimension(db, 'declined', range),
+    compared && selectByDimension(db, 'declined', compared),
+  ]);
+  const [today, sales, venues] = await Promise.all([
+    readToday(deps, seen),
+    readSales(deps, staff, range, compared),
+    readVenues(deps, range, seen),
+  ]);
+  return {
+    range,
+    compared: compared ?? null,
+    counted_until: countedUntil?.toISOString() ?? null,
+    today,
+    funnel: FUNNEL_STEPS.map((step) => ({
+      step,
+      count: sumOf(figures, step),
+      before: before === undefined ? null : sumOf(before, step),
+    })),
+    cards: {
+      days: presentCards(figures, eachDay(range)),
+      days_before: compared === undefined ? [] : presentCards(before ?? [], eachDay(compared)),
+    },
+    declines: withBefore(declines, declinesBefore).map(({ dimension: reason, count, before }) => ({
+      reason,
+      count,
+      before,
+    })),
+    sales,
+    venues,
+  };
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { consoleApi } from '@athos/contract/console/calls';
+import type { Contributions } from '../../capability.ts';
+import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
+import { may } from '../../platform/console/signed-in-staff.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import { readDashboardMoney } from './dashboard-money.ts';
+import { readDashboard, type DashboardDeps } from './dashboard.ts';
+
+export type ReportDeps = ConsoleDeps & DashboardDeps & Pick<Contributions, 'waitingSources'>;
+
+export function registerReportRoutes(app: FastifyInstance, deps: ReportDeps): void {
+  consoleEndpoint(app, deps, consoleApi.dashboard, ({ staff, query }) =>
+    readDashboard(deps, staff, query),
+  );
+
+  consoleEndpoint(app, deps, consoleApi.dashboardMoney, ({ query }) =>
+    readDashboardMoney(deps, query),
+  );
+
+  consoleEndpoint(app, deps, consoleApi.waiting, async ({ staff }) => {
+    const sources = deps.waitingSources.filter(({ permission }) => may(staff, permission));
+    const found = await Promise.all(
+      // `capabilities.ts` checks that the program has what each of them needs.
+      sources.map(async ({ kind, count }) => ({ kind, ...(await count(deps as never, staff)) })),
+    );
+    return {
+      items: found
+        .filter(({ count }) => count > 0)
+        .map(({ kind, count, isAtLeast, dueAt }) => ({
+          kind,
+          count,
+          is_at_least: isAtLeast,
+          due_at: dueAt?.toISOString() ?? null,
+        })),
+    };
+  });
+
+  consoleEndpoint(app, deps, consoleApi.rebuildReports, async ({ tx, record }) => {
+    await record({ subjectId: 'all' });
+    await enqueueJob(tx, 'reports_rebuild', {}, { key: 'reports_rebuild', queue: 'reports' });
+    return { success: true as const };
+  });
+}
