@@ -1557,9 +1557,15 @@ create table venues (
   name text not null,
   address text not null,
   created_at timestamp with time zone default now() not null,
+  hours text default ''::text not null,
+  archived_at timestamp with time zone,
+  version integer default 1 not null,
   constraint venues_name_key UNIQUE (name),
   constraint venues_pkey PRIMARY KEY (id)
 );
+comment on column venues.hours is 'Opening hours as people write them, for staff to read';
+comment on column venues.archived_at is 'Since when nothing is redeemed there. Its history stays';
+comment on column venues.version is 'Raised by each edit';
 
 CREATE OR REPLACE FUNCTION public.audit_append(p_at timestamp with time zone, p_staff_id uuid, p_session_id uuid, p_organisation text, p_action text, p_subject_type text, p_subject_id text, p_outcome text, p_request_id text, p_approval_id uuid, p_ledger_key uuid, p_salt bytea, p_details text)
  RETURNS bigint

@@ -71,6 +71,7 @@ export const ERRORS = {
     title: 'Your wallet is named already. Ask somebody else to change it.',
   },
   roles_conflict: { status: 409, title: 'These roles cannot be held together.' },
+  venue_exists: { status: 409, title: 'There is a venue of this name.' },
   role_exists: { status: 409, title: 'There is a role with this id.' },
   role_in_use: { status: 409, title: 'Somebody holds this role.' },
   built_in_role: { status: 409, title: 'Built-in roles stay as they are.' },

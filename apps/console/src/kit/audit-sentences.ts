@@ -94,6 +94,11 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'staff.roles': m.audit_staff_roles,
   'staff.suspend': m.audit_staff_suspend,
   'staff.wallet': m.audit_staff_wallet,
+  'venue.archive': m.audit_venue_archive,
+  'venue.bind': m.audit_venue_bind,
+  'venue.change': m.audit_venue_change,
+  'venue.create': m.audit_venue_create,
+  'venue.unbind': m.audit_venue_unbind,
   'view.remove': m.audit_view_remove,
   'view.save': m.audit_view_save,
 };

@@ -20,6 +20,7 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   customer: paths.customer,
   payment: paths.payment,
   staff: paths.staffMember,
+  venue: paths.venue,
 };
 
 /** `purchase`, and its id: a link where the object has a screen. */

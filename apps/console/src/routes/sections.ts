@@ -10,12 +10,14 @@ import GitCompareArrows from 'lucide-react/icons/git-compare-arrows';
 import HandCoins from 'lucide-react/icons/hand-coins';
 import KeyRound from 'lucide-react/icons/key-round';
 import Landmark from 'lucide-react/icons/landmark';
+import ScanLine from 'lucide-react/icons/scan-line';
 import ScanQrCode from 'lucide-react/icons/scan-qr-code';
 import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import ShoppingBag from 'lucide-react/icons/shopping-bag';
 import ShieldAlert from 'lucide-react/icons/shield-alert';
 import Stamp from 'lucide-react/icons/stamp';
+import Store from 'lucide-react/icons/store';
 import Undo2 from 'lucide-react/icons/undo-2';
 import UserRound from 'lucide-react/icons/user-round';
 import UsersRound from 'lucide-react/icons/users-round';
@@ -57,6 +59,23 @@ const work = (): readonly GuardedItem[] => [
     label: m.redemptions_title(),
     icon: ScanQrCode,
     key: 'e',
+    permission: 'scans.read',
+  },
+];
+
+const venues = (): readonly GuardedItem[] => [
+  {
+    path: paths.venues,
+    label: m.venues_title(),
+    icon: Store,
+    key: 'y',
+    permission: 'scans.read',
+  },
+  {
+    path: paths.scans,
+    label: m.scans_title(),
+    icon: ScanLine,
+    key: 'q',
     permission: 'scans.read',
   },
 ];
@@ -172,6 +191,7 @@ const oversight = (): readonly GuardedItem[] => [
 
 const sections = (): readonly { title: string; items: readonly GuardedItem[] }[] => [
   { title: m.approvals_nav(), items: work() },
+  { title: m.venues_nav(), items: venues() },
   { title: m.disputes_nav(), items: cardMoney() },
   { title: m.ledger_nav(), items: books() },
   { title: m.console_nav_oversight(), items: oversight() },

@@ -50,6 +50,12 @@ const PurchasesScreen = lazy(async () => ({
 const RedemptionsScreen = lazy(async () => ({
   default: (await import('../features/redemptions/redemptions-screen.tsx')).RedemptionsScreen,
 }));
+const VenuesScreen = lazy(async () => ({
+  default: (await import('../features/venues/venues-screen.tsx')).VenuesScreen,
+}));
+const ScansScreen = lazy(async () => ({
+  default: (await import('../features/scans/scans-screen.tsx')).ScansScreen,
+}));
 const DisputesScreen = lazy(async () => ({
   default: (await import('../features/disputes/disputes-screen.tsx')).DisputesScreen,
 }));
@@ -123,6 +129,8 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: `${paths.payments}/:id`, permission: 'payments.read', screen: <PaymentScreen /> },
   { path: `${paths.refunds}/:id?`, permission: 'payments.read', screen: <RefundsScreen /> },
   { path: `${paths.approvals}/:id?`, permission: 'approvals.read', screen: <ApprovalsScreen /> },
+  { path: `${paths.venues}/:id?`, permission: 'scans.read', screen: <VenuesScreen /> },
+  { path: `${paths.scans}/:id?`, permission: 'scans.read', screen: <ScansScreen /> },
   { path: paths.disputes, permission: 'payments.read', screen: <DisputesScreen /> },
   { path: `${paths.disputes}/:id`, permission: 'disputes.manage', screen: <DisputeScreen /> },
   { path: `${paths.debts}/:id?`, permission: 'payments.read', screen: <DebtsScreen /> },

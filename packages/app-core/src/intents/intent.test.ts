@@ -86,6 +86,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   staff_state: 'refused',
   wallet_named: 'refused',
   roles_conflict: 'refused',
+  venue_exists: 'refused',
   role_exists: 'refused',
   role_in_use: 'refused',
   built_in_role: 'refused',

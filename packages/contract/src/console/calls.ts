@@ -23,6 +23,7 @@ import { settingCalls } from './settings.ts';
 import { searchCalls } from './search.ts';
 import { meCalls } from './me.ts';
 import { bulkCalls } from './bulk.ts';
+import { venueCalls } from './venues.ts';
 import { viewCalls } from './views.ts';
 import { signInCalls } from './sign-in.ts';
 import type { ConsoleCalls } from './console-call.ts';
@@ -61,6 +62,7 @@ export const consoleApi = {
   ...redemptionCalls,
   ...campaignCalls,
   ...batchCalls,
+  ...venueCalls,
   ...customerCalls,
   ...eventCalls,
   ...exportCalls,

@@ -80,6 +80,8 @@ export const CONSOLE_LIMITS = {
   /** Each may store 10,000 rows. */
   bulk: { perHour: 60 },
   code_look_up: { perHour: 30 },
+  /** Tells whether an address has an account. */
+  venue_bind: { perHour: 60 },
   /** Raises an alarm and refuses nothing, because support may have a busy day. */
   customer_open: { perHour: 300, isAlarmOnly: true },
 } as const;

@@ -7,9 +7,10 @@ import { auditFilters } from './audit.ts';
 import { customerFilters } from './customers.ts';
 import { transferFilters } from './ledger.ts';
 import { listOf, pageQuery } from './lists.ts';
+import { scanFilters } from './venues.ts';
 
 /** What a file may hold: a list, or everything about one person. */
-export const EXPORT_LISTS = ['customers', 'audit', 'transfers', 'approvals'] as const;
+export const EXPORT_LISTS = ['customers', 'audit', 'transfers', 'approvals', 'scans'] as const;
 export type ExportListName = (typeof EXPORT_LISTS)[number];
 export const EXPORT_CONTENTS = [...EXPORT_LISTS, 'person'] as const;
 export type ExportContent = (typeof EXPORT_CONTENTS)[number];
@@ -70,6 +71,7 @@ export const exportCalls = {
       }),
       z.object({ list: z.literal('audit'), filters: z.object(auditFilters) }),
       z.object({ list: z.literal('transfers'), filters: z.object(transferFilters) }),
+      z.object({ list: z.literal('scans'), filters: z.object(scanFilters) }),
       z.object({
         list: z.literal('approvals'),
         /** What one may decide on changes by the minute, and is no list of one's own. */

@@ -76,14 +76,6 @@ export const redemptionCalls = {
     params: redemptionParam,
     answer: redemption,
   },
-  venueNames: {
-    method: 'GET',
-    path: '/admin/venues',
-    auth: 'console',
-    permission: 'scans.read',
-    summary: 'The venues by name',
-    answer: z.object({ items: z.array(z.object({ id: z.int(), name: z.string() })) }),
-  },
   reverseRedemption: {
     method: 'POST',
     path: '/admin/redemptions/:id/reverse',

@@ -168,6 +168,5 @@ export const purchaseAnswers: Handlers = {
   refundRedeemed: () => ({ outcome: 'done' }),
   redemptions: () => ({ ...listed(REDEMPTIONS), looked_until: null }),
   redemption: () => redemption(),
-  venueNames: () => ({ items: [VENUE, { id: 4, name: 'Sky Bar' }] }),
   reverseRedemption: () => ({ outcome: 'done' }),
 };

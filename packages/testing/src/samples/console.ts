@@ -16,6 +16,7 @@ import { ledgerAnswers } from './console-ledger.ts';
 import { reconciliationAnswers } from './console-reconciliation.ts';
 import { purchaseAnswers } from './console-purchases.ts';
 import { paymentAnswers } from './console-payments.ts';
+import { venueAnswers } from './console-venues.ts';
 
 type Me = ConsoleAnswerOf<'me'>;
 type Entry = ConsoleAnswerOf<'auditEntries'>['items'][number];
@@ -231,6 +232,7 @@ export const consoleAnswers: Handlers = {
   ...ledgerAnswers,
   ...reconciliationAnswers,
   ...purchaseAnswers,
+  ...venueAnswers,
   ...paymentAnswers,
   me: () => staffWith(),
   consoleEvents: () => new Response(new ReadableStream({})),

@@ -8,6 +8,7 @@ import { exportStates } from './console-exports.ts';
 import { disputeStates } from './console-disputes.ts';
 import { ledgerStates } from './console-ledger.ts';
 import { consolePurchaseStates } from './console-purchases.ts';
+import { consoleVenueStates } from './console-venues.ts';
 import { reconciliationStates } from './console-reconciliation.ts';
 import { paymentStates } from './console-payments.ts';
 import { historyStates } from './history.ts';
@@ -47,5 +48,6 @@ export const allStates = (
   ...ledgerStates,
   ...reconciliationStates,
   ...consolePurchaseStates,
+  ...consoleVenueStates,
   ...paymentStates,
 ];

@@ -32,10 +32,27 @@ const mayBeDecidedBy = ({ staff, decidable, now }: Reader): RawBuilder<boolean> 
   and not exists (select from users customer where customer.id = request.customer_id
                    and (customer.uuid = ${staff.walletUuid}::uuid or lower(customer.email) = ${staff.email}::text))`;
 
+/** Whether the person is bound to venues, and so sees only what concerns these. */
+const isBoundToVenues = ({ staffId }: Pick<SignedInStaff, 'staffId'>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from staff_venues where staff_id = ${staffId}::uuid)`;
+
+export async function selectIsBound(
+  db: Db,
+  staff: Pick<SignedInStaff, 'staffId'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`select ${isBoundToVenues(staff)} as is`.execute(db);
+  return rows[0]?.is === true;
+}
+
 function filtered(db: Db | Tx, { view, state, action }: ApprovalFilters, reader: Reader) {
   let rows = db.selectFrom('approvals as request').where('request.votes_needed', '>', 0);
   if (view === 'mine') rows = rows.where('request.requested_by', '=', reader.staff.staffId);
   if (view === 'decide') rows = rows.where(mayBeDecidedBy(reader));
+  if (view === 'all') {
+    // A request about another venue would show what happened there.
+    const isOwn = sql<boolean>`request.requested_by = ${reader.staff.staffId}::uuid`;
+    rows = rows.where(sql<boolean>`(not ${isBoundToVenues(reader.staff)} or ${isOwn})`);
+  }
   if (state !== undefined) rows = rows.where('request.state', '=', state);
   if (action !== undefined) rows = rows.where('request.action', '=', action);
   return rows;

@@ -10,6 +10,7 @@ import { AppError } from '../../platform/errors.ts';
 import {
   countApprovals,
   selectApprovals,
+  selectIsBound,
   type ApprovalListRow,
   type Reader,
 } from './approvals-list.sql.ts';
@@ -77,6 +78,11 @@ async function presentApproval(deps: ApprovalRouteDeps, staff: SignedInStaff, id
       customer,
       hasVoted: votes.some(({ staffId }) => staffId === person.staffId),
     });
+  const obstacle = obstacleOf(staff);
+  const isOwn = row.requested_by === staff.staffId;
+  if (!isOwn && obstacle !== undefined && (await selectIsBound(db, staff))) {
+    throw new AppError('not_found');
+  }
   const people = await deps.staffSessions.activeStaff();
   const voters = people.filter((person) => obstacleOf(person) === undefined);
   const approving = votes.filter(({ is_approved: isApproved }) => isApproved);
@@ -98,7 +104,7 @@ async function presentApproval(deps: ApprovalRouteDeps, staff: SignedInStaff, id
     })),
     ended_at: row.ended_at?.toISOString() ?? null,
     failure: row.failure,
-    obstacle: obstacleOf(staff) ?? null,
+    obstacle: obstacle ?? null,
     voter_count: voters.length,
   };
 }

@@ -56,7 +56,7 @@ const hashOf = (code: string): Buffer => createHash('sha256').update(code).diges
 function registerRequests(app: FastifyInstance, deps: ExportRouteDeps): void {
   consoleEndpoint(app, deps, consoleApi.exportList, async (act) => {
     const { tx, body, staff, record } = act;
-    const asked = listAsked(body, staff.staffId);
+    const asked = await listAsked(tx, body, staff);
     requireGrants(staff, asked);
     const count = await countAsked(tx, asked);
     if (await takesVote(deps, act, { asked, count })) {
@@ -115,7 +115,7 @@ export function registerExportRoutes(app: FastifyInstance, deps: ExportRouteDeps
     const own = { staffId: staff.staffId, id: params.id, now };
     const linked = await updateLink(tx, own, link);
     if (linked === undefined) throw new AppError('not_found');
-    requireReadable(staff, linked);
+    await requireReadable(tx, staff, linked);
     await record({ subjectId: params.id });
     return {
       path: `${API_PREFIX}/admin/exports/${params.id}/file?code=${code}`,
@@ -127,7 +127,7 @@ export function registerExportRoutes(app: FastifyInstance, deps: ExportRouteDeps
     const own = { staffId: staff.staffId, id: params.id, now: dateOf(clock) };
     const taken = await takeLink(db, own, hashOf(query.code));
     if (taken === undefined) throw new AppError('not_found');
-    requireReadable(staff, taken);
+    await requireReadable(db, staff, taken);
     const file = await exportFiles.read(params.id);
     if (file === undefined) throw new AppError('not_found');
     const isZip = taken.content === 'person';

@@ -5,7 +5,7 @@ import type { Permission } from '@athos/contract/console/permissions';
 import { exactAthText, TOKEN_ASSETS, parseUnits } from '@athos/domain/money';
 import type { ListCount } from '@athos/contract/console/lists';
 import type { Contributions } from '../../capability.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { readInChunks } from '../../platform/database/read-in-chunks.ts';
 import type { Cell } from '../../platform/files/csv.ts';
 import {
@@ -22,6 +22,13 @@ import {
 } from '../bookkeeping/index.ts';
 import { presentSummaries, type PresentDeps } from '../customers/index.ts';
 import { compileUsers, countUsers, type FoundUser, type UserFilters } from '../identity/index.ts';
+import {
+  compileScans,
+  countScans,
+  readScanFilters,
+  type ScanListRow,
+  type ScanQuery,
+} from '../tickets/index.ts';
 import { compileEntries, countEntries, type AuditFilters, type AuditRow } from '../staff/index.ts';
 
 export interface ListDeps extends PresentDeps, Pick<Contributions, 'transferObjects'> {
@@ -221,7 +228,56 @@ const approvals: ExportList<ApprovalListRow, ApprovalExport> = {
     ]),
 };
 
-export const EXPORT_LIST = { customers, audit, transfers, approvals } as const satisfies Record<
+export interface ScanExport extends ScanQuery {
+  /** The venues that whoever asks sees; null for all. */
+  readonly seenVenueIds: readonly number[] | null;
+}
+
+const scanFiltersOf = (db: Db | Tx, { seenVenueIds, ...query }: ScanExport) =>
+  readScanFilters(db, seenVenueIds ?? undefined, query);
+
+const scans: ExportList<ScanListRow, ScanExport> = {
+  permission: 'scans.read',
+  columns: [
+    'scan',
+    'at',
+    'action',
+    'status',
+    'venue_id',
+    'venue',
+    'scanner_uuid',
+    'customer_uuid',
+    'items',
+    'redeemed',
+    'titles',
+  ],
+  count: async (tx, filters) => countScans(tx, await scanFiltersOf(tx, filters)),
+  async *read(deps, filters) {
+    yield* inChunks(deps, compileScans(deps.db, await scanFiltersOf(deps.db, filters)));
+  },
+  cellsOf: (_deps, rows) =>
+    rows.map((row) => [
+      { number: row.id.toString() },
+      row.at.toISOString(),
+      row.action,
+      row.outcome,
+      row.venueId === null ? null : { number: String(row.venueId) },
+      row.venue,
+      row.scannerUuid,
+      row.customerUuid,
+      { number: String(row.itemCount) },
+      { number: String(row.redeemedCount) },
+      row.titles.join(', '),
+    ]),
+};
+
+export const EXPORT_LIST = {
+  customers,
+  audit,
+  transfers,
+  approvals,
+  scans,
+} as const satisfies Record<
   ExportListName,
   Pick<ExportList<never, never>, 'permission' | 'columns'>
 >;

@@ -11,11 +11,12 @@ import type { Action } from '../../capability.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { ActInput } from '../../platform/console/act.ts';
 import { requirePermission, type SignedInStaff } from '../../platform/console/signed-in-staff.ts';
-import type { Tx } from '../../platform/database/database.ts';
-import { invariant } from '../../platform/errors.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { AppError, invariant } from '../../platform/errors.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { perform, type PerformDeps } from '../approvals/index.ts';
 import { actorOf, lockStaff } from '../staff/index.ts';
+import { venuesSeenBy } from '../tickets/index.ts';
 import { insertExport, sumContacts, type ExportRow } from './exports.sql.ts';
 import { EXPORT_LIST, type ExportList } from './lists.ts';
 
@@ -29,14 +30,16 @@ const listRequest = z.object({
 export type ListAsked = z.output<typeof listRequest>;
 
 /** What a call asks for. Filters were parsed by the schema of the list. */
-export function listAsked(
+export async function listAsked(
+  tx: Tx,
   body: z.output<(typeof consoleApi)['exportList']['body']>,
-  staffId: string,
-): ListAsked {
+  staff: SignedInStaff,
+): Promise<ListAsked> {
   const isContactShown = body.list === 'customers' && body.with_contact;
   const more = {
     ...(isContactShown && { isContactShown }),
-    ...(body.list === 'approvals' && { staffId }),
+    ...(body.list === 'approvals' && { staffId: staff.staffId }),
+    ...(body.list === 'scans' && { seenVenueIds: (await venuesSeenBy(tx, staff)) ?? null }),
   };
   // Through JSON, which leaves out what was not given.
   const filters = JSON.parse(JSON.stringify({ ...body.filters, ...more })) as ListAsked['filters'];
@@ -58,11 +61,24 @@ export function requireGrants(staff: SignedInStaff, asked: Shown): void {
   for (const permission of permissionsFor(asked)) requirePermission(permission, staff);
 }
 
-/** The same for a file that was written: a role may have been taken away since it was asked for. */
-export function requireReadable(
+const scanExport = z.object({ seenVenueIds: z.array(z.int()).nullable() });
+
+/** Throws `not_found` if the file holds scans of venues that the person no longer sees. */
+async function requireSeenVenues(db: Db | Tx, staff: SignedInStaff, filters: unknown) {
+  const { seenVenueIds } = scanExport.parse(filters);
+  const seen = await venuesSeenBy(db, staff);
+  if (seen === undefined) return;
+  const isSeen = seenVenueIds?.every((id) => seen.includes(id)) === true;
+  if (!isSeen) throw new AppError('not_found', { detail: 'Export the list again.' });
+}
+
+/** The same for a file that was written: a role or a venue may have been taken away since it was asked for. */
+export async function requireReadable(
+  db: Db | Tx,
   staff: SignedInStaff,
   { content, filters }: { readonly content: ExportContent; readonly filters: unknown },
-): void {
+): Promise<void> {
+  if (content === 'scans') await requireSeenVenues(db, staff, filters);
   if (content === 'person') return requirePermission('customers.export_person', staff);
   const { isContactShown } = z
     .object({ isContactShown: z.boolean().default(false) })

@@ -27,6 +27,7 @@ export { isKnownDeviceOf, selectDeviceTimes } from './sign-in/known-devices.sql.
 export { enqueueResetMail, enqueueVerificationMail } from './links/mail-requests.ts';
 export { createSessions, type Sessions } from './sessions/sessions.ts';
 export {
+  giveScannerRole,
   insertUser,
   lockOpenUser,
   lockUsers,

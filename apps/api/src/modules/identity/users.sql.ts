@@ -170,3 +170,14 @@ export async function lockOpenUser(tx: Tx, userId: bigint): Promise<boolean> {
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Lets an open account sign in to the scanner, and locks it. Returns whether the account is open. */
+export async function giveScannerRole(tx: Tx, userId: bigint): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ role: 'scanner' })
+    .where('id', '=', userId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -21,11 +21,11 @@ const venuesOfStaff = sql<Venue[]>`
   coalesce((
     select json_agg(json_build_object('id', venue.id, 'name', venue.name, 'address', venue.address) order by venue.name)
     from venue_staff binding join venues venue on venue.id = binding.venue_id
-    where binding.user_id = staff.id and binding.revoked_at is null
+    where binding.user_id = staff.id and binding.revoked_at is null and venue.archived_at is null
       and staff.role = 'scanner' and staff.closed_at is null
   ), '[]')`;
 
-/** The venues where a user is currently staff; empty without the role. */
+/** The venues where a user is currently staff, without archived ones; empty without the role. */
 export async function selectVenuesOfStaff(db: Db, userId: bigint): Promise<readonly Venue[]> {
   const { rows } = await sql<{ venues: readonly Venue[] }>`
     select ${venuesOfStaff} as venues from users staff where staff.id = ${userId}`.execute(db);

@@ -1,21 +1,32 @@
 /** The door of tickets: signing, scanning and redeeming QR codes. */
+import type { FastifyInstance } from 'fastify';
 import type { Capability } from '../../capability.ts';
 import { scanTimeline } from './scan-timeline.ts';
 import { eraseScans } from './scans.sql.ts';
-import { registerRedemptionConsole } from './redemptions.console.routes.ts';
+import { registerRedemptionConsole, type RedemptionDeps } from './redemptions.console.routes.ts';
 import { reverseAction } from './reverse-redemption.ts';
 import { redemptionEvents } from './redeem.ts';
 import { registerTicketRoutes } from './tickets.routes.ts';
 import { ticketCrontab, createTicketTasks } from './tickets.tasks.ts';
 import { redemptionStats } from './redemption-stats.sql.ts';
 import type {} from './tables.ts';
+import { registerScanConsole } from './venues/scans.console.routes.ts';
+import { registerVenueConsole, type VenueConsoleDeps } from './venues/venues.console.routes.ts';
+
+export { compileScans, type ScanListRow } from './scan-list.sql.ts';
+export { countScans, readScanFilters, type ScanQuery } from './venues/scans.console.routes.ts';
+export { venuesSeenBy } from './venues/seen-venues.ts';
 
 export type { SeenVenues } from './venues/seen-venues.ts';
 export { selectVenueNames } from './venues/venues.sql.ts';
 
 export const tickets = {
   registerRoutes: registerTicketRoutes,
-  registerConsoleRoutes: registerRedemptionConsole,
+  registerConsoleRoutes(app: FastifyInstance, deps: RedemptionDeps & VenueConsoleDeps) {
+    registerRedemptionConsole(app, deps);
+    registerVenueConsole(app, deps);
+    registerScanConsole(app, deps);
+  },
   actions: [reverseAction],
   createTasks: createTicketTasks,
   crontab: ticketCrontab,

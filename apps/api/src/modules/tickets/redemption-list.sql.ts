@@ -1,5 +1,6 @@
 /** What the console lists of redemptions. The primary key carries it: a redemption writes no index for people who look back. */
 import { sql, type RawBuilder } from 'kysely';
+import type { LookedList } from '../../platform/console/looked-list.sql.ts';
 import type { Db } from '../../platform/database/database.ts';
 
 export interface RedemptionFilters {
@@ -26,9 +27,6 @@ export interface RedemptionRow {
   readonly titles: string[];
 }
 
-/** The most rows one call reads: some 20 ms. */
-const LOOKED_MAX = 20_000;
-
 /** The ids of the items that a redemption redeemed, reversed or not. */
 const itemsOf = (redemptionId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select id from purchase_items where redemption_id = ${redemptionId}
@@ -47,7 +45,7 @@ const looked = (
   { customerId, firstId, pastId }: RedemptionFilters,
   beforeId: bigint | undefined,
 ): RawBuilder<unknown> => sql`
-  select id, user_id, venue_id, created_at, answer from redemptions
+  select id, user_id, venue_id, created_at as at, answer from redemptions
    where (${firstId ?? null}::bigint is null or id >= ${firstId ?? null}::bigint)
      and (${pastId ?? null}::bigint is null or id < ${pastId ?? null}::bigint)
      and (${beforeId ?? null}::bigint is null or id < ${beforeId ?? null}::bigint)
@@ -57,11 +55,11 @@ const looked = (
 const isListed = ({ venueIds, from, to }: RedemptionFilters): RawBuilder<unknown> => sql`
   answer ->> 'redeemed_count' <> '0'
   and ${venueIds === undefined ? sql`true` : sql`venue_id = any(${venueIds}::integer[])`}
-  and (${from ?? null}::timestamptz is null or created_at >= ${from ?? null}::timestamptz)
-  and (${to ?? null}::timestamptz is null or created_at < ${to ?? null}::timestamptz)`;
+  and (${from ?? null}::timestamptz is null or at >= ${from ?? null}::timestamptz)
+  and (${to ?? null}::timestamptz is null or at < ${to ?? null}::timestamptz)`;
 
 const rowColumns = sql`
-  found.id, found.created_at as at, venue.id as "venueId", venue.name as venue, scanner.uuid as "scannerUuid",
+  found.id, found.at, venue.id as "venueId", venue.name as venue, scanner.uuid as "scannerUuid",
   buyer.uuid as "customerUuid", items.count as "itemCount", items.titles,
   (select count(*)::int from redemption_reversals where redemption_id = found.id) as "reversedCount"`;
 
@@ -77,66 +75,19 @@ const rowTables = sql`
   ) items
   join users buyer on buyer.id = items.user_id`;
 
-export interface RedemptionPage {
-  /** Newest first, at most `limit`. */
-  readonly rows: readonly RedemptionRow[];
-  /** Where to go on; `undefined` at the end. */
-  readonly nextBeforeId: bigint | undefined;
-  /** The time of the last row looked at, if the page is short because of the bound. */
-  readonly lookedUntil: Date | undefined;
-}
-
-/** The last of `LOOKED_MAX` rows; `undefined` if there are fewer. */
-async function selectLastLookedAt(
-  db: Db,
-  filters: RedemptionFilters,
-  beforeId: bigint | undefined,
-): Promise<{ readonly id: bigint; readonly at: Date } | undefined> {
-  const { rows } = await sql<{ id: bigint; at: Date }>`
-    select id, created_at as at from (${looked(filters, beforeId)}) looked
-     order by id desc limit 1 offset ${LOOKED_MAX - 1}`.execute(db);
-  return rows[0];
-}
-
-/** One page, newest first. Looks at `LOOKED_MAX` rows at most, and at no more than the page needs. */
-export async function readRedemptions(
-  db: Db,
-  filters: RedemptionFilters,
-  { limit, beforeId }: { readonly limit: number; readonly beforeId: bigint | undefined },
-): Promise<RedemptionPage> {
-  const { rows } = await sql<RedemptionRow>`
-    with found as materialized (
-      select * from (${looked(filters, beforeId)} order by id desc limit ${LOOKED_MAX}) looked
-       where ${isListed(filters)} order by id desc limit ${limit + 1}
-    )
-    select ${rowColumns} from found ${rowTables} order by found.id desc`.execute(db);
-  if (rows.length > limit) {
-    return {
-      rows: rows.slice(0, limit),
-      nextBeforeId: rows[limit - 1]?.id,
-      lookedUntil: undefined,
-    };
-  }
-  const last = await selectLastLookedAt(db, filters, beforeId);
-  return { rows, nextBeforeId: last?.id, lookedUntil: last?.at };
-}
-
-/** How many of the newest `LOOKED_MAX` rows are listed, and whether there are more rows than these. */
-export async function countRedemptions(
-  db: Db,
-  filters: RedemptionFilters,
-): Promise<{ readonly count: number; readonly isAtLeast: boolean }> {
-  const { rows } = await sql<{ count: number; isAtLeast: boolean }>`
-    with looked as materialized (${looked(filters, undefined)} order by id desc limit ${LOOKED_MAX})
-    select count(*) filter (where ${isListed(filters)})::int as count, count(*) = ${LOOKED_MAX}::int as "isAtLeast"
-      from looked`.execute(db);
-  return rows[0] ?? { count: 0, isAtLeast: false };
-}
+/** The redemptions that redeemed something, for `readLooked`. */
+export const redemptionList = (filters: RedemptionFilters): LookedList => ({
+  looked: (beforeId) => looked(filters, beforeId),
+  order: 'id desc',
+  isListed: isListed(filters),
+  columns: rowColumns,
+  tables: rowTables,
+});
 
 /** One redemption that redeemed something. */
 export async function selectRedemptionRow(db: Db, id: number): Promise<RedemptionRow | undefined> {
   const { rows } = await sql<RedemptionRow>`
-    select ${rowColumns} from redemptions found ${rowTables} where found.id = ${id}::bigint`.execute(
+    select ${rowColumns} from (select id, user_id, venue_id, created_at as at from redemptions) found ${rowTables} where found.id = ${id}::bigint`.execute(
     db,
   );
   return rows[0];
@@ -173,6 +124,3 @@ export async function selectItemsOfRedemption(
      order by item.id`.execute(db);
   return rows;
 }
-
-export const selectVenueNames = (db: Db) =>
-  db.selectFrom('venues').select(['id', 'name']).orderBy('name').execute();

@@ -1,28 +1,36 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
-import { LIST_COUNT_MAX, type ListCount } from '@athos/contract/console/lists';
 import { athHundredths, microAthFromHundredths } from '@athos/domain/money';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../platform/console/list-cursor.ts';
+import {
+  countLooked,
+  readLooked,
+  type LookedPage,
+} from '../../platform/console/looked-list.sql.ts';
 import { may, type SignedInStaff } from '../../platform/console/signed-in-staff.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { idsBetween } from '../../platform/database/ids-between.ts';
 import { AppError } from '../../platform/errors.ts';
 import { perform, type PerformDeps } from '../approvals/index.ts';
 import { selectUserByUuid } from '../identity/index.ts';
-import { selectVenueIds } from '../staff/index.ts';
 import {
-  countRedemptions,
-  readRedemptions,
+  redemptionList,
   selectItemsOfRedemption,
   selectRedemptionRow,
-  selectVenueNames,
   type RedemptionFilters,
   type RedemptionRow,
 } from './redemption-list.sql.ts';
 import { reverseAction } from './reverse-redemption.ts';
+import {
+  requireSeen,
+  shownVenues,
+  venueListName,
+  venuesSeenBy,
+  type SeenVenues,
+} from './venues/seen-venues.ts';
 
-type RedemptionDeps = ConsoleDeps & PerformDeps & { readonly listCursors: ListCursors };
+export type RedemptionDeps = ConsoleDeps & PerformDeps & { readonly listCursors: ListCursors };
 
 interface RedemptionQuery {
   readonly venue_id?: number | undefined;
@@ -34,38 +42,25 @@ interface RedemptionQuery {
 /** No row has this id. */
 const NOBODY = 0n;
 
-/** The venues whose redemptions the person sees; `undefined` for all. */
-async function venuesSeenBy(
-  db: Db,
-  { staffId }: SignedInStaff,
-): Promise<readonly number[] | undefined> {
-  const venueIds = await selectVenueIds(db, staffId);
-  return venueIds.length === 0 ? undefined : venueIds;
-}
-
 async function readFilters(
   db: Db,
-  staff: SignedInStaff,
+  seen: SeenVenues,
   { venue_id: venueId, customer_uuid: uuid, from: fromText, to: toText }: RedemptionQuery,
 ): Promise<RedemptionFilters> {
   const from = fromText === undefined ? undefined : new Date(fromText);
   const to = toText === undefined ? undefined : new Date(toText);
-  const [{ first, past }, user, seenIds] = await Promise.all([
+  const [{ first, past }, user] = await Promise.all([
     idsBetween(db, 'redemptions', { from, to }),
     uuid === undefined ? undefined : selectUserByUuid(db, uuid),
-    venuesSeenBy(db, staff),
   ]);
   const customerId = uuid === undefined ? undefined : (user?.id ?? NOBODY);
-  const asked = venueId === undefined ? seenIds : [venueId];
-  const venueIds = asked?.filter((id) => seenIds === undefined || seenIds.includes(id));
-  return { venueIds, customerId, from, to, firstId: first, pastId: past };
-}
-
-async function countOf(db: Db, filters: RedemptionFilters): Promise<ListCount> {
-  const { count, isAtLeast } = await countRedemptions(db, filters);
   return {
-    value: Math.min(count, LIST_COUNT_MAX),
-    is_at_least: isAtLeast || count > LIST_COUNT_MAX,
+    venueIds: shownVenues(seen, venueId),
+    customerId,
+    from,
+    to,
+    firstId: first,
+    pastId: past,
   };
 }
 
@@ -82,9 +77,8 @@ const presentRow = (row: RedemptionRow) => ({
 
 async function readRedemption(db: Db, staff: SignedInStaff, id: number) {
   const [row, seenIds] = await Promise.all([selectRedemptionRow(db, id), venuesSeenBy(db, staff)]);
-  if (row === undefined || seenIds?.includes(row.venueId) === false) {
-    throw new AppError('not_found');
-  }
+  if (row === undefined) throw new AppError('not_found');
+  requireSeen(seenIds, row.venueId);
   const items = await selectItemsOfRedemption(db, id);
   return {
     ...presentRow(row),
@@ -111,15 +105,17 @@ export function registerRedemptionConsole(app: FastifyInstance, deps: Redemption
   const { db, listCursors } = deps;
 
   consoleEndpoint(app, deps, consoleApi.redemptions, async ({ query, staff }) => {
-    const { limit, after, count } = listCursors.readPage('redemptions', query);
-    const filters = await readFilters(db, staff, query);
+    const seen = await venuesSeenBy(db, staff);
+    const name = venueListName('redemptions', seen);
+    const { limit, after, count } = listCursors.readPage(name, query);
+    const list = redemptionList(await readFilters(db, seen, query));
     const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
-    const page = await readRedemptions(db, filters, { limit, beforeId });
+    const page: LookedPage<RedemptionRow> = await readLooked(db, list, { limit, beforeId });
     const { rows, nextBeforeId, lookedUntil } = page;
     return {
-      ...listCursors.answer('redemptions', query, {
+      ...listCursors.answer(name, query, {
         rows,
-        count: count ?? (await countOf(db, filters)),
+        count: count ?? (await countLooked(db, list)),
         next: nextBeforeId === undefined ? undefined : [nextBeforeId.toString()],
         present: presentRow,
       }),
@@ -130,11 +126,6 @@ export function registerRedemptionConsole(app: FastifyInstance, deps: Redemption
   consoleEndpoint(app, deps, consoleApi.redemption, ({ params, staff }) =>
     readRedemption(db, staff, params.id),
   );
-
-  consoleEndpoint(app, deps, consoleApi.venueNames, async ({ staff }) => {
-    const [venues, seenIds] = await Promise.all([selectVenueNames(db), venuesSeenBy(db, staff)]);
-    return { items: venues.filter(({ id }) => seenIds === undefined || seenIds.includes(id)) };
-  });
 
   consoleEndpoint(app, deps, consoleApi.reverseRedemption, (act) => {
     const { item_ids: itemIds, reason } = act.body;

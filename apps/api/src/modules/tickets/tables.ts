@@ -5,6 +5,9 @@ interface Venues {
   id: Generated<number>;
   name: string;
   address: string;
+  hours: WithDefault<string>;
+  archived_at: Date | null;
+  version: WithDefault<number>;
   created_at: WithDefault<Date>;
 }
 

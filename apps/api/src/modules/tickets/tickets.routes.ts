@@ -21,11 +21,18 @@ interface TicketDeps extends AttemptDeps, EndpointDeps {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-function presentScan(scan: ScanRow) {
-  const outcome = SCAN_OUTCOMES.find((known) => known === scan.outcome);
-  invariant(outcome !== undefined, `a logged outcome is known: ${scan.outcome}`);
-  return { ...scan, id: Number(scan.id), at: scan.at.toISOString(), outcome };
+export function knownOutcome(logged: string): (typeof SCAN_OUTCOMES)[number] {
+  const outcome = SCAN_OUTCOMES.find((known) => known === logged);
+  invariant(outcome !== undefined, `a logged outcome is known: ${logged}`);
+  return outcome;
 }
+
+const presentScan = (scan: ScanRow) => ({
+  ...scan,
+  id: Number(scan.id),
+  at: scan.at.toISOString(),
+  outcome: knownOutcome(scan.outcome),
+});
 
 export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): void {
   const { db, clock, config } = deps;

@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
-import type { Db } from './database.ts';
+import type { Db, Tx } from './database.ts';
 
 /** How far the time of a row may be from that of the row with the next id: clocks of processes differ, and commits overtake. */
 const DISORDER_MS = 60_000;
+
+/** The column with the time of a row. */
+const TIME_COLUMNS = { purchases: 'created_at', redemptions: 'created_at', scans: 'at' } as const;
 
 /**
  * Ids of rows whose ids and times rise together, so that a range of times needs no index of its own: those from `first` on and before
  * `past` hold every row between the two times, and few others.
  */
 export async function idsBetween(
-  db: Db,
-  table: 'purchases' | 'redemptions',
+  db: Db | Tx,
+  table: keyof typeof TIME_COLUMNS,
   { from, to }: { readonly from: Date | undefined; readonly to: Date | undefined },
 ): Promise<{ readonly first: bigint | undefined; readonly past: bigint | undefined }> {
   const [first, past] = await Promise.all([
@@ -21,17 +24,18 @@ export async function idsBetween(
 }
 
 /** The first id from which on rows are not before `at`, by bisection in the primary key. */
-async function firstIdAt(db: Db, table: string, at: Date): Promise<bigint> {
+async function firstIdAt(db: Db | Tx, table: keyof typeof TIME_COLUMNS, at: Date): Promise<bigint> {
   const name = sql.table(table);
+  const time = sql.ref(TIME_COLUMNS[table]);
   const { rows } = await sql<{ high: bigint }>`
     with recursive step (low, high) as (
       select 0::bigint, coalesce(max(id), 0) + 1 from ${name}
       union all
-      select case when probe.created_at < ${at}::timestamptz then probe.id else low end,
-             case when probe.created_at < ${at}::timestamptz then high else middle end
+      select case when probe.time < ${at}::timestamptz then probe.id else low end,
+             case when probe.time < ${at}::timestamptz then high else middle end
         from step
         cross join lateral (select low + (high - low) / 2 as middle) half
-        left join lateral (select id, created_at from ${name} where id >= middle order by id limit 1) probe on true
+        left join lateral (select id, ${time} as time from ${name} where id >= middle order by id limit 1) probe on true
        where high - low > 1
     )
     select high from step order by high - low limit 1`.execute(db);

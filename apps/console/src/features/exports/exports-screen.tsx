@@ -25,6 +25,7 @@ const CONTENT_TITLES: Readonly<Record<ExportContent, () => string>> = {
   audit: m.exports_content_audit,
   transfers: m.exports_content_transfers,
   approvals: m.exports_content_approvals,
+  scans: m.exports_content_scans,
   person: m.exports_content_person,
 };
 

@@ -14,11 +14,13 @@ import {
 } from '../../../platform/console/console-endpoint.ts';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
 import type { ListCursors } from '../../../platform/console/list-cursor.ts';
+import type { SignedInStaff } from '../../../platform/console/signed-in-staff.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { idsBetween } from '../../../platform/database/ids-between.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { perform, type PerformDeps } from '../../approvals/index.ts';
 import { selectUserByUuid } from '../../identity/index.ts';
+import { selectVenueIds } from '../../staff/index.ts';
 import {
   purchaseList,
   selectPurchases,
@@ -65,7 +67,18 @@ async function readFilters(
   return { userId, from, to, firstId: first, pastId: past };
 }
 
-function presentLines(items: readonly LineItem[]) {
+/** Where an item was redeemed. Staff who are bound to venues see it of these only. */
+function presentPlace(item: LineItem, boundVenueIds: readonly number[]) {
+  const { redeemedVenueId: venueId, redeemedVenue, redemptionId } = item;
+  const isSeen =
+    venueId !== null && (boundVenueIds.length === 0 || boundVenueIds.includes(venueId));
+  return {
+    redeemed_venue: isSeen ? redeemedVenue : null,
+    redemption_id: isSeen && redemptionId !== null ? Number(redemptionId) : null,
+  };
+}
+
+function presentLines(items: readonly LineItem[], boundVenueIds: readonly number[]) {
   const lines = [...Map.groupBy(items, ({ line }) => line).values()];
   return lines.flatMap(([first, ...rest]) => {
     if (first === undefined) return [];
@@ -78,8 +91,7 @@ function presentLines(items: readonly LineItem[]) {
       items: [first, ...rest].map((item) => ({
         id: Number(item.id),
         redeemed_at: item.redeemedAt?.toISOString() ?? null,
-        redeemed_venue: item.redeemedVenue,
-        redemption_id: item.redemptionId === null ? null : Number(item.redemptionId),
+        ...presentPlace(item, boundVenueIds),
         voided_at: item.voidedAt?.toISOString() ?? null,
         reversed_count: item.reversedCount,
       })),
@@ -122,12 +134,13 @@ async function readTransfers(
     .map(presentTransfer);
 }
 
-async function readPurchase(db: Db, id: number) {
+async function readPurchase(db: Db, { staffId }: SignedInStaff, id: number) {
   const purchase = await selectPurchase(db, id);
   if (purchase === undefined) throw new AppError('not_found');
-  const [items, refunds] = await Promise.all([
+  const [items, refunds, boundVenueIds] = await Promise.all([
     selectLineItems(db, id),
     selectRefunds(db, { userId: purchase.userId, purchaseId: id }),
+    selectVenueIds(db, staffId),
   ]);
   const executed = refunds.filter(({ state }) => state === 'executed');
   return {
@@ -137,7 +150,7 @@ async function readPurchase(db: Db, id: number) {
     purchased_at: purchase.purchasedAt.toISOString(),
     total: totalUnits(purchase),
     ...countsOf(items),
-    lines: presentLines(items),
+    lines: presentLines(items, boundVenueIds),
     transfers: await readTransfers(
       db,
       purchase,
@@ -194,8 +207,8 @@ export function registerPurchaseConsole(app: FastifyInstance, deps: PurchaseCons
 
   consoleEndpoint(app, deps, consoleApi.voidable, ({ params: { id } }) => readVoidable(db, id));
 
-  consoleEndpoint(app, deps, consoleApi.purchaseDetail, ({ params }) =>
-    readPurchase(db, params.id),
+  consoleEndpoint(app, deps, consoleApi.purchaseDetail, ({ params, staff }) =>
+    readPurchase(db, staff, params.id),
   );
 
   consoleEndpoint(app, deps, consoleApi.refundPurchase, (act) =>

@@ -8,6 +8,7 @@ export interface LineItem {
   readonly title: string;
   readonly priceAthHundredths: number;
   readonly redeemedAt: Date | null;
+  readonly redeemedVenueId: number | null;
   readonly redeemedVenue: string | null;
   readonly redemptionId: bigint | null;
   readonly voidedAt: Date | null;
@@ -34,7 +35,7 @@ export const selectPurchase = (db: Db | Tx, purchaseId: number) =>
 export async function selectLineItems(db: Db | Tx, purchaseId: number): Promise<LineItem[]> {
   const { rows } = await sql<LineItem>`
     select item.id, line.line, line.offer_id as "offerId", line.title, line.price_ath_hundredths as "priceAthHundredths",
-           item.redeemed_at as "redeemedAt", venue.name as "redeemedVenue", item.redemption_id as "redemptionId",
+           item.redeemed_at as "redeemedAt", venue.id as "redeemedVenueId", venue.name as "redeemedVenue", item.redemption_id as "redemptionId",
            item.voided_at as "voidedAt",
            (select count(*)::int from redemption_reversals where item_id = item.id) as "reversedCount"
       from purchase_items item

@@ -1,0 +1,86 @@
+/**
+ * Pages of lists that no index of their own carries, newest first. A call reads a bounded number of rows, so a page may be short
+ * although more follow; it then says how far it looked.
+ */
+import { sql, type RawBuilder } from 'kysely';
+import { LIST_COUNT_MAX, type ListCount } from '@athos/contract/console/lists';
+import type { Db, Tx } from '../database/database.ts';
+
+/** The most rows one call reads: some 20 ms. */
+export const LOOKED_MAX = 20_000;
+
+export interface LookedList {
+  /** The rows before that one, with at least `id` and `at`. An index carries them in the order of `order`. */
+  readonly looked: (beforeId: bigint | undefined) => RawBuilder<unknown>;
+  readonly order: 'id desc' | 'at desc, id desc';
+  /** What no index helps with, as a condition on such a row. */
+  readonly isListed: RawBuilder<unknown>;
+  /** What is shown of a row `found`. */
+  readonly columns: RawBuilder<unknown>;
+  /** The tables that those columns need, as joins with `found`. */
+  readonly tables: RawBuilder<unknown>;
+}
+
+export interface LookedPage<Row> {
+  /** At most `limit`. */
+  readonly rows: readonly Row[];
+  /** Where to go on; `undefined` at the end. */
+  readonly nextBeforeId: bigint | undefined;
+  /** The time of the last row looked at, if the page is short because of the bound. */
+  readonly lookedUntil: Date | undefined;
+}
+
+/** The last of `LOOKED_MAX` rows; `undefined` if there are fewer. */
+async function selectLastLookedAt(
+  db: Db,
+  { looked, order }: LookedList,
+  beforeId: bigint | undefined,
+): Promise<{ readonly id: bigint; readonly at: Date } | undefined> {
+  const { rows } = await sql<{ id: bigint; at: Date }>`
+    select id, at from (${looked(beforeId)}) looked
+     order by ${sql.raw(order)} limit 1 offset ${LOOKED_MAX - 1}`.execute(db);
+  return rows[0];
+}
+
+/** Looks at `LOOKED_MAX` rows at most, and at no more than the page needs. */
+export async function readLooked<Row extends { readonly id: bigint }>(
+  db: Db,
+  list: LookedList,
+  { limit, beforeId }: { readonly limit: number; readonly beforeId: bigint | undefined },
+): Promise<LookedPage<Row>> {
+  const order = sql.raw(list.order);
+  const { rows } = await sql<Row>`
+    with found as materialized (
+      select * from (${list.looked(beforeId)} order by ${order} limit ${LOOKED_MAX}) looked
+       where ${list.isListed} order by ${order} limit ${limit + 1}
+    )
+    select ${list.columns} from found ${list.tables}
+     order by ${sql.raw(list.order.replace(/\b(at|id)\b/g, 'found.$1'))}`.execute(db);
+  if (rows.length > limit) {
+    return {
+      rows: rows.slice(0, limit),
+      nextBeforeId: rows[limit - 1]?.id,
+      lookedUntil: undefined,
+    };
+  }
+  const last = await selectLastLookedAt(db, list, beforeId);
+  return { rows, nextBeforeId: last?.id, lookedUntil: last?.at };
+}
+
+/** How many of the newest `LOOKED_MAX` rows are listed. */
+export async function countLooked(
+  db: Db | Tx,
+  { looked, order, isListed }: Pick<LookedList, 'looked' | 'order' | 'isListed'>,
+): Promise<ListCount> {
+  const { rows } = await sql<{ count: number; isAtLeast: boolean }>`
+    with looked as materialized (
+      ${looked(undefined)} order by ${sql.raw(order)} limit ${LOOKED_MAX}
+    )
+    select count(*) filter (where ${isListed})::int as count, count(*) = ${LOOKED_MAX}::int as "isAtLeast"
+      from looked`.execute(db);
+  const { count, isAtLeast } = rows[0] ?? { count: 0, isAtLeast: false };
+  return {
+    value: Math.min(count, LIST_COUNT_MAX),
+    is_at_least: isAtLeast || count > LIST_COUNT_MAX,
+  };
+}

@@ -1,0 +1,173 @@
+/** The acts on a venue. */
+import { m } from '@athos/messages/messages';
+import { useState } from 'react';
+import { useAdminAction, type ActionOutcome } from '../../api/admin.ts';
+import { ActionDialog } from '../../kit/action-dialog.tsx';
+import { Conflict } from '../../kit/conflict.tsx';
+import { DenseField, DenseText } from '../../kit/dense-field.tsx';
+import type { Venue, VenueAct } from './venue-detail.tsx';
+
+interface DialogProps {
+  venue: Venue;
+  onClose: () => void;
+}
+
+export function VenueDialog({ act, ...props }: DialogProps & { act: VenueAct }) {
+  switch (act.kind) {
+    case 'text':
+      return <VenueTextDialog {...props} />;
+    case 'archive':
+      return <ArchiveDialog {...props} />;
+    case 'bind':
+      return <BindDialog {...props} />;
+    case 'unbind':
+      return <UnbindDialog {...props} member={act.member} />;
+  }
+}
+
+interface TextDialogProps {
+  /** `undefined` for a new one. */
+  venue: Venue | undefined;
+  /** With the id of a venue that was added. */
+  onClose: (addedId?: number) => void;
+}
+
+/** What a venue is called, where it is and when it is open. What somebody else saved meanwhile is shown beside what was typed. */
+export function VenueTextDialog({ venue, onClose }: TextDialogProps) {
+  const create = useAdminAction('createVenue');
+  const change = useAdminAction('changeVenue');
+  const [name, setName] = useState(venue?.name ?? '');
+  const [address, setAddress] = useState(venue?.address ?? '');
+  const [hours, setHours] = useState(venue?.hours ?? '');
+  const [present, setPresent] = useState<Venue>();
+  const isPending = create.isPending || change.isPending;
+  const body = { name: name.trim(), address: address.trim(), hours: hours.trim() };
+  type Outcome = ActionOutcome<'createVenue' | 'changeVenue'>;
+
+  async function run(): Promise<Outcome> {
+    if (venue === undefined) return create.run({ body });
+    const version = present?.version ?? venue.version;
+    const outcome = await change.run({ params: { id: venue.id }, body }, version);
+    setPresent(outcome.kind === 'conflict' ? (outcome.present as Venue) : undefined);
+    return outcome;
+  }
+
+  function handleTake(other: Venue): void {
+    setName(other.name);
+    setAddress(other.address);
+    setHours(other.hours);
+  }
+
+  return (
+    <ActionDialog
+      title={venue === undefined ? m.venues_add_title() : m.venues_edit_title({ name: venue.name })}
+      effect={m.venues_text_effect()}
+      actLabel={venue === undefined ? m.venues_add() : m.console_save()}
+      doneText={m.console_saved()}
+      hasReason={false}
+      disabledReason={body.name === '' || body.address === '' ? m.venues_reason_text() : undefined}
+      isPending={isPending}
+      run={run}
+      onClose={(outcome) =>
+        onClose(
+          venue === undefined && outcome?.kind === 'done'
+            ? (outcome.answer as Venue).id
+            : undefined,
+        )
+      }
+    >
+      {present !== undefined && (
+        <Conflict
+          present={{ name: present.name, address: present.address, hours: present.hours }}
+          typed={body}
+          isPending={isPending}
+          onKeep={() => void run().then((outcome) => outcome.kind === 'done' && onClose())}
+          onTake={() => handleTake(present)}
+        />
+      )}
+      <DenseField label={m.venues_name()} value={name} onValueChange={setName} maxLength={80} />
+      <DenseField
+        label={m.venues_address()}
+        value={address}
+        onValueChange={setAddress}
+        maxLength={200}
+      />
+      <DenseText
+        label={m.venues_hours()}
+        hint={m.venues_hours_hint()}
+        value={hours}
+        onValueChange={setHours}
+        maxLength={500}
+      />
+    </ActionDialog>
+  );
+}
+
+function ArchiveDialog({ venue, onClose }: DialogProps) {
+  const { run, isPending } = useAdminAction('archiveVenue');
+  const isArchiving = venue.archivedAt === null;
+  const label = isArchiving ? m.venues_archive() : m.venues_reopen();
+  return (
+    <ActionDialog
+      title={label}
+      effect={
+        isArchiving
+          ? m.venues_archive_effect({ name: venue.name, count: venue.staffCount })
+          : m.venues_reopen_effect({ name: venue.name, count: venue.staffCount })
+      }
+      actLabel={label}
+      isDanger={isArchiving}
+      doneText={m.console_saved()}
+      hasReason={false}
+      isPending={isPending}
+      run={() =>
+        run({ params: { id: venue.id }, body: { isArchived: isArchiving } }, venue.version)
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+function BindDialog({ venue, onClose }: DialogProps) {
+  const { run, isPending } = useAdminAction('bindVenueStaff');
+  const [account, setAccount] = useState('');
+  return (
+    <ActionDialog
+      title={m.venues_bind_title({ name: venue.name })}
+      effect={m.venues_bind_effect()}
+      actLabel={m.venues_bind()}
+      doneText={m.venues_bind_done()}
+      hasReason={false}
+      disabledReason={account.trim() === '' ? m.venues_reason_account() : undefined}
+      isPending={isPending}
+      run={() => run({ params: { id: venue.id }, body: { account: account.trim() } })}
+      onClose={onClose}
+    >
+      <DenseField
+        label={m.venues_account()}
+        value={account}
+        onValueChange={setAccount}
+        inputMode="email"
+        maxLength={254}
+      />
+    </ActionDialog>
+  );
+}
+
+function UnbindDialog(props: DialogProps & { member: Venue['staff'][number] }) {
+  const { venue, member, onClose } = props;
+  const { run, isPending } = useAdminAction('unbindVenueStaff');
+  return (
+    <ActionDialog
+      title={m.venues_unbind_title()}
+      effect={m.venues_unbind_effect({ email: member.email, name: venue.name })}
+      actLabel={m.venues_unbind()}
+      isDanger
+      doneText={m.venues_unbind_done()}
+      hasReason={false}
+      isPending={isPending}
+      run={() => run({ params: { id: venue.id, uuid: member.uuid } })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+/** The outcomes of scans in words. */
+import { m } from '@athos/messages/messages';
+import type { AdminAnswer } from '../api/call.ts';
+import type { Tone } from './badge.tsx';
+
+export type ScanOutcome = AdminAnswer<'scans'>['items'][number]['outcome'];
+
+/** Those that scanners meet. The log can hold any error of the API; the others show their code. */
+const TITLES: Readonly<Partial<Record<ScanOutcome, () => string>>> = {
+  ok: m.scans_outcome_ok,
+  already_redeemed: m.scans_outcome_already_redeemed,
+  voided: m.scans_outcome_voided,
+  inactive: m.scans_outcome_inactive,
+  wrong_venue: m.scans_outcome_wrong_venue,
+  not_found: m.scans_outcome_not_found,
+  unreadable_code: m.scanner_app_refusal_unreadable_code,
+  wrong_code_kind: m.scanner_app_refusal_wrong_code_kind,
+  invalid_signature: m.scanner_app_refusal_invalid_signature,
+  code_expired: m.scanner_app_refusal_code_expired,
+  code_from_future: m.scans_outcome_code_from_future,
+  code_replayed: m.scanner_app_refusal_code_replayed,
+  foreign_venue: m.scans_outcome_foreign_venue,
+  venue_required: m.scanner_app_refusal_venue_required,
+  staff_revoked: m.scans_outcome_staff_revoked,
+  account_restricted: m.scans_outcome_account_restricted,
+};
+
+export const OUTCOMES = Object.keys(TITLES) as ScanOutcome[];
+
+export const outcomeTitle = (outcome: ScanOutcome): string => TITLES[outcome]?.() ?? outcome;
+
+/** A code that nobody issued, or that was shown twice, is worth a look. */
+const ALARMING: ReadonlySet<ScanOutcome> = new Set(['invalid_signature', 'code_replayed']);
+
+export const outcomeTone = (outcome: ScanOutcome): Tone =>
+  outcome === 'ok' ? 'success' : ALARMING.has(outcome) ? 'danger' : 'neutral';

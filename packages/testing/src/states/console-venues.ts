@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { problem, silence } from '../fake-api.ts';
+import { consoleAnswers, staffWith } from '../samples/console.ts';
+import { SCAN_ID, venue, VENUE_ID, venueCounts } from '../samples/console-venues.ts';
+import { press, see, seen, write } from '../steps/acts.ts';
+import { statesOf } from './screen-state.ts';
+
+const shared = {
+  isVisitor: true,
+  answers: consoleAnswers,
+  widths: [390, 768, 1440],
+} as const;
+
+const nothing = () => ({
+  items: [],
+  next_cursor: null,
+  count: { value: 0, is_at_least: false },
+});
+
+async function failed(page: Page): Promise<void> {
+  await page.clock.fastForward(2000);
+  await see(page, 'This could not be loaded');
+}
+
+export const consoleVenueStates = [
+  ...statesOf(
+    'console-venues',
+    { ...shared, path: '/console/venues' },
+    {
+      filled: { reach: seen('3 of 3 shown') },
+      empty: { answers: { venues: nothing }, reach: seen('Nothing yet') },
+      loading: { answers: { venues: silence } },
+      failed: { answers: { venues: () => problem('internal_error') }, reach: failed },
+      add: {
+        async reach(page) {
+          await press(page, 'Add a venue');
+          await write(page, 'Name', 'Winter Garden');
+        },
+      },
+      reader: {
+        answers: { me: () => staffWith(['auditor']) },
+        reach: seen(/Needs venues.edit/),
+      },
+    },
+  ),
+  ...statesOf(
+    'console-venue',
+    { ...shared, path: `/console/venues/${VENUE_ID}` },
+    {
+      filled: { reach: seen('n•••@a•••.example') },
+      quiet: {
+        answers: {
+          venue: () => venue({ staff: [], offers: [], hours: '' }),
+          venueCounts: () => venueCounts({ items: [] }),
+        },
+        reach: seen('Nothing was scanned here today.'),
+      },
+      archived: {
+        answers: { venue: () => venue({ archived_at: '2026-10-01T09:00:00.000Z' }) },
+        reach: seen('This venue is archived.'),
+      },
+      busy: {
+        answers: { venueCounts: () => venueCounts({ counted_from: '2026-11-21T10:12:00.000Z' }) },
+        reach: seen(/Counted since/),
+      },
+      unbind: {
+        async reach(page) {
+          await press(page, 'Remove n•••@a•••.example');
+          await see(page, /can no longer scan at Harbour Stage/);
+        },
+      },
+      conflict: {
+        answers: {
+          changeVenue: () =>
+            problem('version_conflict', { present: venue({ name: 'Harbour Hall', version: 5 }) }),
+        },
+        async reach(page) {
+          await press(page, 'Actions');
+          await page.getByRole('menuitem', { name: 'Edit' }).click();
+          await press(page, 'Save');
+          await see(page, /Harbour Hall/);
+        },
+      },
+      missing: {
+        answers: { venue: () => problem('not_found') },
+        async reach(page) {
+          await page.clock.fastForward(2000);
+          await see(page, 'Not found');
+        },
+      },
+    },
+  ),
+  ...statesOf(
+    'console-scans',
+    { ...shared, path: '/console/scans' },
+    {
+      filled: { reach: seen('5 of 5 shown') },
+      empty: {
+        answers: { scans: () => ({ ...nothing(), looked_until: null }) },
+        reach: seen('Nothing yet'),
+      },
+      loading: { answers: { scans: silence } },
+      failed: { answers: { scans: () => problem('internal_error') }, reach: failed },
+    },
+  ),
+  ...statesOf(
+    'console-scan',
+    { ...shared, path: `/console/scans/${SCAN_ID}` },
+    {
+      filled: { reach: seen('2 / 3') },
+      missing: {
+        answers: { scan: () => problem('not_found') },
+        async reach(page) {
+          await page.clock.fastForward(2000);
+          await see(page, 'Not found');
+        },
+      },
+    },
+  ),
+];
