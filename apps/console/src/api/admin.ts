@@ -23,7 +23,7 @@ import {
   type Attempt,
 } from './call.ts';
 import { pollPause } from './live-updates.ts';
-import { fromWire, type Camel } from './naming.ts';
+import { camelName, fromWire, type Camel } from './naming.ts';
 
 /** Why something could not be read. */
 export type Failure =
@@ -193,7 +193,7 @@ function refusalOf(error: unknown): Refusal {
     kind: 'refused',
     title,
     detail,
-    errors: Object.fromEntries(errors.map(({ pointer, message }) => [pointer, message])),
+    errors: Object.fromEntries(errors.map(({ pointer, message }) => [camelName(pointer), message])),
   };
 }
 

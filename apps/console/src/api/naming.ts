@@ -26,7 +26,8 @@ export type Camel<Wire> = unknown extends Wire
 /** Members whose keys are data, or defined by WebAuthn. They are not converted. */
 const OPAQUE = new Set(['before', 'after', 'balances', 'passkey']);
 
-const camelName = (name: string): string =>
+/** A name of the wire, or a JSON pointer made of such names, in the app's names. */
+export const camelName = (name: string): string =>
   name.includes('.')
     ? name
     : name.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());

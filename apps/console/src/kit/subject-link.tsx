@@ -10,6 +10,8 @@ const cardTransactionPath = (id: string): string =>
 /** The screens of objects, by the kind under which the audit, the ledger and approvals name them. */
 const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   approval: paths.approval,
+  category: paths.category,
+  offer: paths.offer,
   card_transaction: cardTransactionPath,
   purchase: paths.purchase,
   redemption: paths.redemption,

@@ -5,6 +5,7 @@ import BookOpen from 'lucide-react/icons/book-open';
 import BookOpenCheck from 'lucide-react/icons/book-open-check';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Download from 'lucide-react/icons/download';
+import FolderTree from 'lucide-react/icons/folder-tree';
 import Gavel from 'lucide-react/icons/gavel';
 import GitCompareArrows from 'lucide-react/icons/git-compare-arrows';
 import HandCoins from 'lucide-react/icons/hand-coins';
@@ -17,6 +18,7 @@ import ScrollText from 'lucide-react/icons/scroll-text';
 import ShoppingBag from 'lucide-react/icons/shopping-bag';
 import ShieldAlert from 'lucide-react/icons/shield-alert';
 import Stamp from 'lucide-react/icons/stamp';
+import Tag from 'lucide-react/icons/tag';
 import Store from 'lucide-react/icons/store';
 import Undo2 from 'lucide-react/icons/undo-2';
 import UserRound from 'lucide-react/icons/user-round';
@@ -77,6 +79,23 @@ const venues = (): readonly GuardedItem[] => [
     icon: ScanLine,
     key: 'q',
     permission: 'scans.read',
+  },
+];
+
+const catalogue = (): readonly GuardedItem[] => [
+  {
+    path: paths.offers,
+    label: m.catalogue_offers(),
+    icon: Tag,
+    key: 'g',
+    permission: 'catalogue.read',
+  },
+  {
+    path: paths.categories,
+    label: m.catalogue_categories(),
+    icon: FolderTree,
+    key: 'k',
+    permission: 'catalogue.read',
   },
 ];
 
@@ -192,6 +211,7 @@ const oversight = (): readonly GuardedItem[] => [
 const sections = (): readonly { title: string; items: readonly GuardedItem[] }[] => [
   { title: m.approvals_nav(), items: work() },
   { title: m.venues_nav(), items: venues() },
+  { title: m.catalogue_nav(), items: catalogue() },
   { title: m.disputes_nav(), items: cardMoney() },
   { title: m.ledger_nav(), items: books() },
   { title: m.console_nav_oversight(), items: oversight() },

@@ -47,6 +47,18 @@ const CustomerScreen = lazy(async () => ({
 const PurchasesScreen = lazy(async () => ({
   default: (await import('../features/purchases/purchases-screen.tsx')).PurchasesScreen,
 }));
+const CategoriesScreen = lazy(async () => ({
+  default: (await import('../features/catalogue/categories-screen.tsx')).CategoriesScreen,
+}));
+const OffersScreen = lazy(async () => ({
+  default: (await import('../features/catalogue/offers-screen.tsx')).OffersScreen,
+}));
+const NewOfferScreen = lazy(async () => ({
+  default: (await import('../features/catalogue/offer-screen.tsx')).NewOfferScreen,
+}));
+const OfferScreen = lazy(async () => ({
+  default: (await import('../features/catalogue/offer-screen.tsx')).OfferScreen,
+}));
 const RedemptionsScreen = lazy(async () => ({
   default: (await import('../features/redemptions/redemptions-screen.tsx')).RedemptionsScreen,
 }));
@@ -122,6 +134,10 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: paths.customers, permission: 'customers.read', screen: <CustomersScreen /> },
   { path: `${paths.customers}/:uuid`, permission: 'customers.read', screen: <CustomerScreen /> },
   { path: `${paths.purchases}/:id?`, permission: 'purchases.read', screen: <PurchasesScreen /> },
+  { path: `${paths.categories}/:id?`, permission: 'catalogue.read', screen: <CategoriesScreen /> },
+  { path: paths.offers, permission: 'catalogue.read', screen: <OffersScreen /> },
+  { path: paths.newOffer, permission: 'catalogue.edit', screen: <NewOfferScreen /> },
+  { path: `${paths.offers}/:id`, permission: 'catalogue.read', screen: <OfferScreen /> },
   { path: `${paths.redemptions}/:id?`, permission: 'scans.read', screen: <RedemptionsScreen /> },
   { path: paths.bulkRun(':id'), permission: 'customers.read', screen: <BulkScreen /> },
   { path: paths.payments, permission: 'payments.read', screen: <PaymentsScreen /> },

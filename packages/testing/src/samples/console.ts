@@ -9,6 +9,7 @@ import {
 import type { Handlers } from '../fake-api.ts';
 import { STAFF_UUID } from '../session.ts';
 import { approvalAnswers } from './console-approvals.ts';
+import { catalogueAnswers } from './console-catalogue.ts';
 import { customerAnswers } from './console-customers.ts';
 import { exportAnswers } from './console-exports.ts';
 import { disputeAnswers } from './console-disputes.ts';
@@ -233,6 +234,7 @@ export const consoleAnswers: Handlers = {
   ...reconciliationAnswers,
   ...purchaseAnswers,
   ...venueAnswers,
+  ...catalogueAnswers,
   ...paymentAnswers,
   me: () => staffWith(),
   consoleEvents: () => new Response(new ReadableStream({})),

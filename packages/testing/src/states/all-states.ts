@@ -3,6 +3,7 @@ import { authStates } from './auth.ts';
 import { buyStates } from './buy.ts';
 import { consoleStates } from './console.ts';
 import { approvalStates } from './console-approvals.ts';
+import { consoleCatalogueStates } from './console-catalogue.ts';
 import { customerStates } from './console-customers.ts';
 import { exportStates } from './console-exports.ts';
 import { disputeStates } from './console-disputes.ts';
@@ -49,5 +50,6 @@ export const allStates = (
   ...reconciliationStates,
   ...consolePurchaseStates,
   ...consoleVenueStates,
+  ...consoleCatalogueStates,
   ...paymentStates,
 ];
