@@ -216,22 +216,28 @@ it('[O-102] a payment in review is credited as ordered, once, after approval', a
   finance = await signInStaff(app, finance);
   owner = await signInStaff(app, owner);
   await prove();
-  const { body } = await finance.call('resolveReview', {
-    params: { id: order.id },
-    body: { outcome: 'credit', reason: REASON },
-  });
+  const ask = async () =>
+    (
+      await finance.call('resolveReview', {
+        params: { id: order.id },
+        body: { outcome: 'credit', reason: REASON },
+      })
+    ).body;
+  const body = await ask();
   expect(body.outcome).toBe('requested');
   expect(await balanceOf(app, user)).toBe('0');
+  const [overtaken, unwanted] = [await ask(), await ask()];
   await prove();
   const votes = await twenty(() => approve(body.approval_id));
   expect(votes.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await balanceOf(app, user)).toBe('100000000');
   await prove();
-  const again = await finance.call('resolveReview', {
-    params: { id: order.id },
-    body: { outcome: 'credit', reason: REASON },
-  });
-  expect(refusalOf(again).code).toBe('state_changed');
+  expect((await ask()).code).toBe('state_changed');
+  expect((await approve(overtaken.approval_id)).body.state).toBe('failed');
+  const params = { id: unwanted.approval_id };
+  const rejected = await owner.call('rejectRequest', { params, body: { reason: REASON } });
+  expect(rejected.body.state).toBe('rejected');
+  expect(await balanceOf(app, user)).toBe('100000000');
 });
 
 it('[O-137] a debt is written off by approval only', async () => {

@@ -126,8 +126,10 @@ export const reviewAction: Action<DisputeDeps, z.output<typeof reviewPayload>> =
   policy: 'paymentReviewPolicy',
   unit: 'USD',
   payload: reviewPayload,
+  // Whether the payment is still in review is for `preview` to say: a request that was overtaken must be possible to end.
   async lock(_deps, tx, { payload }) {
-    await lockReviewed(tx, payload.payment_id);
+    const order = await lockOrderAndUser(tx, payload.payment_id);
+    if (order === undefined) throw new AppError('not_found');
   },
   async preview(_deps, tx, { payload: { payment_id: id, outcome } }) {
     const order = await lockReviewed(tx, id);
