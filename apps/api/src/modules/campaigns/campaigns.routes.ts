@@ -10,7 +10,7 @@ import { claimReward, type ClaimDeps } from './claim-reward.ts';
  * Claims of one campaign wait for each other while each holds a connection, so more at once would only occupy connections.
  * `waitMaxMs` is below the timeout of a request.
  */
-const CLAIMS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, isOneByOne: true };
+const CLAIMS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, ofCallerMax: 1 };
 
 export function registerCampaignRoutes(app: FastifyInstance, deps: ClaimDeps & EndpointDeps): void {
   const claimGate = createGate(CLAIMS);

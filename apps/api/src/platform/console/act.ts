@@ -80,7 +80,7 @@ function readKey(
  * An act may need a second connection while its transaction is open: codes and challenges are used up even if the act is rolled
  * back. Four acts at once leave enough connections in the pool. Acts of one person run in turn, since they share locks anyway.
  */
-const actGate = createGate({ atOnceMax: 4, waitingMax: 500, waitMaxMs: 3_000, isOneByOne: true });
+const actGate = createGate({ atOnceMax: 4, waitingMax: 500, waitMaxMs: 3_000, ofCallerMax: 1 });
 
 /** A digest of everything that the caller asked for. The parts were parsed by their schemas, which fixes the order of members. */
 function digestOf(

@@ -19,6 +19,7 @@ import { AppError, invariant } from '../errors.ts';
 import { ANSWER_WITHIN_MS, withinTime } from '../http/endpoint.ts';
 import { sendProblem } from '../http/problem.ts';
 import { networkCaller } from '../limits/caller.ts';
+import { createGate } from '../limits/gate.ts';
 import { performAct, type ActDeps, type ActFacts } from './act.ts';
 import type { ConsoleLimits } from './console-limits.ts';
 import { recordFailure } from './record-failure.ts';
@@ -148,6 +149,12 @@ const staffOf = ({ signedInStaff }: FastifyRequest): SignedInStaff => {
   return signedInStaff;
 };
 
+/**
+ * Reads share a few connections with the acts, and the slowest takes seconds: those of one person leave places to others, and all
+ * together leave connections to acts.
+ */
+const readGate = createGate({ atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_000, ofCallerMax: 2 });
+
 async function answerRead(
   deps: ConsoleDeps,
   call: ConsoleRead,
@@ -156,7 +163,10 @@ async function answerRead(
 ): Promise<unknown> {
   const { request } = parts;
   const staff = staffOf(request);
-  const answer = await handle({ ...parts, staff });
+  const answer = await readGate(
+    ['staff', staff.staffId],
+    () => handle({ ...parts, staff }) as Promise<unknown>,
+  );
   if (call.audit !== undefined) {
     await appendAudit(deps.db, {
       at: dateOf(deps.clock),

@@ -50,6 +50,6 @@ export function createPasswords(hashesAtOnce: number): Passwords {
       return false;
     },
     // One more than the concurrent hashes: the next request reads the database while the previous one hashes.
-    line: createGate({ atOnceMax: hashesAtOnce + 1, isOneByOne: true, ...LINE }),
+    line: createGate({ atOnceMax: hashesAtOnce + 1, ofCallerMax: 1, ...LINE }),
   };
 }

@@ -92,8 +92,8 @@ describe('a gate', () => {
   });
 });
 
-describe('a gate for one at a time', () => {
-  const limits = { ...LIMITS, atOnceMax: 2, isOneByOne: true };
+describe('a gate with a limit for each caller', () => {
+  const limits = { ...LIMITS, atOnceMax: 2, ofCallerMax: 1 };
 
   it('leaves a free place to other callers', async () => {
     const work = createWork();
@@ -104,6 +104,18 @@ describe('a gate for one at a time', () => {
     expect(work.started).toEqual([1, 4]);
     for (let count = 1; count <= 4; count += 1) await work.endOldest();
     expect(await Promise.all(all)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('runs as many of one caller at once as it allows', async () => {
+    const work = createWork();
+    const pass = createGate({ ...LIMITS, atOnceMax: 3, ofCallerMax: 2 });
+    const all = [1, 2, 3].map((name) => pass(['a'], work.run(name)));
+    expect(work.started).toEqual([1, 2]);
+    all.push(pass(['b'], work.run(4)));
+    expect(work.started).toEqual([1, 2, 4]);
+    for (let count = 1; count <= 4; count += 1) await work.endOldest();
+    expect(await Promise.all(all)).toEqual([1, 2, 3, 4]);
+    expect(work.started).toEqual([1, 2, 4, 3]);
   });
 
   it('knows a caller in every group', async () => {

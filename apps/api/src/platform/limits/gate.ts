@@ -23,8 +23,8 @@ interface GateLimits {
   readonly waitingMax: number;
   /** A function whose turn comes later is refused: its caller has given up by then, and others are still waiting. */
   readonly waitMaxMs: number;
-  /** Runs the functions of a caller one at a time, so that nobody takes all the places or waits for a lock of their own. */
-  readonly isOneByOne?: boolean;
+  /** The most of one caller at a time, so that nobody takes all the places. With 1, nobody waits for a lock of their own. */
+  readonly ofCallerMax?: number;
 }
 
 interface Waiting {
@@ -39,22 +39,26 @@ export function createGate({
   atOnceMax,
   waitingMax,
   waitMaxMs,
-  isOneByOne = false,
+  ofCallerMax = atOnceMax,
 }: GateLimits): Gate {
   const queue = new FairQueue<Waiting>();
-  const busy = new Set<string>();
+  /** How many run, by the name of the caller. */
+  const runningOf = new Map<string, number>();
   let runningCount = 0;
 
-  const mayStart = ({ name }: Pick<Waiting, 'name'>): boolean => !isOneByOne || !busy.has(name);
+  const mayStart = ({ name }: Pick<Waiting, 'name'>): boolean =>
+    (runningOf.get(name) ?? 0) < ofCallerMax;
 
   function occupy(name: string): void {
     runningCount += 1;
-    if (isOneByOne) busy.add(name);
+    runningOf.set(name, (runningOf.get(name) ?? 0) + 1);
   }
 
   function free(name: string): void {
     runningCount -= 1;
-    busy.delete(name);
+    const left = (runningOf.get(name) ?? 1) - 1;
+    if (left === 0) runningOf.delete(name);
+    else runningOf.set(name, left);
     while (runningCount < atOnceMax) {
       const next = queue.take(mayStart);
       if (next === undefined) return;

@@ -13,7 +13,7 @@ import { indexHistory, type HistoryEntry } from './history-index.ts';
 import { readHistoryPage, type PageDeps } from './history-page.ts';
 
 /** The ledger has 3 connections for walks. A filter that matches little reads much, so the share of one user is limited. */
-const WALKS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, isOneByOne: true };
+const WALKS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, ofCallerMax: 1 };
 
 interface HistoryDeps extends EndpointDeps, Pick<Contributions, 'historySources'> {
   readonly db: Db;

@@ -24,9 +24,9 @@ const MY_ITEMS_MAX = 5_000;
  * Tips and replays hold a connection while they wait for the user's lock and for the ledger, which serializes them anyway, so
  * more at once would only occupy connections. `waitMaxMs` is below the timeout of a request.
  */
-const LONE_TRANSACTIONS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, isOneByOne: true };
+const LONE_TRANSACTIONS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, ofCallerMax: 1 };
 /** 5,000 items take 100 ms of this process's time, so each user gets only a share of it. */
-const LISTS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, isOneByOne: true };
+const LISTS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, ofCallerMax: 1 };
 
 const presentItem = (item: PurchaseItemRow): PurchaseItem => ({
   id: Number(item.id),
