@@ -3,6 +3,9 @@ import { microAth } from '@athos/domain/money';
 import { balanceWith, openAccount, PASSWORD, signIn } from '../../../../test/accounts.ts';
 import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 
+/** A busy machine hashes 200 passwords in more than the usual limit. */
+const HASHED_WITHIN_MS = 60_000;
+
 let test: TestApp;
 beforeAll(async () => {
   // The limit by network place would end the burst early; sign-in-limits.test.ts covers it.
@@ -34,47 +37,55 @@ it('a burst of sign-ins does not block other requests: 40 of them finish while t
 it.each([
   [1, 'neither their neighbours nor anybody elsewhere'],
   [250, 'nobody'],
-])('300 sign-ups from %i network places keep %s from signing in', async (placeCount) => {
-  const email = `beside-${placeCount}@athos.example`;
-  await openAccount(test, email);
-  const signUps = Array.from({ length: 300 }, (_, index) =>
-    test.request({
-      method: 'POST',
-      url: '/api/account/register',
-      payload: {
-        email: `flood-${placeCount}-${index}@athos.example`,
-        password: PASSWORD,
-        tenant_id: 1,
-        mode: 'production',
-      },
-      remoteAddress: `203.0.113.${(index % placeCount) + 1}`,
-    }),
-  );
-  for (const remoteAddress of ['203.0.113.1', '203.0.113.254']) {
-    for (let count = 0; count < 4; count += 1) {
-      expect((await signIn(test, email, PASSWORD, { remoteAddress })).status).toBe(200);
+])(
+  '300 sign-ups from %i network places keep %s from signing in',
+  async (placeCount) => {
+    const email = `beside-${placeCount}@athos.example`;
+    await openAccount(test, email);
+    const signUps = Array.from({ length: 300 }, (_, index) =>
+      test.request({
+        method: 'POST',
+        url: '/api/account/register',
+        payload: {
+          email: `flood-${placeCount}-${index}@athos.example`,
+          password: PASSWORD,
+          tenant_id: 1,
+          mode: 'production',
+        },
+        remoteAddress: `203.0.113.${(index % placeCount) + 1}`,
+      }),
+    );
+    for (const remoteAddress of ['203.0.113.1', '203.0.113.254']) {
+      for (let count = 0; count < 4; count += 1) {
+        expect((await signIn(test, email, PASSWORD, { remoteAddress })).status).toBe(200);
+      }
     }
-  }
-  const statuses = (await Promise.all(signUps)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(50);
-});
+    const statuses = (await Promise.all(signUps)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(50);
+  },
+  HASHED_WITHIN_MS,
+);
 
-it('300 right passwords for one account keep nobody else from signing in', async () => {
-  const [busy, other] = ['busy@athos.example', 'other@athos.example'];
-  await openAccount(test, busy);
-  await openAccount(test, other);
-  const flood = Array.from({ length: 300 }, (_, index) =>
-    signIn(test, busy, PASSWORD, {
-      remoteAddress: `203.0.113.${index % 5}`,
-      headers: { 'x-device-id': `installation-with-number-${index}` },
-    }),
-  );
-  for (let count = 0; count < 4; count += 1) {
-    expect((await signIn(test, other)).status).toBe(200);
-  }
-  const statuses = (await Promise.all(flood)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(50);
-});
+it(
+  '300 right passwords for one account keep nobody else from signing in',
+  async () => {
+    const [busy, other] = ['busy@athos.example', 'other@athos.example'];
+    await openAccount(test, busy);
+    await openAccount(test, other);
+    const flood = Array.from({ length: 300 }, (_, index) =>
+      signIn(test, busy, PASSWORD, {
+        remoteAddress: `203.0.113.${index % 5}`,
+        headers: { 'x-device-id': `installation-with-number-${index}` },
+      }),
+    );
+    for (let count = 0; count < 4; count += 1) {
+      expect((await signIn(test, other)).status).toBe(200);
+    }
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(50);
+  },
+  HASHED_WITHIN_MS,
+);
 
 it('an attempt that a limit refuses does not queue for hashing', async () => {
   const email = 'limited@athos.example';
