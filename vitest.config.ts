@@ -7,6 +7,8 @@ const shared = {
   testTimeout: 20_000,
   hookTimeout: 30_000,
   restoreMocks: true,
+  // Times are shown in that of the machine, and expected in this one.
+  env: { TZ: 'UTC' },
   // Far above what any test needs: a tight limit would only fail on a busy machine.
   expect: { poll: { timeout: 10_000 } },
 };
