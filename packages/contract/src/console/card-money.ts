@@ -104,10 +104,11 @@ export const cardMoneyCalls = {
     auth: 'console',
     permission: 'payments.read',
     summary:
-      'Transactions without a booking and bookings without a transaction for an hour, oldest first',
+      'Transactions without a booking and bookings without a transaction for an hour, the oldest of each',
     answer: z.object({
       transactions: z.array(transaction),
       bookings: z.array(booking),
+      has_more: z.boolean(),
     }),
   },
   matchMoney: {

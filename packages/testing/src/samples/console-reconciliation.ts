@@ -170,6 +170,7 @@ export const reconciliationAnswers: Handlers = {
   unmatchedMoney: () => ({
     transactions: [unknownTransaction()],
     bookings: [refundBooking(), freeBooking()],
+    has_more: false,
   }),
   cardTransactions: ({ query }) => {
     const isPayouts = query.get('group') === 'payouts';

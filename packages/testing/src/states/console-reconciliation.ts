@@ -60,7 +60,7 @@ export const reconciliationStates = [
     {
       filled: { reach: seen('Our booking') },
       empty: {
-        answers: { unmatchedMoney: () => ({ transactions: [], bookings: [] }) },
+        answers: { unmatchedMoney: () => ({ transactions: [], bookings: [], has_more: false }) },
         reach: seen('Everything has its partner'),
       },
       loading: { answers: { unmatchedMoney: silence } },

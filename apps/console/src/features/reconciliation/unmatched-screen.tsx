@@ -121,6 +121,11 @@ function UnmatchedList({ openKey }: { openKey: string | undefined }) {
           />
         )
       )}
+      {item?.hasMore === true && (
+        <p className="text-dense text-ink-quiet" role="status">
+          {m.reconciliation_unmatched_more()}
+        </p>
+      )}
     </Page>
   );
 }

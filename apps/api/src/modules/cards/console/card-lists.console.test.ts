@@ -1,5 +1,6 @@
 /** What the console lists of card money: the provider's transactions and their bookings, days, debts and fraud warnings. */
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { publishTestRate } from '../../../../test/card-purchase.ts';
 import { buyTokens, refund } from '../../../../test/card-refund.ts';
@@ -161,4 +162,17 @@ it('lists fraud warnings until a refund cannot prevent a dispute any more', asyn
   expect(await listed('all')).toMatchObject([
     { id: warning.id, is_actionable: false, returned_token_amount: '100000000' },
   ]);
+});
+
+it('lists the oldest hundred unmatched transactions, and says that there are more', async () => {
+  await sql`
+    insert into card_transactions (id, type, amount_usd_cents, fee_usd_cents, net_usd_cents, created_at, listed_at)
+    select 'txn_odd_' || number, 'adjustment', 0, 0, 0, '2026-01-01', '2026-01-01'::timestamptz + number * interval '1 second'
+      from generate_series(1, 101) number`.execute(app.deps.db);
+  const { body } = await reader.call('unmatchedMoney');
+  expect(body.transactions).toHaveLength(100);
+  expect(body.transactions[99].id).toBe('txn_odd_100');
+  expect(body.has_more).toBe(true);
+  await sql`delete from card_transactions where id like 'txn\\_odd\\_%'`.execute(app.deps.db);
+  expect((await reader.call('unmatchedMoney')).body.has_more).toBe(false);
 });

@@ -16,7 +16,7 @@ import type { CardConsoleDeps } from './payments.routes.ts';
 import { presentBooking, presentTransaction } from './present.ts';
 
 /** Far more than a screen shows. The oldest come first, and later ones follow as those are settled. */
-const UNMATCHED_MAX = 500;
+const UNMATCHED_MAX = 100;
 
 export function registerReconciliation(app: FastifyInstance, deps: CardConsoleDeps): void {
   const { db, clock } = deps;
@@ -24,12 +24,13 @@ export function registerReconciliation(app: FastifyInstance, deps: CardConsoleDe
   consoleEndpoint(app, deps, consoleApi.unmatchedMoney, async () => {
     const late = new Date(clock.nowMs() - MATCH_WITHIN_MS);
     const [transactions, bookings] = await Promise.all([
-      selectLateTransactions(db, late, UNMATCHED_MAX),
-      selectLateBookings(db, late, UNMATCHED_MAX),
+      selectLateTransactions(db, late, UNMATCHED_MAX + 1),
+      selectLateBookings(db, late, UNMATCHED_MAX + 1),
     ]);
     return {
-      transactions: transactions.map(presentTransaction),
-      bookings: bookings.map(presentBooking),
+      transactions: transactions.slice(0, UNMATCHED_MAX).map(presentTransaction),
+      bookings: bookings.slice(0, UNMATCHED_MAX).map(presentBooking),
+      has_more: Math.max(transactions.length, bookings.length) > UNMATCHED_MAX,
     };
   });
 
