@@ -96,6 +96,7 @@ comment on column approvals.subject_version is 'Changes when what the voters are
 comment on column approvals.payload is 'JSON, as it was when digest was written to the audit';
 comment on column approvals.measured is 'What the limits of the policy are compared with';
 comment on column approvals.is_held is 'Value stands in the account holds, to be given back unless the request is executed';
+CREATE INDEX approvals_by_action ON public.approvals USING btree (action, requested_at, id) WHERE (votes_needed > 0);
 CREATE INDEX approvals_by_customer ON public.approvals USING btree (customer_id, requested_at) WHERE (customer_id IS NOT NULL);
 CREATE INDEX approvals_by_requester ON public.approvals USING btree (requested_by, requested_at, id);
 CREATE INDEX approvals_by_state ON public.approvals USING btree (state, requested_at, id) WHERE (votes_needed > 0);
@@ -552,6 +553,7 @@ comment on column card_refunds.method is 'bank: finance pays by a bank transfer,
 comment on column card_refunds.reference is 'The reference of the bank transfer';
 CREATE INDEX card_refunds_accepted ON public.card_refunds USING btree (accepted_at) WHERE (accepted_at IS NOT NULL);
 CREATE INDEX card_refunds_by_order ON public.card_refunds USING btree (order_id);
+CREATE INDEX card_refunds_by_state ON public.card_refunds USING btree (state, created_at, id);
 CREATE INDEX card_refunds_by_time ON public.card_refunds USING btree (created_at);
 CREATE INDEX card_refunds_of_user ON public.card_refunds USING btree (user_id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text, 'sending'::text]));
 CREATE INDEX card_refunds_open ON public.card_refunds USING btree (created_at) WHERE (state = ANY (ARRAY['approved'::text, 'sending'::text, 'pending'::text]));
@@ -596,6 +598,7 @@ create table card_warnings (
 comment on table card_warnings is 'Early fraud warnings: the cardholder''s bank suspects a payment';
 comment on column card_warnings.is_actionable is 'No dispute and no full refund has followed yet';
 CREATE INDEX card_warnings_by_order ON public.card_warnings USING btree (order_id);
+CREATE INDEX card_warnings_by_time ON public.card_warnings USING btree (created_at, id);
 
 create table categories (
   id integer not null,

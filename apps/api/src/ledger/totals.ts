@@ -6,11 +6,11 @@ import { sql, type QueryExecutorProvider } from 'kysely';
 import { units, type Asset, type Units } from '@athos/domain/money';
 import { assetOfAccount, type LedgerAccountId } from './accounts.ts';
 
-/** About 20 ms of reading, for some 20 rows of totals. */
-const ROWS_PER_TOTALS = 20_000;
+/** About 3 ms of reading, for some 20 rows of totals. */
+const ROWS_PER_TOTALS = 5_000;
 /** About a second of reading, in case no totals were added for a while. The statement limit is three seconds. */
 const ROWS_PER_READ_MAX = 500_000;
-/** Twenty million transfers a run. The next run continues. */
+/** Five million transfers a run. The next run continues. */
 const TOTALS_PER_RUN = 1_000;
 
 export interface BalancesAt {

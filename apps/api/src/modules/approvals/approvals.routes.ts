@@ -144,13 +144,18 @@ export function registerApprovalRoutes(app: FastifyInstance, deps: ApprovalRoute
     const list = `approvals ${staff.staffId}`;
     const { limit, after, count } = listCursors.readPage(list, query);
     const reader = readerOf(deps, staff);
+    const [rows, total, others] = await Promise.all([
+      selectApprovals(db, query, reader, { limit, after }),
+      count ?? countApprovals(db, query, reader),
+      countOtherDeciders(deps, staff),
+    ]);
     const page = listCursors.answer(list, query, {
-      rows: await selectApprovals(db, query, reader, { limit, after }),
-      count: count ?? (await countApprovals(db, query, reader)),
+      rows,
+      count: total,
       positionOf: ({ requested_at: at, id }: ApprovalListRow) => [at.toISOString(), id],
       present: (row: ApprovalListRow) => presentSummary(row, row.requesterName, row.votesGiven),
     });
-    return { ...page, other_decider_count: await countOtherDeciders(deps, staff) };
+    return { ...page, other_decider_count: others };
   });
   consoleEndpoint(app, deps, consoleApi.approval, ({ params, staff }) =>
     presentApproval(deps, staff, params.id),

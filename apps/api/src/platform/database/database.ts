@@ -38,7 +38,20 @@ const POOL_SIZE = 10;
  * What the console asks for runs on connections of its own. However slow its lists are, they take none from the wallet's calls,
  * and each of their statements ends sooner: a person waits for it.
  */
-export const CONSOLE_POOL = { size: 5, statementTimeoutMs: 2_000 };
+export const CONSOLE_POOL: PoolSettings = {
+  size: 5,
+  statementTimeoutMs: 2_000,
+  // PostgreSQL's default of 4 is that of a turning disk. With it, the planner reads a table from its beginning to count what an
+  // index counts ten times faster.
+  randomPageCost: 1.1,
+};
+
+interface PoolSettings {
+  readonly size: number;
+  readonly statementTimeoutMs: number;
+  /** `undefined` for the server's. */
+  readonly randomPageCost?: number;
+}
 
 export interface Database {
   readonly db: Db;
@@ -50,7 +63,10 @@ export interface Database {
 export function openDatabase(
   databaseUrl: string,
   log: Log,
-  { size, statementTimeoutMs } = { size: POOL_SIZE, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+  { size, statementTimeoutMs, randomPageCost }: PoolSettings = {
+    size: POOL_SIZE,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  },
 ): Database {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -69,7 +85,10 @@ export function openDatabase(
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'athos-api',
     // Durable commits, whatever the server's default: card credits are posted on these connections.
-    options: '-c synchronous_commit=on',
+    options: [
+      '-c synchronous_commit=on',
+      ...(randomPageCost === undefined ? [] : [`-c random_page_cost=${randomPageCost}`]),
+    ].join(' '),
     types: bigintTypes,
   });
   // Without a listener, a connection closed by the server would end this process.

@@ -152,11 +152,11 @@ interface WarningFilters {
 export const warningList = (db: Db, { view }: WarningFilters) =>
   db
     .selectFrom('card_warnings')
-    .innerJoin('card_orders', 'card_orders.id', 'card_warnings.order_id')
     .$if(view === 'open', (query) => query.where('card_warnings.is_actionable', '=', true));
 
 export const selectListedWarnings = (db: Db, filters: WarningFilters, { limit, after }: ListPage) =>
   warningList(db, filters)
+    .innerJoin('card_orders', 'card_orders.id', 'card_warnings.order_id')
     .selectAll('card_warnings')
     .select([
       customerUuid('card_warnings.user_id'),
