@@ -3,11 +3,7 @@ import { consoleApi } from '@athos/contract/console/calls';
 import { athHundredths, microAthFromHundredths } from '@athos/domain/money';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../platform/console/list-cursor.ts';
-import {
-  countLooked,
-  readLooked,
-  type LookedPage,
-} from '../../platform/console/looked-list.sql.ts';
+import { readLooked, type LookedPage } from '../../platform/console/looked-list.sql.ts';
 import { may, type SignedInStaff } from '../../platform/console/signed-in-staff.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { idsBetween } from '../../platform/database/ids-between.ts';
@@ -15,6 +11,7 @@ import { AppError } from '../../platform/errors.ts';
 import { perform, type PerformDeps } from '../approvals/index.ts';
 import { selectUserByUuid } from '../identity/index.ts';
 import {
+  countRedemptions,
   redemptionList,
   selectItemsOfRedemption,
   selectRedemptionRow,
@@ -108,14 +105,15 @@ export function registerRedemptionConsole(app: FastifyInstance, deps: Redemption
     const seen = await venuesSeenBy(db, staff);
     const name = venueListName('redemptions', seen);
     const { limit, after, count } = listCursors.readPage(name, query);
-    const list = redemptionList(await readFilters(db, seen, query));
+    const filters = await readFilters(db, seen, query);
+    const list = redemptionList(filters);
     const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
     const page: LookedPage<RedemptionRow> = await readLooked(db, list, { limit, beforeId });
     const { rows, nextBeforeId, lookedUntil } = page;
     return {
       ...listCursors.answer(name, query, {
         rows,
-        count: count ?? (await countLooked(db, list)),
+        count: count ?? (await countRedemptions(db, filters)),
         next: nextBeforeId === undefined ? undefined : [nextBeforeId.toString()],
         present: presentRow,
       }),

@@ -6,8 +6,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { LIST_COUNT_MAX, type ListCount } from '@athos/contract/console/lists';
 import type { Db, Tx } from '../database/database.ts';
 
-/** The most rows one call reads: some 20 ms. */
-export const LOOKED_MAX = 20_000;
+/** The most rows one call reads: some 3 ms. */
+const LOOKED_MAX = 5_000;
 
 export interface LookedList {
   /** The rows before that one, with at least `id` and `at`. An index carries them in the order of `order`. */

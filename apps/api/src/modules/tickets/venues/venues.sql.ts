@@ -3,7 +3,6 @@ import { sql, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
-import { LOOKED_MAX } from '../../../platform/console/looked-list.sql.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { SeenVenues } from './seen-venues.ts';
@@ -204,10 +203,13 @@ interface CountSpan {
   readonly firstId: bigint | undefined;
 }
 
-/** The newest scans of the span, at most `LOOKED_MAX`. */
+/** The most scans that are counted: some 5 ms. */
+const COUNTED_SCANS_MAX = 10_000;
+
+/** The newest scans of the span, at most `COUNTED_SCANS_MAX`. */
 const lookedScans = ({ firstId }: CountSpan): RawBuilder<unknown> => sql`
   select id, venue_id, at, outcome, redeemed_count from scans
-   where id >= ${firstId ?? 0n}::bigint order by id desc limit ${LOOKED_MAX}`;
+   where id >= ${firstId ?? 0n}::bigint order by id desc limit ${COUNTED_SCANS_MAX}`;
 
 /** Counts by venue and outcome. */
 export async function selectVenueCounts(
@@ -232,7 +234,7 @@ export async function selectVenueCounts(
 /** The time of the last scan that `selectVenueCounts` counts; `undefined` if it counts all. */
 export async function selectCountedFrom(db: Db, span: CountSpan): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date }>`
-    select at from (${lookedScans(span)}) looked order by id desc limit 1 offset ${LOOKED_MAX - 1}`.execute(
+    select at from (${lookedScans(span)}) looked order by id desc limit 1 offset ${COUNTED_SCANS_MAX - 1}`.execute(
     db,
   );
   return rows[0]?.at;
