@@ -99,6 +99,8 @@ const READS = CALLS.filter(
   ([, call]) =>
     call.method === 'GET' &&
     call.auth === 'console' &&
+    // A stream of names of changes, which does not end.
+    !('stream' in call) &&
     (call.permission === 'own' ||
       call.permission === 'enrol' ||
       mayAct(BUILT_IN_GRANTS.scanner_lead[call.permission])),
