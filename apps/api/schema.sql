@@ -1225,6 +1225,61 @@ comment on table saved_views is 'What a list shows, under a name, for the person
 comment on column saved_views.list is 'The address of the list in the console';
 comment on column saved_views.search is 'Filters, sort and columns as that address has them. Never a search for a customer';
 
+create table scanner_devices (
+  id uuid not null,
+  device_hash bytea not null,
+  label text not null,
+  name text,
+  venue_id integer,
+  user_id bigint,
+  app_version text,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  last_scan_at timestamp with time zone,
+  enrolled_at timestamp with time zone,
+  blocked_at timestamp with time zone,
+  constraint scanner_devices_device_hash_key UNIQUE (device_hash),
+  constraint scanner_devices_pkey PRIMARY KEY (id),
+  constraint scanner_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint scanner_devices_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venues(id)
+);
+comment on table scanner_devices is 'Devices on which staff of venues have signed in. Deleted 90 days after they were last seen, blocked ones after 500';
+comment on column scanner_devices.id is 'UUIDv7';
+comment on column scanner_devices.device_hash is 'Keyed hash of the installation''s id; of user and kind of browser if it sends none';
+comment on column scanner_devices.label is 'Browser and system, from a fixed list';
+comment on column scanner_devices.name is 'Given by the enrolment, as is venue_id';
+comment on column scanner_devices.user_id is 'Who signed in there last';
+comment on column scanner_devices.last_seen_at is 'To the minute, as last_scan_at';
+comment on column scanner_devices.blocked_at is 'Since when nobody can scan with it';
+CREATE INDEX scanner_devices_by_time ON public.scanner_devices USING btree (last_seen_at);
+CREATE INDEX scanner_devices_by_user ON public.scanner_devices USING btree (user_id);
+CREATE INDEX scanner_devices_by_venue ON public.scanner_devices USING btree (venue_id);
+
+create table scanner_enrolments (
+  code_hash bytea not null,
+  venue_id integer not null,
+  name text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint scanner_enrolments_pkey PRIMARY KEY (code_hash),
+  constraint scanner_enrolments_created_by_fkey FOREIGN KEY (created_by) REFERENCES staff(id),
+  constraint scanner_enrolments_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venues(id)
+);
+comment on table scanner_enrolments is 'Codes that give a device its name and venue, once, within 15 minutes. Deleted an hour after they expired';
+CREATE INDEX scanner_enrolments_by_expiry ON public.scanner_enrolments USING btree (expires_at);
+
+create table scanner_sessions (
+  session_id uuid not null,
+  device_id uuid not null,
+  constraint scanner_sessions_pkey PRIMARY KEY (session_id),
+  constraint scanner_sessions_device_id_fkey FOREIGN KEY (device_id) REFERENCES scanner_devices(id) ON DELETE CASCADE,
+  constraint scanner_sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+comment on table scanner_sessions is 'The device of each session that has called the scanner. Deleted with the session';
+CREATE INDEX scanner_sessions_of_device ON public.scanner_sessions USING btree (device_id);
+
 create table scans (
   id bigint generated always as identity not null,
   user_id bigint not null,
@@ -1431,26 +1486,6 @@ create table staff_venues (
 comment on table staff_venues is 'Venues that a member of staff is bound to: only these are seen. Without a row, all are';
 CREATE INDEX staff_venues_by_venue ON public.staff_venues USING btree (venue_id);
 
-create table stock_moves (
-  id bigint generated always as identity not null,
-  offer_id integer not null,
-  kind text not null,
-  before integer,
-  after integer,
-  staff_id uuid not null,
-  reason text not null,
-  at timestamp with time zone not null,
-  constraint stock_moves_pkey PRIMARY KEY (id),
-  constraint stock_moves_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES offers(id),
-  constraint stock_moves_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
-  constraint stock_moves_after_check CHECK ((after >= 0)),
-  constraint stock_moves_before_check CHECK ((before >= 0)),
-  constraint stock_moves_kind_check CHECK ((kind = ANY (ARRAY['count'::text, 'correction'::text, 'refund'::text, 'unlimited'::text])))
-);
-comment on table stock_moves is 'Changes of stock other than sales. What was sold between two of them is the difference between after and the next before, so a purchase writes no row here (decision 0029). Kept, because staff make few and the sum must stay';
-comment on column stock_moves.before is 'Null: as many as are wanted';
-comment on column stock_moves.reason is 'Empty for a refund, whose request says why and is erased with its customer';
-CREATE INDEX stock_moves_by_offer ON public.stock_moves USING btree (offer_id, id DESC);
 create table stat_days (
   metric text not null,
   dimension text not null,
@@ -1482,6 +1517,27 @@ create table stat_progress (
 comment on table stat_progress is 'How far each source of figures has been counted. One row for each source';
 comment on column stat_progress.transfer_id is 'Of the ledger: the last transfer that is counted';
 comment on column stat_progress.rolled_at is 'Null until everything has been counted once, and while it is counted again';
+
+create table stock_moves (
+  id bigint generated always as identity not null,
+  offer_id integer not null,
+  kind text not null,
+  before integer,
+  after integer,
+  staff_id uuid not null,
+  reason text not null,
+  at timestamp with time zone not null,
+  constraint stock_moves_pkey PRIMARY KEY (id),
+  constraint stock_moves_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES offers(id),
+  constraint stock_moves_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint stock_moves_after_check CHECK ((after >= 0)),
+  constraint stock_moves_before_check CHECK ((before >= 0)),
+  constraint stock_moves_kind_check CHECK ((kind = ANY (ARRAY['count'::text, 'correction'::text, 'refund'::text, 'unlimited'::text])))
+);
+comment on table stock_moves is 'Changes of stock other than sales. What was sold between two of them is the difference between after and the next before, so a purchase writes no row here (decision 0029). Kept, because staff make few and the sum must stay';
+comment on column stock_moves.before is 'Null: as many as are wanted';
+comment on column stock_moves.reason is 'Empty for a refund, whose request says why and is erased with its customer';
+CREATE INDEX stock_moves_by_offer ON public.stock_moves USING btree (offer_id, id DESC);
 
 create table tiers (
   id integer not null,

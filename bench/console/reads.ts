@@ -188,6 +188,8 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   },
   redemption: { '': (some) => ({ params: { id: some.redemption() } }) },
   scan: { '': (some) => ({ params: { id: some.redemption() } }) },
+  scanners: { ...plain, 'at a venue': () => ({ query: { venue_id: 7 } }) },
+  scanner: { leftOut: 'one row by its key' },
   venues: { ...plain, archived: () => ({ query: { state: 'archived' } }) },
   venueNames: plain,
   venueCounts: { ...plain, 'of a venue': () => ({ query: { venue_id: 7 } }) },

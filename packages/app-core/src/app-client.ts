@@ -11,6 +11,8 @@ interface AppClientOptions {
   readonly session: Pick<SessionStore<never>, 'token' | 'dropToken' | 'subscribe'>;
   /** Origin of the API. On the web this is the page's own origin. */
   readonly origin: string;
+  /** The name of the build, for a list of the devices that run it. */
+  readonly appVersion?: string | undefined;
 }
 
 /**
@@ -18,13 +20,14 @@ interface AppClientOptions {
  */
 export const createAppClient = <Names extends CallName>(
   routes: Readonly<Record<Names, string>>,
-  { session, origin }: AppClientOptions,
+  { session, origin, appVersion }: AppClientOptions,
 ): Client<Names> => {
   session.subscribe(abandonRetries);
   return createClient(routes, {
     prefixUrl: origin + API_PREFIX,
     token: session.token,
     deviceId: readDeviceId,
+    appVersion,
     onNetworkLost: () => isNetworkLost.set(true),
     onNetworkBack: () => isNetworkLost.set(false),
     onUnauthorized: session.dropToken,

@@ -37,6 +37,8 @@ export interface ClientOptions {
   token: () => string | undefined;
   /** The secret id of this installation, for the calls that read it. */
   deviceId: () => string;
+  /** The name of the app's build, sent along with the id. */
+  appVersion?: string | undefined;
   /** Called when a request fails without a response, possibly several times in a row. */
   onNetworkLost: () => void;
   /** Called for every successful response. */
@@ -69,6 +71,8 @@ const DEVICE_CALLS: Readonly<Record<DeviceCallName, true>> = {
   updatePassword: true,
   deleteAccount: true,
   redeemReward: true,
+  scannerVenues: true,
+  scannerEnrol: true,
 };
 
 interface AnyInput {
@@ -109,7 +113,10 @@ export function createClient<Names extends CallName>(
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(input.key !== undefined && { 'idempotency-key': input.key }),
-      ...(Object.hasOwn(DEVICE_CALLS, name) && { 'x-device-id': options.deviceId() }),
+      ...(Object.hasOwn(DEVICE_CALLS, name) && {
+        'x-device-id': options.deviceId(),
+        ...(options.appVersion !== undefined && { 'x-app-version': options.appVersion }),
+      }),
     };
     const { method, path } = addressOf(routes[name], input.params);
     try {

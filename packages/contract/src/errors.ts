@@ -25,6 +25,7 @@ export const ERRORS = {
   foreign_organisation: { status: 403, title: 'Staff of the other organisation have to decide.' },
   permission_not_held: { status: 403, title: 'Nobody can grant what they do not hold.' },
   foreign_staff: { status: 403, title: 'This person belongs to another organisation.' },
+  device_blocked: { status: 403, title: 'Nobody can scan with this device.' },
   staff_revoked: { status: 403, title: 'This account is no longer staff of any venue.' },
   foreign_venue: { status: 403, title: 'This account is not staff of that venue.' },
   not_found: { status: 404, title: 'There is nothing at this address.' },

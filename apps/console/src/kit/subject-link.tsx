@@ -23,6 +23,7 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   payment: paths.payment,
   staff: paths.staffMember,
   venue: paths.venue,
+  scanner: paths.scanner,
 };
 
 /** `purchase`, and its id: a link where the object has a screen. */

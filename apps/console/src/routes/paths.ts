@@ -18,6 +18,8 @@ export const paths = {
   redemption: (id: number | string) => `/redemptions/${id}`,
   venues: '/venues',
   venue: (id: number | string) => `/venues/${id}`,
+  scanners: '/scanners',
+  scanner: (id: string) => `/scanners/${id}`,
   scans: '/scans',
   scan: (id: number | string) => `/scans/${id}`,
   payments: '/payments',

@@ -17,6 +17,7 @@ import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import ShoppingBag from 'lucide-react/icons/shopping-bag';
 import ShieldAlert from 'lucide-react/icons/shield-alert';
+import Smartphone from 'lucide-react/icons/smartphone';
 import Stamp from 'lucide-react/icons/stamp';
 import Tag from 'lucide-react/icons/tag';
 import Store from 'lucide-react/icons/store';
@@ -71,6 +72,13 @@ const venues = (): readonly GuardedItem[] => [
     label: m.venues_title(),
     icon: Store,
     key: 'y',
+    permission: 'scans.read',
+  },
+  {
+    path: paths.scanners,
+    label: m.scanners_title(),
+    icon: Smartphone,
+    key: 'k',
     permission: 'scans.read',
   },
   {

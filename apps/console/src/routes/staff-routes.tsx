@@ -65,6 +65,9 @@ const RedemptionsScreen = lazy(async () => ({
 const VenuesScreen = lazy(async () => ({
   default: (await import('../features/venues/venues-screen.tsx')).VenuesScreen,
 }));
+const ScannersScreen = lazy(async () => ({
+  default: (await import('../features/scanners/scanners-screen.tsx')).ScannersScreen,
+}));
 const ScansScreen = lazy(async () => ({
   default: (await import('../features/scans/scans-screen.tsx')).ScansScreen,
 }));
@@ -146,6 +149,7 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: `${paths.refunds}/:id?`, permission: 'payments.read', screen: <RefundsScreen /> },
   { path: `${paths.approvals}/:id?`, permission: 'approvals.read', screen: <ApprovalsScreen /> },
   { path: `${paths.venues}/:id?`, permission: 'scans.read', screen: <VenuesScreen /> },
+  { path: `${paths.scanners}/:id?`, permission: 'scans.read', screen: <ScannersScreen /> },
   { path: `${paths.scans}/:id?`, permission: 'scans.read', screen: <ScansScreen /> },
   { path: paths.disputes, permission: 'payments.read', screen: <DisputesScreen /> },
   { path: `${paths.disputes}/:id`, permission: 'disputes.manage', screen: <DisputeScreen /> },

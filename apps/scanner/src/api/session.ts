@@ -22,6 +22,8 @@ export type SignInOutcome =
   | { readonly kind: 'held' }
   /** The credentials are correct, but the account is not staff. It is signed out again. */
   | { readonly kind: 'not_staff'; readonly wasStaff: boolean }
+  /** The operator has taken this device out of use. */
+  | { readonly kind: 'device_blocked' }
   | { readonly kind: 'too_many'; readonly seconds: number }
   | { readonly kind: 'no_network' }
   | { readonly kind: 'failed' };
@@ -57,7 +59,9 @@ export async function signIn(given: Credentials): Promise<SignInOutcome> {
     revokeToken({ client });
     tokenPlace.remove();
     if (!isNotStaff(error)) return failureOf(error);
-    return { kind: 'not_staff', wasStaff: (error as ApiError).code === 'staff_revoked' };
+    const { code } = error as ApiError;
+    if (code === 'device_blocked') return { kind: 'device_blocked' };
+    return { kind: 'not_staff', wasStaff: code === 'staff_revoked' };
   }
   session.begin(begun);
   return { kind: 'signed_in' };

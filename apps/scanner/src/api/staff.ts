@@ -1,10 +1,10 @@
-/** Handles the server's response that this account is not, or is no longer, staff. */
+/** Handles the server's response that this account is not, or is no longer, staff, or may not use this device. */
 import { revokeToken } from '@athos/app-core/refresh';
 import { ApiError } from '@athos/client/errors';
 import { session } from '../state/session.ts';
 import { client } from './http.ts';
 
-const NOT_STAFF_CODES = ['forbidden', 'staff_revoked'];
+const NOT_STAFF_CODES = ['forbidden', 'staff_revoked', 'device_blocked'];
 
 export const isNotStaff = (error: unknown): boolean =>
   error instanceof ApiError && error.code !== undefined && NOT_STAFF_CODES.includes(error.code);

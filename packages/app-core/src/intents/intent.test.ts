@@ -87,6 +87,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   wallet_named: 'refused',
   roles_conflict: 'refused',
   venue_exists: 'refused',
+  device_blocked: 'turned_away',
   role_exists: 'refused',
   role_in_use: 'refused',
   built_in_role: 'refused',

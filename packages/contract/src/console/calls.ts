@@ -23,6 +23,7 @@ import { settingCalls } from './settings.ts';
 import { searchCalls } from './search.ts';
 import { meCalls } from './me.ts';
 import { bulkCalls } from './bulk.ts';
+import { scannerDeviceCalls } from './scanners.ts';
 import { venueCalls } from './venues.ts';
 import { viewCalls } from './views.ts';
 import { signInCalls } from './sign-in.ts';
@@ -63,6 +64,7 @@ export const consoleApi = {
   ...campaignCalls,
   ...batchCalls,
   ...venueCalls,
+  ...scannerDeviceCalls,
   ...customerCalls,
   ...eventCalls,
   ...exportCalls,

@@ -6,5 +6,6 @@ export const scannerRoutes = {
   scannerVenues: 'GET /scanner/venues',
   scannerScan: 'POST /scanner/scan',
   scannerRedeem: 'POST /scanner/redeem',
+  scannerEnrol: 'POST /scanner/enrol',
   scannerScans: 'GET /scanner/scans',
 } as const;

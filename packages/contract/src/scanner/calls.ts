@@ -110,6 +110,10 @@ const scansAnswer = z
   })
   .meta({ id: 'Scans' });
 
+/** Without letters and digits that look alike. */
+export const ENROLMENT_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ENROLMENT_CODE_PATTERN = new RegExp(`^[${ENROLMENT_ALPHABET}]{8}$`);
+
 /** Every call made by the scanner. */
 export const scannerCalls = {
   ...sessionCalls,
@@ -117,6 +121,7 @@ export const scannerCalls = {
     method: 'GET',
     path: '/scanner/venues',
     auth: 'scanner',
+    device: true,
     summary: 'The venues that the caller is staff of',
     answer: z.object({ venues: z.array(venue) }).meta({ id: 'Venues' }),
   },
@@ -142,6 +147,25 @@ export const scannerCalls = {
       })
       .meta({ id: 'RedeemRequest' }),
     answer: redeemAnswer,
+  },
+  scannerEnrol: {
+    method: 'POST',
+    path: '/scanner/enrol',
+    auth: 'scanner',
+    device: true,
+    summary: 'Give this device the name and venue of a code from the console',
+    body: z
+      .object({
+        code: z
+          .string()
+          .trim()
+          .toUpperCase()
+          .regex(ENROLMENT_CODE_PATTERN, 'must be 8 letters and digits'),
+      })
+      .meta({ id: 'EnrolRequest' }),
+    answer: z
+      .object({ name: z.string(), venue: z.object({ id: z.int(), name: z.string() }) })
+      .meta({ id: 'Enrolment' }),
   },
   scannerScans: {
     method: 'GET',

@@ -133,7 +133,50 @@ const listed = <Item>(items: readonly Item[]) => ({
   count: { value: items.length, is_at_least: false },
 });
 
+type Scanner = ConsoleAnswerOf<'scanner'>;
+
+export const SCANNER_ID = '0192cccc-0000-7000-8000-000000000041';
+
+export const scannerDevice = (more: Partial<Scanner> = {}): Scanner => ({
+  id: SCANNER_ID,
+  name: 'Bar 2, left till',
+  label: 'Safari on iOS',
+  venue: { id: VENUE_ID, name: 'Harbour Stage' },
+  user_uuid: SCANNER_UUID,
+  app_version: 'index-DkPbY2xQ',
+  first_seen_at: minutesAgo(40 * DAY_MINUTES),
+  last_seen_at: minutesAgo(1),
+  last_scan_at: minutesAgo(2),
+  is_signed_in: true,
+  blocked_at: null,
+  ...more,
+});
+
+const SCANNERS: readonly Scanner[] = [
+  scannerDevice(),
+  scannerDevice({
+    id: '0192cccc-0000-7000-8000-000000000040',
+    name: null,
+    label: 'Chrome on Android',
+    venue: null,
+    is_signed_in: false,
+    last_scan_at: null,
+  }),
+  scannerDevice({
+    id: '0192cccc-0000-7000-8000-000000000039',
+    name: 'Door',
+    is_signed_in: false,
+    blocked_at: minutesAgo(3 * DAY_MINUTES),
+  }),
+];
+
 export const venueAnswers: Handlers = {
+  scanners: () => listed(SCANNERS),
+  scanner: () => scannerDevice(),
+  signOutScanner: () => ({ session_count: 1 }),
+  blockScanner: () => ({ session_count: 1 }),
+  signOutVenue: () => ({ device_count: 3, session_count: 1 }),
+  createEnrolment: () => ({ code: '7KQM4TXB', expires_at: minutesAgo(-15) }),
   venues: () => listed(VENUES),
   venueNames: () => ({ items: VENUES.map(({ id, name }) => ({ id, name })) }),
   venueCounts: () => venueCounts(),

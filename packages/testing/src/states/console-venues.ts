@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test';
 import { problem, silence } from '../fake-api.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
-import { SCAN_ID, venue, VENUE_ID, venueCounts } from '../samples/console-venues.ts';
+import {
+  SCAN_ID,
+  SCANNER_ID,
+  scannerDevice,
+  venue,
+  VENUE_ID,
+  venueCounts,
+} from '../samples/console-venues.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
 import { statesOf } from './screen-state.ts';
 
@@ -86,6 +93,45 @@ export const consoleVenueStates = [
         async reach(page) {
           await page.clock.fastForward(2000);
           await see(page, 'Not found');
+        },
+      },
+    },
+  ),
+  ...statesOf(
+    'console-scanners',
+    { ...shared, path: '/console/scanners' },
+    {
+      filled: { reach: seen('3 of 3 shown') },
+      empty: { answers: { scanners: nothing }, reach: seen('Nothing yet') },
+      loading: { answers: { scanners: silence } },
+      failed: { answers: { scanners: () => problem('internal_error') }, reach: failed },
+    },
+  ),
+  ...statesOf(
+    'console-scanner',
+    { ...shared, path: `/console/scanners/${SCANNER_ID}` },
+    {
+      filled: { reach: seen('index-DkPbY2xQ') },
+      blocked: {
+        answers: {
+          scanner: () =>
+            scannerDevice({ is_signed_in: false, blocked_at: '2026-11-20T20:00:00.000Z' }),
+        },
+        reach: seen('Blocked'),
+      },
+    },
+  ),
+  ...statesOf(
+    'console-venue-code',
+    { ...shared, path: `/console/venues/${VENUE_ID}` },
+    {
+      made: {
+        async reach(page) {
+          await press(page, 'Actions');
+          await page.getByRole('menuitem', { name: 'Enrol a scanner' }).click();
+          await write(page, 'Name of the device', 'Bar 3');
+          await press(page, 'Make a code');
+          await see(page, /7KQM4TXB/);
         },
       },
     },

@@ -10,6 +10,11 @@ import { registerTicketRoutes } from './tickets.routes.ts';
 import { ticketCrontab, createTicketTasks } from './tickets.tasks.ts';
 import { redemptionStats } from './redemption-stats.sql.ts';
 import type {} from './tables.ts';
+import {
+  registerScannerConsole,
+  type ScannerConsoleDeps,
+} from './scanners/scanners.console.routes.ts';
+import { eraseScanners } from './scanners/scanners.sql.ts';
 import { registerScanConsole } from './venues/scans.console.routes.ts';
 import { registerVenueConsole, type VenueConsoleDeps } from './venues/venues.console.routes.ts';
 
@@ -22,10 +27,14 @@ export { selectVenueNames } from './venues/venues.sql.ts';
 
 export const tickets = {
   registerRoutes: registerTicketRoutes,
-  registerConsoleRoutes(app: FastifyInstance, deps: RedemptionDeps & VenueConsoleDeps) {
+  registerConsoleRoutes(
+    app: FastifyInstance,
+    deps: RedemptionDeps & VenueConsoleDeps & ScannerConsoleDeps,
+  ) {
     registerRedemptionConsole(app, deps);
     registerVenueConsole(app, deps);
     registerScanConsole(app, deps);
+    registerScannerConsole(app, deps);
   },
   actions: [reverseAction],
   createTasks: createTicketTasks,
@@ -33,5 +42,8 @@ export const tickets = {
   timeline: scanTimeline,
   liveEvents: redemptionEvents,
   stats: redemptionStats,
-  eraseUser: eraseScans,
+  async eraseUser(tx, userId) {
+    await eraseScans(tx, userId);
+    await eraseScanners(tx, userId);
+  },
 } satisfies Capability;

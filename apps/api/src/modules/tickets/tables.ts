@@ -67,6 +67,36 @@ interface RefusedScans {
   attempt_count: number;
 }
 
+interface ScannerDevices {
+  id: string;
+  device_hash: Buffer;
+  label: string;
+  name: string | null;
+  venue_id: number | null;
+  user_id: bigint | null;
+  app_version: string | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  last_scan_at: Date | null;
+  enrolled_at: Date | null;
+  blocked_at: Date | null;
+}
+
+interface ScannerSessions {
+  session_id: string;
+  device_id: string;
+}
+
+interface ScannerEnrolments {
+  code_hash: Buffer;
+  venue_id: number;
+  name: string;
+  created_by: string;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
 /** The tables of this capability, for the query builder. */
 declare module '../../platform/database/tables.ts' {
   interface Tables {
@@ -78,5 +108,8 @@ declare module '../../platform/database/tables.ts' {
     redemption_reversals: RedemptionReversals;
     scans: Scans;
     refused_scans: RefusedScans;
+    scanner_devices: ScannerDevices;
+    scanner_sessions: ScannerSessions;
+    scanner_enrolments: ScannerEnrolments;
   }
 }

@@ -10,13 +10,16 @@ import { redeemItems } from './redeem.ts';
 import { isRedemptionKept } from './redeem-items.sql.ts';
 import { createRefusedCount } from './refused-scans.ts';
 import { scanCode } from './scan.ts';
+import { createNoteDevice, type DeviceDeps } from './scanners/devices.ts';
+import { enrol } from './scanners/enrolment.ts';
 import { selectScanCounts, selectScans, type ScanRow } from './scans.sql.ts';
 import { signCode } from './sign-code.ts';
 import { selectVenuesOfStaff } from './attempt-facts.sql.ts';
 
-interface TicketDeps extends AttemptDeps, EndpointDeps {
+interface TicketDeps extends AttemptDeps, EndpointDeps, Omit<DeviceDeps, 'config'> {
+  readonly sessions: DeviceDeps['sessions'];
   readonly log: Log;
-  readonly config: { readonly limits: { readonly scansPerSecond: number } };
+  readonly config: DeviceDeps['config'] & { readonly limits: { readonly scansPerSecond: number } };
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -37,6 +40,7 @@ const presentScan = (scan: ScanRow) => ({
 export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): void {
   const { db, clock, config } = deps;
   const takeAllowance = createAttemptLimit(clock, config.limits.scansPerSecond);
+  const noteDevice = createNoteDevice(deps);
   const countRefused = createRefusedCount(deps);
   const takeAttempt: TakeAttempt = (userId, isReplay) =>
     takeAllowance(userId, isReplay).catch((error: unknown) => {
@@ -48,20 +52,23 @@ export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): vo
     signature: await signCode(deps, user, body.data),
   }));
 
-  endpoint(app, deps, api.scannerVenues, async ({ user, reply }) => {
+  endpoint(app, deps, api.scannerVenues, async ({ user, request, reply }) => {
+    await noteDevice(request, user);
     const venues = await selectVenuesOfStaff(db, user.userId);
     requireStaff(venues);
     reply.header('cache-control', 'no-store');
     return { venues: [...venues] };
   });
 
-  endpoint(app, deps, api.scannerScan, async ({ user, body }) => {
+  endpoint(app, deps, api.scannerScan, async ({ user, body, request }) => {
     await takeAttempt(user.userId);
+    await noteDevice(request, user, { isScan: true });
     return scanCode(deps, { userId: user.userId, payload: body.payload, venueId: body.venue_id });
   });
 
-  endpoint(app, deps, api.scannerRedeem, async ({ user, body, key }) => {
+  endpoint(app, deps, api.scannerRedeem, async ({ user, body, key, request }) => {
     await takeAttempt(user.userId, () => isRedemptionKept(db, user.userId, key));
+    await noteDevice(request, user, { isScan: true });
     return redeemItems(deps, {
       userId: user.userId,
       payload: body.payload,
@@ -71,7 +78,14 @@ export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): vo
     });
   });
 
-  endpoint(app, deps, api.scannerScans, async ({ user, query, reply }) => {
+  endpoint(app, deps, api.scannerEnrol, async ({ user, body, request }) => {
+    requireStaff(await selectVenuesOfStaff(db, user.userId));
+    await noteDevice(request, user);
+    return enrol(deps, user, body.code);
+  });
+
+  endpoint(app, deps, api.scannerScans, async ({ user, query, request, reply }) => {
+    await noteDevice(request, user);
     const since = new Date(query.since ?? clock.nowMs() - DAY_MS);
     const { limit, venue_id: venueId } = query;
     const [venues, scans, counts] = await Promise.all([

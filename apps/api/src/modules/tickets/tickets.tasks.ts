@@ -1,6 +1,7 @@
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
+import { deleteOldDevices } from './scanners/scanners.sql.ts';
 import { deleteOldClaims, deleteOldScans } from './scans.sql.ts';
 
 interface TaskDeps {
@@ -30,6 +31,11 @@ export const createTicketTasks = ({ db, clock }: TaskDeps): TasksByLane => ({
       await deleteOldScans(db, {
         before: new Date(nowMs - REDEMPTION_KEPT_MS),
         idleBefore: new Date(nowMs - ATTEMPT_KEPT_MS),
+      });
+      await deleteOldDevices(db, {
+        before: new Date(nowMs - ATTEMPT_KEPT_MS),
+        blockedBefore: new Date(nowMs - REDEMPTION_KEPT_MS),
+        expiredBefore: new Date(nowMs - CLAIM_KEPT_MS),
       });
     },
   },

@@ -21,7 +21,8 @@ const VenueDialog = lazy(async () => ({
 
 export type Venue = AdminAnswer<'venue'>;
 type Member = Venue['staff'][number];
-export type VenueAct = { readonly kind: 'text' | 'archive' | 'bind' } | Unbinding;
+export type VenueAct =
+  { readonly kind: 'text' | 'archive' | 'bind' | 'sign_out' | 'enrol' } | Unbinding;
 interface Unbinding {
   readonly kind: 'unbind';
   readonly member: Member;
@@ -63,12 +64,25 @@ interface ActProps {
 }
 
 function Actions({ venue, onAct }: ActProps) {
-  const lack = useLack()('venues.edit');
+  const lackOf = useLack();
+  const lack = lackOf('venues.edit');
   const isArchived = venue.archivedAt !== null;
   return (
     <ActionMenu
       actions={[
         { label: m.venues_edit(), disabledReason: lack, onPress: () => onAct({ kind: 'text' }) },
+        {
+          label: m.scanners_enrol(),
+          disabledReason:
+            lackOf('scanners.manage') ?? (isArchived ? m.venues_reason_archived() : undefined),
+          onPress: () => onAct({ kind: 'enrol' }),
+        },
+        {
+          label: m.scanners_all_sign_out(),
+          isDanger: true,
+          disabledReason: lackOf('scanners.manage'),
+          onPress: () => onAct({ kind: 'sign_out' }),
+        },
         {
           label: isArchived ? m.venues_reopen() : m.venues_archive(),
           isDanger: !isArchived,

@@ -6,6 +6,7 @@ import { ActionDialog } from '../../kit/action-dialog.tsx';
 import { Conflict } from '../../kit/conflict.tsx';
 import { DenseField, DenseText } from '../../kit/dense-field.tsx';
 import type { Venue, VenueAct } from './venue-detail.tsx';
+import { EnrolDialog, SignOutDialog } from './venue-scanner-dialogs.tsx';
 
 interface DialogProps {
   venue: Venue;
@@ -20,6 +21,10 @@ export function VenueDialog({ act, ...props }: DialogProps & { act: VenueAct }) 
       return <ArchiveDialog {...props} />;
     case 'bind':
       return <BindDialog {...props} />;
+    case 'sign_out':
+      return <SignOutDialog {...props} />;
+    case 'enrol':
+      return <EnrolDialog {...props} />;
     case 'unbind':
       return <UnbindDialog {...props} member={act.member} />;
   }

@@ -110,6 +110,12 @@ function wordsOfOutcome(outcome: SignInOutcome): Words | undefined {
             title: m.scanner_app_sign_in_not_staff_title(),
             text: m.scanner_app_sign_in_not_staff(),
           };
+    case 'device_blocked':
+      return {
+        kind: 'danger',
+        title: m.scanner_app_sign_in_blocked_title(),
+        text: m.scanner_app_sign_in_held(),
+      };
     case 'too_many':
       return {
         kind: 'danger',

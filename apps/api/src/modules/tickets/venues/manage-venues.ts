@@ -59,7 +59,7 @@ export async function presentVenue(db: Db | Tx, id: number) {
 }
 
 /** Locks a venue that the person sees. Throws `not_found`. */
-async function lockSeenVenue({ tx, staff }: VenueAct, id: number) {
+export async function lockSeenVenue({ tx, staff }: Pick<VenueAct, 'tx' | 'staff'>, id: number) {
   requireSeen(await venuesSeenBy(tx, staff), id);
   const venue = await lockVenue(tx, id);
   if (venue === undefined) throw new AppError('not_found');

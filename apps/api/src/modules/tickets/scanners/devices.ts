@@ -1,0 +1,92 @@
+/**
+ * Which device makes a call of the scanner. Each session is noted with its device at its first call, and from then on once a minute
+ * in memory, so that a scan costs no further statement.
+ */
+import { createHmac, randomFillSync } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { uuidv7 } from '@athos/domain/uuid';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { SignedInUser } from '../../../platform/http/endpoint.ts';
+import { deviceOf, type Sessions } from '../../identity/index.ts';
+import { noteSession, touchDevice } from './scanners.sql.ts';
+
+export interface DeviceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sessions: Sessions;
+  readonly config: { readonly hashingKey: string };
+}
+
+interface Noted {
+  readonly deviceId: string;
+  seenAtMs: number;
+  scanAtMs: number;
+}
+
+const NOTE_EVERY_MS = 60_000;
+/** Sessions of the scanner in one process. Above it all are noted again. */
+const NOTED_COUNT_MAX = 10_000;
+/** The name of the app's main script, such as `index-DkPbY2xQ`. */
+const APP_VERSION_PATTERN = /^[\w.-]{1,40}$/;
+
+/**
+ * The device of a call. Without an id of its own, a device is the kind of browser with which this user signs in, since any other
+ * user may use the same kind.
+ */
+function hashOf(request: FastifyRequest, userId: bigint, hashingKey: string) {
+  const { hash, hasId, label } = deviceOf(request, hashingKey);
+  const own = createHmac('sha256', hashingKey).update(`scanner ${userId} `).update(hash);
+  return { hash: hasId ? hash : own.digest(), label };
+}
+
+const appVersionOf = ({ headers }: FastifyRequest): string | null => {
+  const given = headers['x-app-version'];
+  return typeof given === 'string' && APP_VERSION_PATTERN.test(given) ? given : null;
+};
+
+/** Throws `device_blocked`, and ends the session. */
+export type NoteDevice = (
+  request: FastifyRequest,
+  user: SignedInUser,
+  options?: { readonly isScan: boolean },
+) => Promise<void>;
+
+export function createNoteDevice(deps: DeviceDeps): NoteDevice {
+  const { db, clock, sessions, config } = deps;
+  const notedOf = new Map<string, Noted>();
+
+  async function noteFirst(request: FastifyRequest, user: SignedInUser, isScan: boolean) {
+    const { userId, sessionId } = user;
+    const nowMs = clock.nowMs();
+    const seen = {
+      id: uuidv7(nowMs, (bytes) => randomFillSync(bytes)),
+      ...hashOf(request, userId, config.hashingKey),
+      appVersion: appVersionOf(request),
+      userId,
+      sessionId,
+      at: new Date(nowMs),
+      isScan,
+    };
+    const { id, isBlocked } = await db.transaction().execute((tx) => noteSession(tx, seen));
+    if (isBlocked) {
+      await sessions.revoke(db, { userId, sessionId });
+      throw new AppError('device_blocked');
+    }
+    if (notedOf.size >= NOTED_COUNT_MAX) notedOf.clear();
+    notedOf.set(sessionId, { deviceId: id, seenAtMs: nowMs, scanAtMs: isScan ? nowMs : 0 });
+  }
+
+  return async (request, user, { isScan } = { isScan: false }) => {
+    const noted = notedOf.get(user.sessionId);
+    if (noted === undefined) return noteFirst(request, user, isScan);
+    const nowMs = clock.nowMs();
+    const isDue = (sinceMs: number): boolean => nowMs - sinceMs >= NOTE_EVERY_MS;
+    if (!isDue(noted.seenAtMs) && !(isScan && isDue(noted.scanAtMs))) return;
+    // Before the statement, so that scans at the same time do not repeat it.
+    noted.seenAtMs = nowMs;
+    if (isScan) noted.scanAtMs = nowMs;
+    await touchDevice(db, { id: noted.deviceId, at: new Date(nowMs), isScan });
+  };
+}

@@ -1,0 +1,84 @@
+/** Codes that give a device its name and venue: made in the console, typed in the scanner, used once. */
+import { createHmac, randomInt } from 'node:crypto';
+import { ENROLMENT_ALPHABET } from '@athos/contract/scanner/calls';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { ActInput } from '../../../platform/console/act.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { SignedInUser } from '../../../platform/http/endpoint.ts';
+import {
+  attemptSubject,
+  HOUR_MS,
+  takeAttempt,
+} from '../../../platform/limits/attempt-counters.sql.ts';
+import { lockSeenVenue } from '../venues/manage-venues.ts';
+import { enrolDevice, insertEnrolment, takeEnrolment } from './scanners.sql.ts';
+
+interface EnrolmentDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly config: { readonly hashingKey: string };
+}
+
+/** 30^8, or 39 bits: at the limit below, one person would guess for some 8 million years. */
+const CODE_LENGTH = 8;
+const LIFETIME_MS = 15 * 60_000;
+const GUESSES_PER_HOUR = 10;
+
+const drawCode = (): string =>
+  Array.from(
+    { length: CODE_LENGTH },
+    () => ENROLMENT_ALPHABET[randomInt(ENROLMENT_ALPHABET.length)],
+  ).join('');
+
+const hashOf = ({ config }: EnrolmentDeps, code: string): Buffer =>
+  createHmac('sha256', config.hashingKey).update(`scanner enrolment ${code}`).digest();
+
+export async function createEnrolment(
+  deps: EnrolmentDeps,
+  act: Pick<ActInput, 'tx' | 'staff' | 'record'>,
+  { venueId, name }: { readonly venueId: number; readonly name: string },
+) {
+  const { tx, staff, record } = act;
+  const { archivedAt } = await lockSeenVenue(act, venueId);
+  if (archivedAt !== null) {
+    throw new AppError('state_changed', { detail: 'This venue is archived.' });
+  }
+  const at = dateOf(deps.clock);
+  const code = drawCode();
+  const expiresAt = new Date(at.getTime() + LIFETIME_MS);
+  const codeHash = hashOf(deps, code);
+  await insertEnrolment(tx, { codeHash, venueId, name, staffId: staff.staffId, at, expiresAt });
+  await record({
+    subjectId: String(venueId),
+    after: { name, expires_at: expiresAt.toISOString() },
+  });
+  return { code, expires_at: expiresAt.toISOString() };
+}
+
+/**
+ * Gives the device of a session the name and the venue of a code. Throws `invalid_code`, the same for every code that cannot be used
+ * here and now, and `too_many_attempts`.
+ */
+export async function enrol(
+  deps: EnrolmentDeps,
+  { userId, sessionId }: SignedInUser,
+  code: string,
+) {
+  const { db, clock, config } = deps;
+  const now = dateOf(clock);
+  // Counted before it is judged, and also if it is right: nobody enrols ten devices in an hour as one person.
+  const limit = {
+    subject: attemptSubject(config.hashingKey, `scanner enrolment ${userId}`),
+    windowMs: HOUR_MS,
+    countMax: GUESSES_PER_HOUR,
+  };
+  await takeAttempt(db, [limit], now, 'too_many_attempts');
+  return db.transaction().execute(async (tx) => {
+    const taken = await takeEnrolment(tx, { codeHash: hashOf(deps, code), userId, now });
+    if (taken === undefined) throw new AppError('invalid_code');
+    await enrolDevice(tx, sessionId, { ...taken, at: now });
+    const { name, venueId, venue } = taken;
+    return { name, venue: { id: venueId, name: venue } };
+  });
+}
