@@ -12,7 +12,7 @@ import { useLack } from '../../kit/permission.ts';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
-import { DeviceState } from './scanners-screen.tsx';
+import { DeviceState } from './device-state.tsx';
 
 type Scanner = AdminAnswer<'scanner'>;
 type Act = 'sign_out' | 'block';

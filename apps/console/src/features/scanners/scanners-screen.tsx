@@ -2,13 +2,13 @@
 import { m } from '@athos/messages/messages';
 import { useParams } from 'react-router';
 import { useAdminItem, useAdminList, type RowOf } from '../../api/admin.ts';
-import { Badge } from '../../kit/badge.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter, type FilterOption } from '../../kit/list-view.ts';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
+import { DeviceState } from './device-state.tsx';
 import { ScannerDetail } from './scanner-detail.tsx';
 
 type Scanner = RowOf<'scanners'>;
@@ -26,15 +26,6 @@ const filtersFor = (venues: readonly FilterOption[]): readonly Filter[] => [
     ],
   },
 ];
-
-export function DeviceState({ scanner }: { scanner: Pick<Scanner, 'blockedAt' | 'isSignedIn'> }) {
-  if (scanner.blockedAt !== null) return <Badge tone="danger">{m.scanners_blocked()}</Badge>;
-  return scanner.isSignedIn ? (
-    <Badge tone="success">{m.scanners_signed_in()}</Badge>
-  ) : (
-    <Badge>{m.scanners_signed_out()}</Badge>
-  );
-}
 
 const columns = (): readonly Column<Scanner>[] => [
   {
