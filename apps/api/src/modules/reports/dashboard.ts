@@ -4,7 +4,8 @@ import { may, type SignedInStaff } from '../../platform/console/signed-in-staff.
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { selectOfferNames } from '../shop/index.ts';
-import { selectVenueNames, venuesSeenBy, type SeenVenues } from '../tickets/index.ts';
+import { selectVenueIds } from '../staff/index.ts';
+import { selectVenuesById } from '../tickets/index.ts';
 import {
   selectByDimension,
   selectCountedUntil,
@@ -58,6 +59,9 @@ const withBefore = (
   }));
 };
 
+/** The venues whose figures the person sees; `undefined` for all. */
+type SeenVenues = readonly number[] | undefined;
+
 const isSeen = (seen: SeenVenues, { metric, dimension }: HourFigure): boolean =>
   metric !== 'redeemed' || seen === undefined || seen.includes(parseInt(dimension, 10));
 
@@ -93,18 +97,17 @@ async function readToday({ db, clock, config }: DashboardDeps, seen: SeenVenues)
 
 async function readVenues({ db, config }: DashboardDeps, range: Days, seen: SeenVenues) {
   const { timeZone } = config.console;
-  const [figures, names] = await Promise.all([
-    selectHoursOfDay(db, ['redeemed'], { ...range, timeZone }),
-    selectVenueNames(db, seen),
-  ]);
-  const byVenue = Map.groupBy(figures, ({ dimension }) => dimension);
-  return names
-    .filter(({ id }) => byVenue.has(String(id)))
-    .map(({ id, name }) => ({
-      id,
-      name,
-      hours: hoursOf(byVenue.get(String(id)) ?? [], 'redeemed'),
-    }));
+  const figures = await selectHoursOfDay(db, ['redeemed'], { ...range, timeZone });
+  const byVenue = Map.groupBy(
+    figures.filter((row) => isSeen(seen, row)),
+    ({ dimension }) => parseInt(dimension, 10),
+  );
+  const venues = await selectVenuesById(db, [...byVenue.keys()]);
+  return venues.map(({ id, name }) => ({
+    id,
+    name,
+    hours: hoursOf(byVenue.get(id) ?? [], 'redeemed'),
+  }));
 }
 
 async function readSales(
@@ -148,7 +151,8 @@ export async function readDashboard(
   const { db } = deps;
   const range = { from, to };
   const compared = comparedDays(range, compare);
-  const seen = await venuesSeenBy(db, staff);
+  const venueIds = await selectVenueIds(db, staff.staffId);
+  const seen: SeenVenues = venueIds.length === 0 ? undefined : venueIds;
   const [countedUntil, figures, before, declines, declinesBefore] = await Promise.all([
     selectCountedUntil(db),
     selectDays(db, COUNTED_METRICS, range),

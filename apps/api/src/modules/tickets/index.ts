@@ -22,8 +22,7 @@ export { compileScans, type ScanListRow } from './scan-list.sql.ts';
 export { countScans, readScanFilters, type ScanQuery } from './venues/scans.console.routes.ts';
 export { venuesSeenBy } from './venues/seen-venues.ts';
 
-export type { SeenVenues } from './venues/seen-venues.ts';
-export { selectVenueNames } from './venues/venues.sql.ts';
+export { selectVenuesById } from './redemption-stats.sql.ts';
 
 export const tickets = {
   registerRoutes: registerTicketRoutes,

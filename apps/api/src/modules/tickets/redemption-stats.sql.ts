@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Db } from '../../platform/database/database.ts';
 import { idsBetween } from '../../platform/database/ids-between.ts';
 import {
   hourOf,
@@ -53,3 +54,12 @@ export const redemptionStats: StatSource = {
     return rows;
   },
 };
+
+/** The venues of figures, by name; unknown ids are omitted. */
+export const selectVenuesById = (db: Db, ids: readonly number[]) =>
+  db
+    .selectFrom('venues')
+    .select(['id', 'name'])
+    .where(sql<boolean>`id = any(${ids}::integer[])`)
+    .orderBy('name')
+    .execute();
