@@ -3,6 +3,7 @@ import type { Permission } from '@athos/contract/console/permissions';
 import { m } from '@athos/messages/messages';
 import BookOpen from 'lucide-react/icons/book-open';
 import BookOpenCheck from 'lucide-react/icons/book-open-check';
+import ChartSpline from 'lucide-react/icons/chart-spline';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Download from 'lucide-react/icons/download';
 import FolderTree from 'lucide-react/icons/folder-tree';
@@ -35,6 +36,13 @@ interface GuardedItem extends NavItem {
 }
 
 const work = (): readonly GuardedItem[] => [
+  {
+    path: paths.home,
+    label: m.dashboard_title(),
+    icon: ChartSpline,
+    key: 'h',
+    permission: 'dashboard.read',
+  },
   {
     path: paths.approvals,
     label: m.approvals_title(),

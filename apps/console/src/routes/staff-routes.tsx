@@ -20,6 +20,9 @@ import { FailedScreen } from './failed-screen.tsx';
 import { paths } from './paths.ts';
 import { permittedSections } from './sections.ts';
 
+const DashboardScreen = lazy(async () => ({
+  default: (await import('../features/dashboard/dashboard-screen.tsx')).DashboardScreen,
+}));
 const MeScreen = lazy(async () => ({
   default: (await import('../features/me/me-screen.tsx')).MeScreen,
 }));
@@ -229,7 +232,12 @@ export function StaffRoutes() {
         <ScreenErrorBoundary onError={logScreenFailure} fallback={<FailedScreen />}>
           <Suspense fallback={<ScreenSkeleton />}>
             <Routes>
-              <Route path={paths.home} element={<Navigate to={first} replace />} />
+              <Route
+                path={paths.home}
+                element={
+                  holds('dashboard.read') ? <DashboardScreen /> : <Navigate to={first} replace />
+                }
+              />
               <Route path={paths.invite} element={<Navigate to={first} replace />} />
               <Route path={paths.me} element={<MeScreen />} />
               {SCREENS.map(({ path, permission, screen }) => (

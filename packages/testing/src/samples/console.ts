@@ -11,6 +11,7 @@ import { STAFF_UUID } from '../session.ts';
 import { approvalAnswers } from './console-approvals.ts';
 import { catalogueAnswers } from './console-catalogue.ts';
 import { customerAnswers } from './console-customers.ts';
+import { dashboardAnswers } from './console-dashboard.ts';
 import { exportAnswers } from './console-exports.ts';
 import { disputeAnswers } from './console-disputes.ts';
 import { ledgerAnswers } from './console-ledger.ts';
@@ -226,6 +227,7 @@ export const auditHead = (...verifications: AuditVerification[]): ConsoleAnswerO
 
 /** The API's responses to a member of staff who holds every role. */
 export const consoleAnswers: Handlers = {
+  ...dashboardAnswers,
   ...approvalAnswers,
   ...customerAnswers,
   ...exportAnswers,

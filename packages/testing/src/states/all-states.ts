@@ -7,6 +7,7 @@ import { consoleCatalogueStates } from './console-catalogue.ts';
 import { customerStates } from './console-customers.ts';
 import { exportStates } from './console-exports.ts';
 import { disputeStates } from './console-disputes.ts';
+import { dashboardStates } from './console-dashboard.ts';
 import { ledgerStates } from './console-ledger.ts';
 import { consolePurchaseStates } from './console-purchases.ts';
 import { consoleVenueStates } from './console-venues.ts';
@@ -46,6 +47,7 @@ export const allStates = (
   ...customerStates,
   ...exportStates,
   ...disputeStates,
+  ...dashboardStates,
   ...ledgerStates,
   ...reconciliationStates,
   ...consolePurchaseStates,

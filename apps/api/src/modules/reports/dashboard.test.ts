@@ -239,6 +239,8 @@ describe('what waits for a person', () => {
       values (${randomUUID()}, ${ada.userId}, 'review', 1000000, 0.1683, 17, 1, 1, 19, ${randomUUID()}, 'amount', ${now()}, ${now()})`.execute(
       db,
     );
+    await createOffer(test, { stock_left: 3, stock_alert_max: 3 });
+    await createOffer(test, { stock_left: 4, stock_alert_max: 3 });
     await enqueueJob(db, 'nobody_does_this', {});
     await sql`
       update graphile_worker._private_jobs set attempts = max_attempts
@@ -252,7 +254,7 @@ describe('what waits for a person', () => {
       ['failed_jobs', 1],
       ['stale_rate', 1],
     ]);
-    expect(await waiting(await consoleAs(test, ['catalogue_editor']))).toEqual([]);
+    expect(await waiting(await consoleAs(test, ['catalogue_editor']))).toEqual([['low_stock', 1]]);
     // Nobody is told of their own request.
     expect(await waiting(finance)).toEqual([
       ['payments_in_review', 1],

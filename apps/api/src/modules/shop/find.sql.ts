@@ -1,5 +1,6 @@
 /** What staff look for in the shop. */
 import { sql } from 'kysely';
+import type { WaitingSource } from '../../capability.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
 export const selectPurchaseOwner = (db: Db, purchaseId: bigint) =>
@@ -57,3 +58,18 @@ export async function selectOfferNames(
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** Offers on sale with no more left than staff want to be told of. */
+export const lowStock: WaitingSource<{ readonly db: Db }> = {
+  kind: 'low_stock',
+  permission: 'catalogue.stock',
+  async count({ db }) {
+    const { count } = await db
+      .selectFrom('offers')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('active', '=', true)
+      .whereRef('stock_left', '<=', 'stock_alert_max')
+      .executeTakeFirstOrThrow();
+    return { count, isAtLeast: false };
+  },
+};

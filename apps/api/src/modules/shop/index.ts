@@ -7,6 +7,7 @@ import { registerOfferConsole } from './catalogue/offers.console.routes.ts';
 import { publishAction } from './catalogue/publish-offer.ts';
 import { eraseShopTraces } from './erase.sql.ts';
 import { shopHistory, shopObjects } from './history.ts';
+import { lowStock } from './find.sql.ts';
 import { registerPictureRoutes } from './pictures/pictures.routes.ts';
 import { createPictureTasks } from './pictures/pictures.tasks.ts';
 import { registerPurchaseRoutes } from './purchase/purchase.routes.ts';
@@ -53,5 +54,6 @@ export const shop = {
   history: shopHistory,
   transferObjects: shopObjects,
   stats: salesStats,
+  waiting: [lowStock],
   eraseUser: eraseShopTraces,
 } satisfies Capability;

@@ -1,0 +1,240 @@
+/** The charts about value, for those who may see money. */
+import { m } from '@athos/messages/messages';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
+import { useAdminItem } from '../../api/admin.ts';
+import type { AdminAnswer } from '../../api/call.ts';
+import { Amounts } from '../../kit/amounts.tsx';
+import { Badge } from '../../kit/badge.tsx';
+import { Bars, columnOf } from '../../kit/charts/bars.tsx';
+import { LineChart } from '../../kit/charts/line-chart.tsx';
+import type { Series } from '../../kit/charts/series.ts';
+import { FailureView } from '../../kit/failure.tsx';
+import { Money, moneyText } from '../../kit/money.tsx';
+import { countText } from './count-charts.tsx';
+import { dayText, type DashboardRange } from './range.ts';
+
+type DashboardMoney = AdminAnswer<'dashboardMoney'>;
+
+const POLL_MS = 60_000;
+const MICRO_PER_TOKEN = 1_000_000;
+/** Above this share of disputes the card networks take measures. */
+const DISPUTE_RATE_MAX = 0.0065;
+
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const compactText = (value: number): string => COMPACT.format(value);
+
+/** Units as the number that a chart draws. The exact amount stands in its text. */
+const drawn = (units: string): number => Number.parseInt(units, 10) / MICRO_PER_TOKEN;
+
+/** `1204.5`, for programs. */
+const rawText = (text: string): string =>
+  text.replaceAll(',', '').replaceAll('−', '-').split(' ')[0] ?? '';
+
+function athSeries(label: string, amounts: readonly string[]): Series {
+  const texts = amounts.map((units) => moneyText(units, 'ATH'));
+  return { label, values: amounts.map(drawn), texts, raws: texts.map(rawText) };
+}
+
+function usdSeries(label: string, cents: readonly (number | null)[]): Series {
+  const texts = cents.map((value) => (value === null ? '–' : moneyText(String(value), 'USD')));
+  return {
+    label,
+    values: cents.map((value) => (value === null ? undefined : value / 100)),
+    texts,
+    raws: cents.map((value, index) => (value === null ? '' : rawText(texts[index] ?? ''))),
+  };
+}
+
+export function MoneyCharts({ range: { from, to, compare } }: { range: DashboardRange }) {
+  const { item, failure, reload } = useAdminItem(
+    'dashboardMoney',
+    { query: { from, to, compare } },
+    { pollMs: () => POLL_MS },
+  );
+  if (item === undefined) {
+    return failure === undefined ? (
+      <>
+        <Skeleton className="h-80 w-full" />
+        <Skeleton className="h-80 w-full" />
+      </>
+    ) : (
+      <FailureView failure={failure} onRetry={reload} />
+    );
+  }
+  return (
+    <>
+      <OutstandingChart outstanding={item.outstanding} />
+      <FlowChart flows={item.flows} />
+      <LossChart losses={item.cardLosses} />
+      <CampaignChart campaigns={item.campaigns} />
+    </>
+  );
+}
+
+/** What the programme owes its customers (O-059). */
+function OutstandingChart({ outstanding }: Pick<DashboardMoney, 'outstanding'>) {
+  const { units, cents, held, breakage, dormant, byDay } = outstanding;
+  return (
+    <LineChart
+      title={m.dashboard_outstanding()}
+      lead={
+        <div className="flex flex-col gap-2">
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <span className="font-display text-headline font-bold tracking-tight">
+              <Money units={units} asset="ATH" />
+            </span>
+            {cents !== null && (
+              <span className="text-dense text-ink-quiet">
+                {m.dashboard_worth({ usd: moneyText(String(cents), 'USD') })}
+              </span>
+            )}
+          </p>
+          <Amounts
+            lines={[
+              { label: m.dashboard_held(), units: held, asset: 'ATH' },
+              { label: m.dashboard_breakage(), units: breakage, asset: 'ATH' },
+              ...(dormant === null
+                ? []
+                : [
+                    {
+                      label: m.dashboard_dormant({ days: dormant.days }),
+                      units: dormant.units,
+                      asset: 'ATH' as const,
+                    },
+                  ]),
+            ]}
+          />
+        </div>
+      }
+      rowLabel={m.dashboard_day()}
+      rows={byDay.map(({ day }) => dayText(day))}
+      series={[
+        athSeries(
+          m.dashboard_outstanding(),
+          byDay.map((day) => day.units),
+        ),
+      ]}
+      more={[
+        usdSeries(
+          m.dashboard_outstanding_usd(),
+          byDay.map((day) => day.cents),
+        ),
+      ]}
+      axisText={compactText}
+      isFromZero={false}
+    />
+  );
+}
+
+function FlowChart({ flows: { days } }: Pick<DashboardMoney, 'flows'>) {
+  return (
+    <LineChart
+      title={m.dashboard_flows()}
+      rowLabel={m.dashboard_day()}
+      rows={days.map(({ day }) => dayText(day))}
+      series={[
+        athSeries(
+          m.dashboard_flow_bought(),
+          days.map((day) => day.bought),
+        ),
+        athSeries(
+          m.dashboard_flow_spent(),
+          days.map((day) => day.spent),
+        ),
+        athSeries(
+          m.dashboard_flow_rewarded(),
+          days.map((day) => day.rewarded),
+        ),
+        athSeries(
+          m.dashboard_flow_issued(),
+          days.map((day) => day.issued),
+        ),
+        athSeries(
+          m.dashboard_flow_forfeited(),
+          days.map((day) => day.forfeited),
+        ),
+      ]}
+      axisText={compactText}
+    />
+  );
+}
+
+function LossChart({ losses: { days } }: { losses: DashboardMoney['cardLosses'] }) {
+  const total = (of: (day: (typeof days)[number]) => number): number =>
+    days.reduce((sum, day) => sum + of(day), 0);
+  const payments = total((day) => day.payments);
+  const disputes = total((day) => day.disputes);
+  const isNone = payments + disputes + total((day) => day.refunds) === 0;
+  const rate = payments === 0 ? 0 : disputes / payments;
+  return (
+    <LineChart
+      title={m.dashboard_losses()}
+      lead={
+        !isNone && (
+          <p className="text-dense flex flex-wrap items-center gap-2">
+            {m.dashboard_dispute_rate({
+              rate: `${(rate * 100).toFixed(2)} %`,
+              limit: `${(DISPUTE_RATE_MAX * 100).toFixed(2)} %`,
+            })}
+            {rate > DISPUTE_RATE_MAX && (
+              <Badge tone="danger">{m.dashboard_dispute_rate_above()}</Badge>
+            )}
+          </p>
+        )
+      }
+      rowLabel={m.dashboard_day()}
+      rows={days.map(({ day }) => dayText(day))}
+      series={[
+        columnOf(
+          m.dashboard_losses_refunds(),
+          days.map((day) => day.refunds),
+        ),
+        columnOf(
+          m.dashboard_losses_disputes(),
+          days.map((day) => day.disputes),
+        ),
+      ]}
+      more={[
+        usdSeries(
+          m.dashboard_losses_refunded(),
+          days.map((day) => day.refundedCents),
+        ),
+        columnOf(
+          m.dashboard_losses_payments(),
+          days.map((day) => day.payments),
+        ),
+      ]}
+      axisText={countText}
+      emptyText={isNone ? m.dashboard_losses_none() : undefined}
+    />
+  );
+}
+
+function CampaignChart({ campaigns }: Pick<DashboardMoney, 'campaigns'>) {
+  const column = (label: string, of: (one: (typeof campaigns)[number]) => string) =>
+    athSeries(label, campaigns.map(of));
+  return (
+    <Bars
+      title={m.dashboard_campaigns()}
+      table={{
+        rowLabel: m.dashboard_campaign(),
+        rows: campaigns.map(({ title }) => title),
+        columns: [
+          column(m.dashboard_campaign_cost(), ({ cost }) => cost),
+          column(m.dashboard_campaign_budget(), ({ budget }) => budget),
+          column(m.dashboard_campaign_now(), ({ costInRange }) => costInRange),
+        ],
+      }}
+      bars={campaigns.map(({ title, cost, budget }) => ({
+        label: title,
+        value: drawn(cost),
+        whole: drawn(budget),
+        text: m.dashboard_of({
+          part: moneyText(cost, 'ATH'),
+          whole: moneyText(budget, 'ATH'),
+        }),
+      }))}
+      emptyText={campaigns.length === 0 ? m.dashboard_campaigns_none() : undefined}
+    />
+  );
+}

@@ -1,0 +1,225 @@
+/** Values along days: a line for each series, told apart by colour and dashes. */
+import { classNames } from '@athos/ui/primitives/class-names';
+import { scaleLinear, scalePoint } from 'd3-scale';
+import { area, line } from 'd3-shape';
+import type { ReactNode } from 'react';
+import { ChartFrame, type Plot } from './chart-frame.tsx';
+import { dashOf, inkOf, type ChartTable, type Series } from './series.ts';
+
+interface LineChartProps {
+  title: string;
+  lead?: ReactNode;
+  rowLabel: string;
+  /** One for each place: `12 Nov`. */
+  rows: readonly string[];
+  series: readonly Series[];
+  /** Further columns of the table, which are not drawn. */
+  more?: readonly Series[];
+  /** The same series at the places that it is compared with, drawn faintly. */
+  before?: Series | undefined;
+  axisText: (value: number) => string;
+  /** The axis ends here although no value does. */
+  max?: number;
+  /** By default the axis begins at 0. */
+  isFromZero?: boolean;
+  emptyText?: string | undefined;
+}
+
+const HEIGHT = 176;
+/** Half of the widest line, so that none is cut off at the edge. */
+const EDGE = 3;
+/** The number of the highest tick stands above its line, as all do. */
+const TICK_ROOM = 18;
+const TICKS = 3;
+
+type Point = number | undefined;
+const isThere = (value: Point): boolean => value !== undefined;
+
+/** Where the axis begins and ends. A flat line gets some room, too. */
+function domainOf(values: readonly Point[], { max, isFromZero = true }: LineChartProps) {
+  const known = values.filter((value) => value !== undefined);
+  const low = isFromZero ? 0 : Math.min(...known);
+  const high = Math.max(max ?? 0, ...known);
+  return low < high ? ([low, high] as const) : ([0, high === 0 ? 1 : high * 1.2] as const);
+}
+
+export function LineChart(props: LineChartProps) {
+  const { title, lead, rowLabel, rows, series, more = [], before, emptyText } = props;
+  const columns = [...series, ...more, ...(before === undefined ? [] : [before])];
+  const table: ChartTable = { rowLabel, rows, columns };
+  const drawn = before === undefined ? series : [...series, before];
+  return (
+    <ChartFrame
+      title={title}
+      lead={lead}
+      table={table}
+      emptyText={emptyText}
+      locate={(x) => Math.round(x * (rows.length - 1))}
+      legend={(cursor) => <Legend series={drawn} before={before} rows={rows} cursor={cursor} />}
+    >
+      {({ cursor, width }) => (
+        <>
+          <Lines {...props} width={width} cursor={cursor} />
+          <div className="text-caption text-ink-quiet flex justify-between gap-4 pt-1" aria-hidden>
+            <span>{rows[0]}</span>
+            {rows.length > 1 && <span>{rows.at(-1)}</span>}
+          </div>
+        </>
+      )}
+    </ChartFrame>
+  );
+}
+
+function Lines(props: LineChartProps & Plot) {
+  const { rows, series, before, axisText, width, cursor } = props;
+  const all = [...series, ...(before === undefined ? [] : [before])];
+  const domain = domainOf(
+    all.flatMap(({ values }) => values),
+    props,
+  );
+  const y = scaleLinear()
+    .domain(domain)
+    .range([HEIGHT - EDGE, TICK_ROOM])
+    .nice(TICKS);
+  const x = scalePoint<number>()
+    .domain(rows.map((_row, index) => index))
+    .range([EDGE, Math.max(EDGE, width - EDGE)]);
+  const xOf = (index: number): number => x(index) ?? 0;
+  return (
+    <div className="relative" style={{ height: HEIGHT }}>
+      <svg width="100%" height={HEIGHT} aria-hidden className="block overflow-visible">
+        {y.ticks(TICKS).map((tick) => (
+          <line key={tick} x1={0} x2="100%" y1={y(tick)} y2={y(tick)} className="stroke-line" />
+        ))}
+        {width > 0 && (
+          <>
+            <Paths series={series} before={before} xOf={xOf} y={y} />
+            {cursor !== undefined && (
+              <Cursor x={xOf(cursor)} values={series.map(({ values }) => values[cursor])} y={y} />
+            )}
+          </>
+        )}
+      </svg>
+      {y.ticks(TICKS).map((tick) => (
+        <span
+          key={tick}
+          aria-hidden
+          style={{ top: y(tick) }}
+          className="text-caption text-ink-quiet tabular pointer-events-none absolute left-0 -translate-y-full"
+        >
+          {axisText(tick)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface PathsProps extends Pick<LineChartProps, 'series' | 'before'> {
+  xOf: (index: number) => number;
+  y: (value: number) => number;
+}
+
+function Paths({ series, before, xOf, y }: PathsProps) {
+  const path = line<Point>()
+    .defined(isThere)
+    .x((_value, index) => xOf(index))
+    .y((value) => y(value ?? 0));
+  const below = area<Point>()
+    .defined(isThere)
+    .x((_value, index) => xOf(index))
+    .y0(HEIGHT - EDGE)
+    .y1((value) => y(value ?? 0));
+  const [only] = series.length === 1 ? series : [];
+  return (
+    <>
+      {only !== undefined && (
+        <path
+          d={below([...only.values]) ?? ''}
+          className="text-accent"
+          fill="currentColor"
+          fillOpacity={0.1}
+        />
+      )}
+      {before !== undefined && (
+        <path
+          d={path([...before.values]) ?? ''}
+          fill="none"
+          className="stroke-line-strong"
+          strokeWidth={1.5}
+          strokeDasharray="2 4"
+        />
+      )}
+      {series.map(({ label, values }, index) => (
+        <g key={label} className={inkOf(index)}>
+          <path
+            d={path([...values]) ?? ''}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth={2}
+            strokeDasharray={dashOf(index)}
+          />
+          {values.length === 1 && values[0] !== undefined && (
+            <circle cx={xOf(0)} cy={y(values[0])} r={3} fill="currentColor" />
+          )}
+        </g>
+      ))}
+    </>
+  );
+}
+
+function Cursor(props: { x: number; values: readonly Point[]; y: (value: number) => number }) {
+  return (
+    <>
+      <line x1={props.x} x2={props.x} y1={0} y2={HEIGHT} className="stroke-line-strong" />
+      {props.values.map(
+        (value, index) =>
+          value !== undefined && (
+            <circle
+              key={index}
+              cx={props.x}
+              cy={props.y(value)}
+              r={4}
+              fill="currentColor"
+              className={classNames(inkOf(index), 'stroke-surface')}
+              strokeWidth={2}
+            />
+          ),
+      )}
+    </>
+  );
+}
+
+interface LegendProps {
+  series: readonly Series[];
+  before: Series | undefined;
+  rows: readonly string[];
+  cursor: number | undefined;
+}
+
+/** The series with their marks, and what they are where the cursor is. It keeps its height, so the plot stays where it is. */
+function Legend({ series, before, rows, cursor }: LegendProps) {
+  return (
+    <div className="text-caption flex min-h-10 flex-wrap content-start gap-x-4 gap-y-1" aria-hidden>
+      {series.map((one, index) => (
+        <span key={one.label} className="inline-flex items-center gap-1.5">
+          <svg width={20} height={8} className={one === before ? 'text-line-strong' : inkOf(index)}>
+            <line
+              x1={0}
+              x2={20}
+              y1={4}
+              y2={4}
+              stroke="currentColor"
+              strokeWidth={2}
+              strokeDasharray={one === before ? '2 4' : dashOf(index)}
+            />
+          </svg>
+          <span className="text-ink-quiet">{one.label}</span>
+          {cursor !== undefined && (
+            <span className="tabular font-semibold">{one.texts[cursor]}</span>
+          )}
+        </span>
+      ))}
+      {cursor !== undefined && <span className="text-ink-quiet ml-auto">{rows[cursor]}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+/** What a chart shows: places along it, such as days, and a value of each series at each place. */
+
+export interface Series {
+  readonly label: string;
+  /** What is drawn; `undefined` leaves a gap. */
+  readonly values: readonly (number | undefined)[];
+  /** The same for people: `1,204.00 ATH`. */
+  readonly texts: readonly string[];
+  /** The same for programs: `1204`. */
+  readonly raws: readonly string[];
+}
+
+/** The same numbers as rows and columns. */
+export interface ChartTable {
+  /** What a row is: `Day`. */
+  readonly rowLabel: string;
+  readonly rows: readonly string[];
+  readonly columns: readonly Pick<Series, 'label' | 'texts' | 'raws'>[];
+}
+
+/** `12 Nov 2026: Bought 1,204.00 ATH, Spent 96.00 ATH`. */
+export const spokenRows = ({ rows, columns }: ChartTable): string[] =>
+  rows.map((row, index) => {
+    const parts = columns.map(({ label, texts }) => `${label} ${texts[index] ?? ''}`);
+    return `${row}: ${parts.join(', ')}`;
+  });
+
+/** A spreadsheet takes a cell that begins so for a formula. A negative number is none. */
+const isFormula = (cell: string): boolean =>
+  /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell);
+
+function csvCell(text: string): string {
+  const safe = isFormula(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export function csvOf({ rowLabel, rows, columns }: ChartTable): string {
+  const lines = [
+    [rowLabel, ...columns.map(({ label }) => label)],
+    ...rows.map((row, index) => [row, ...columns.map(({ raws }) => raws[index] ?? '')]),
+  ];
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+}
+
+/** How the series of a chart are told apart: by colour, and by a pattern for those who do not see it. */
+const INKS = ['text-accent', 'text-info', 'text-success', 'text-ink-quiet', 'text-danger'] as const;
+export const inkOf = (index: number): string => INKS[index % INKS.length] ?? INKS[0];
+
+const DASHES = [undefined, '7 4', '2 3', '10 3 2 3', '4 2'] as const;
+export const dashOf = (index: number): string | undefined => DASHES[index % DASHES.length];
