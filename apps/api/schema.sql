@@ -71,8 +71,8 @@ create table approvals (
   measured bigint,
   risks text[] default '{}'::text[] not null,
   reason text not null,
-  requested_by uuid not null,
-  organisation text not null,
+  requested_by uuid,
+  organisation text,
   requested_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   votes_needed smallint not null,
@@ -87,6 +87,7 @@ create table approvals (
   constraint approvals_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id),
   constraint approvals_amount CHECK (((asset IS NULL) = (amount_units IS NULL))),
   constraint approvals_ended CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
+  constraint approvals_requester CHECK (((requested_by IS NULL) = (organisation IS NULL))),
   constraint approvals_state CHECK ((state = ANY (ARRAY['pending'::text, 'executed'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text, 'stale'::text, 'failed'::text]))),
   constraint approvals_voters CHECK ((voters = ANY (ARRAY['anyone'::text, 'provider'::text, 'brand'::text, 'other'::text])))
 );
@@ -95,9 +96,11 @@ comment on column approvals.id is 'The Idempotency-Key of the act; the key of ev
 comment on column approvals.subject_version is 'Changes when what the voters are shown does';
 comment on column approvals.payload is 'JSON, as it was when digest was written to the audit';
 comment on column approvals.measured is 'What the limits of the policy are compared with';
+comment on column approvals.requested_by is 'Null if the programme itself asks for a decision';
 comment on column approvals.is_held is 'Value stands in the account holds, to be given back unless the request is executed';
 CREATE INDEX approvals_by_action ON public.approvals USING btree (action, requested_at, id) WHERE (votes_needed > 0);
 CREATE INDEX approvals_by_customer ON public.approvals USING btree (customer_id, requested_at) WHERE (customer_id IS NOT NULL);
+CREATE INDEX approvals_by_programme ON public.approvals USING btree (action, requested_at) WHERE (requested_by IS NULL);
 CREATE INDEX approvals_by_requester ON public.approvals USING btree (requested_by, requested_at, id);
 CREATE INDEX approvals_by_state ON public.approvals USING btree (state, requested_at, id) WHERE (votes_needed > 0);
 CREATE INDEX approvals_by_time ON public.approvals USING btree (requested_at, id) WHERE (votes_needed > 0);
@@ -676,12 +679,14 @@ create table exchange_rates (
   usd_per_ath numeric(18,8) not null,
   in_force_from timestamp with time zone default now() not null,
   confirmed_at timestamp with time zone default now() not null,
+  is_by_vote boolean default false not null,
   constraint exchange_rates_pkey PRIMARY KEY (id),
   constraint exchange_rates_check CHECK ((confirmed_at >= in_force_from)),
   constraint exchange_rates_usd_per_ath_check CHECK ((usd_per_ath > (0)::numeric))
 );
 comment on table exchange_rates is 'The published series: a rate is in force until the next one begins';
 comment on column exchange_rates.confirmed_at is 'When the source last said so';
+comment on column exchange_rates.is_by_vote is 'Staff voted for it although it breaks a guard rail. Hours and days of the guard rails begin with it';
 CREATE INDEX exchange_rates_by_time ON public.exchange_rates USING btree (in_force_from);
 
 create table exports (
@@ -1038,6 +1043,24 @@ create table purchases (
   constraint purchases_total_ath_hundredths_check CHECK ((total_ath_hundredths > 0))
 );
 comment on column purchases.key is 'Idempotency key: the ledger''s transfers of the lines have it too';
+
+create table rate_schedule (
+  id uuid not null,
+  usd_per_ath numeric(18,8) not null,
+  in_force_from timestamp with time zone not null,
+  is_by_vote boolean not null,
+  state text default 'waiting'::text not null,
+  ended_at timestamp with time zone,
+  constraint rate_schedule_pkey PRIMARY KEY (id),
+  constraint rate_schedule_ended CHECK (((state = 'waiting'::text) = (ended_at IS NULL))),
+  constraint rate_schedule_state CHECK ((state = ANY (ARRAY['waiting'::text, 'published'::text, 'skipped'::text, 'refused'::text, 'cancelled'::text]))),
+  constraint rate_schedule_usd_per_ath_check CHECK ((usd_per_ath > (0)::numeric))
+);
+comment on table rate_schedule is 'Rates that staff publish by hand, under the id of their approval; pruned 90 days after their end';
+comment on column rate_schedule.is_by_vote is 'Two people voted for it although it breaks a guard rail';
+comment on column rate_schedule.state is 'published: at its time; skipped: a later one was due as well; refused: at its time it would have broken a guard rail';
+CREATE INDEX rate_schedule_ended ON public.rate_schedule USING btree (ended_at) WHERE (state <> 'waiting'::text);
+CREATE INDEX rate_schedule_waiting ON public.rate_schedule USING btree (in_force_from, id) WHERE (state = 'waiting'::text);
 
 create table redemption_reversals (
   redemption_id bigint not null,

@@ -22,7 +22,7 @@ const ask = ({ method, path }: Call, token?: string) =>
     ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
   });
 
-it('only sign-in, mailed links and the catalogue are public', () => {
+it('only sign-in, mailed links, the catalogue and the notices of the programme are public', () => {
   const open = ALL.filter(([, { auth }]) => auth === 'anyone').map(([name]) => name);
   expect(open.toSorted()).toEqual([
     'categories',
@@ -32,6 +32,7 @@ it('only sign-in, mailed links and the catalogue are public', () => {
     'jwks',
     'login',
     'offers',
+    'programme',
     'refreshJwt',
     'register',
     'resetPassword',

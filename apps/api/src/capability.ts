@@ -174,6 +174,8 @@ export interface ActionPreview {
   readonly usdCents?: bigint;
   /** The amount that the policy's limits apply to, in the action's `unit`. Without it, a vote is always needed. */
   readonly measured?: bigint;
+  /** The least number of votes, whatever the policy allows. */
+  readonly votesMin?: number;
   readonly before: unknown;
   readonly after: unknown;
 }

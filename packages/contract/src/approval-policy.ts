@@ -94,6 +94,11 @@ export const APPROVAL_POLICIES = {
     votes: 1,
     voters: 'other',
   }),
+  ratePolicy: policy('rate', 'A rate by hand: its change within an hour, in per cent.', {
+    ...ONE_VOTE,
+    direct_max: 2,
+  }),
+  brakePolicy: policy('brake', 'Releasing a brake of the programme.', ONE_VOTE),
   rolePolicy: policy('role', 'Roles that move money, custom roles and owners.', ONE_VOTE),
   offerPolicy: policy('offer', 'Changes of the price of a live offer, in per cent.', {
     direct_max: 30,

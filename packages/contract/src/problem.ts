@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BRAKES } from './brakes.ts';
 import { ERROR_CODES } from './errors.ts';
 
 /** RFC 9457 problem details with additional members: a stable code, the request's id and the validation errors. */
@@ -19,6 +20,8 @@ export const problem = z
     permission: z.string().optional(),
     /** The row as it is now, in a `version_conflict` problem of the console. */
     present: z.unknown().optional(),
+    /** What the programme has stopped, in a `stopped` problem. Its `detail` is the notice for customers. */
+    stopped: z.enum(BRAKES).optional(),
     /** When to retry, after a 429 or a 503. Also sent as Retry-After. */
     retry_after_seconds: z.int().optional(),
   })

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { parseRate, tokenUnits, TRANSFER_MICRO_MAX } from '@athos/domain/money';
 import { APPROVAL_POLICIES } from './approval-policy.ts';
+import { brakeKey, type BrakeName } from './brakes.ts';
 
 interface Setting<S extends z.ZodType> {
   /** Its name in the table and on the command line. */
@@ -33,6 +34,19 @@ const percent = wholeNumber(1, 1000).transform(BigInt);
 const microUnits = wholeNumber(1, Number(TRANSFER_MICRO_MAX)).transform((value) =>
   tokenUnits(BigInt(value)),
 );
+
+const NOTICE_LENGTH_MAX = 300;
+/** A brake that is pulled, or null. The command line may give the notice alone. */
+const pulledBrake = z
+  .object({
+    notice: z.string().trim().min(1).max(NOTICE_LENGTH_MAX),
+    reason: z.string().max(1_000).default(''),
+  })
+  .nullable();
+export type PulledBrake = NonNullable<z.output<typeof pulledBrake>>;
+
+const brake = (name: BrakeName, about: string) =>
+  setting({ key: brakeKey(name), about, schema: pulledBrake, byDefault: null });
 
 export const PROGRAMME_SETTINGS = {
   rateLowest: setting({
@@ -90,6 +104,11 @@ export const PROGRAMME_SETTINGS = {
     schema: microUnits,
     byDefault: 10_000_000_000_000,
   }),
+  brakeBuying: brake('buying', 'Stops buying by card, with a notice for customers.'),
+  brakeSending: brake('sending', 'Stops sends between customers, with a notice for them.'),
+  brakeSpending: brake('spending', 'Stops purchases and tips, with a notice for customers.'),
+  brakeRedeeming: brake('redeeming', 'Stops redemption at venues, with a notice for their staff.'),
+  brakeRewards: brake('rewards', 'Stops claims of reward codes, with a notice for customers.'),
   ...APPROVAL_POLICIES,
 } as const;
 

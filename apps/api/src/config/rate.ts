@@ -5,15 +5,18 @@ import { isProduction, topic, wholeNumber } from './topic.ts';
 export type RateSource =
   | { readonly kind: 'fixed'; readonly usdPerAth: Rate }
   | { readonly kind: 'url'; readonly url: string }
-  | { readonly kind: 'walk' };
+  | { readonly kind: 'walk' }
+  /** Staff publish it by hand. */
+  | { readonly kind: 'console' };
 
 const rateSource = z.string().transform((text, context): RateSource => {
   if (text === 'walk') return { kind: 'walk' };
+  if (text === 'console') return { kind: 'console' };
   if (/^https?:\/\//.test(text)) return { kind: 'url', url: text };
   const usdPerAth = parseRate(text);
   if (usdPerAth !== undefined) return { kind: 'fixed', usdPerAth };
   context.addIssue(
-    'must be a number of US dollars per ATH, the address of a JSON document, or "walk"',
+    'must be a number of US dollars per ATH, the address of a JSON document, "console", or "walk"',
   );
   return z.NEVER;
 });

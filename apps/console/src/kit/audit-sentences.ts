@@ -7,6 +7,7 @@ type Sentences = Readonly<Record<string, () => string>>;
 /** Actions of calls, and of entries that no call writes. */
 const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> = {
   'approval.approve': m.audit_approval_approve,
+  'approval.end': m.audit_approval_end,
   'approval.expire': m.audit_approval_expire,
   'approval.reject': m.audit_approval_reject,
   'approval.withdraw': m.audit_approval_withdraw,
@@ -15,6 +16,8 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'batch.link': m.audit_batch_link,
   'batch.make': m.audit_batch_make,
   'batch.void': m.audit_batch_void,
+  'brake.pull': m.audit_brake_pull,
+  'brake.release': m.audit_brake_release,
   'bulk.preview': m.audit_bulk_preview,
   'bulk.start': m.audit_bulk_start,
   'campaign.change': m.audit_campaign_change,
@@ -69,6 +72,9 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'payment.resolve_review': m.audit_payment_resolve_review,
   'purchase.refund': m.audit_purchase_refund,
   'purchase.refund_redeemed': m.audit_purchase_refund_redeemed,
+  'rate.cancel': m.audit_rate_cancel,
+  'rate.publish_refused': m.audit_rate_publish_refused,
+  'rate.schedule': m.audit_rate_schedule,
   'reconciliation.book': m.audit_reconciliation_book,
   'reconciliation.explain': m.audit_reconciliation_explain,
   'reconciliation.match': m.audit_reconciliation_match,

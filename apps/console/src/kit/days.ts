@@ -37,8 +37,23 @@ export function dayStart(day: string, zone: string, daysLater = 0): string | und
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   if (match === null) return undefined;
   const [year = 0, month = 1, date = 1] = match.slice(1).map((text) => Number.parseInt(text, 10));
-  const utcMs = Date.UTC(year, month - 1, date + daysLater);
-  // Uses the offset at the day's local start, because summer time may begin between that and midnight UTC.
+  return fromLocal(Date.UTC(year, month - 1, date + daysLater), zone);
+}
+
+/** A local time, counted as if it were UTC, as ISO 8601. */
+function fromLocal(utcMs: number, zone: string): string {
+  // Uses the offset near that local time, because summer time may begin between it and the same time in UTC.
   const guessMs = utcMs - offsetMs(utcMs, zone);
   return new Date(utcMs - offsetMs(guessMs, zone)).toISOString();
 }
+
+/** `2026-11-22T18:00`, as a field for local times says it, in ISO 8601; `undefined` for anything else. */
+export function pointInTime(local: string, zone: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(local)) return undefined;
+  const utcMs = Date.parse(`${local}Z`);
+  return Number.isNaN(utcMs) ? undefined : fromLocal(utcMs, zone);
+}
+
+/** The same the other way round: what a field for local times shows for a point in time. */
+export const localTime = (atMs: number, zone: string): string =>
+  new Date(atMs + offsetMs(atMs, zone)).toISOString().slice(0, 16);

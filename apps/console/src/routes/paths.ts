@@ -49,6 +49,7 @@ export const paths = {
   ledgerTransfer: (id: string) => `/ledger/transfers/${id}`,
   trialBalance: '/ledger/trial-balance',
   ledgerChain: '/ledger/chain',
+  rate: '/rate',
   exports: '/exports',
   audit: '/audit',
   auditVerification: '/audit/verification',

@@ -22,6 +22,7 @@ import Smartphone from 'lucide-react/icons/smartphone';
 import Stamp from 'lucide-react/icons/stamp';
 import Tag from 'lucide-react/icons/tag';
 import Store from 'lucide-react/icons/store';
+import TrendingUp from 'lucide-react/icons/trending-up';
 import Undo2 from 'lucide-react/icons/undo-2';
 import UserRound from 'lucide-react/icons/user-round';
 import UsersRound from 'lucide-react/icons/users-round';
@@ -193,6 +194,16 @@ const books = (): readonly GuardedItem[] => [
   },
 ];
 
+const programme = (): readonly GuardedItem[] => [
+  {
+    path: paths.rate,
+    label: m.rate_title(),
+    icon: TrendingUp,
+    key: 't',
+    permission: 'rate.read',
+  },
+];
+
 const oversight = (): readonly GuardedItem[] => [
   {
     path: paths.exports,
@@ -230,6 +241,7 @@ const sections = (): readonly { title: string; items: readonly GuardedItem[] }[]
   { title: m.catalogue_nav(), items: catalogue() },
   { title: m.disputes_nav(), items: cardMoney() },
   { title: m.ledger_nav(), items: books() },
+  { title: m.rate_nav(), items: programme() },
   { title: m.console_nav_oversight(), items: oversight() },
 ];
 

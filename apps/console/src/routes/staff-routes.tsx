@@ -123,6 +123,9 @@ const ChainScreen = lazy(async () => ({
 const ExportsScreen = lazy(async () => ({
   default: (await import('../features/exports/exports-screen.tsx')).ExportsScreen,
 }));
+const RateScreen = lazy(async () => ({
+  default: (await import('../features/rate/rate-screen.tsx')).RateScreen,
+}));
 const StaffScreen = lazy(async () => ({
   default: (await import('../features/staff/staff-screen.tsx')).StaffScreen,
 }));
@@ -188,6 +191,7 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: `${paths.ledgerTransfers}/:id?`, permission: 'ledger.read', screen: <JournalScreen /> },
   { path: paths.trialBalance, permission: 'ledger.read', screen: <TrialBalanceScreen /> },
   { path: paths.ledgerChain, permission: 'ledger.read', screen: <ChainScreen /> },
+  { path: paths.rate, permission: 'rate.read', screen: <RateScreen /> },
   { path: paths.exports, permission: 'exports.create', screen: <ExportsScreen /> },
   {
     path: paths.auditVerification,

@@ -56,7 +56,8 @@ const summary = {
   subject: z.object({ type: z.string(), id: z.string() }),
   state: z.enum(APPROVAL_STATES),
   amount: z.object({ asset: z.string(), units: unitsText }).nullable(),
-  requested_by: staffName.extend({ organisation: z.enum(ORGANISATIONS) }),
+  /** Null if the programme itself asks for a decision. */
+  requested_by: staffName.extend({ organisation: z.enum(ORGANISATIONS) }).nullable(),
   requested_at: timeText,
   expires_at: timeText,
   votes_needed: z.int(),

@@ -18,10 +18,12 @@ import { paymentCalls } from './payments.ts';
 import { peopleCalls } from './people.ts';
 import { providerMoneyCalls } from './provider-money.ts';
 import { purchaseCalls } from './purchases.ts';
+import { rateCalls } from './rate.ts';
 import { redemptionCalls } from './redemptions.ts';
 import { settingCalls } from './settings.ts';
 import { searchCalls } from './search.ts';
 import { meCalls } from './me.ts';
+import { brakeCalls } from './brakes.ts';
 import { bulkCalls } from './bulk.ts';
 import { scannerDeviceCalls } from './scanners.ts';
 import { venueCalls } from './venues.ts';
@@ -59,6 +61,8 @@ export const consoleApi = {
   ...adjustmentCalls,
   ...approvalCalls,
   ...settingCalls,
+  ...rateCalls,
+  ...brakeCalls,
   ...purchaseCalls,
   ...redemptionCalls,
   ...campaignCalls,

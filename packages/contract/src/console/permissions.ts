@@ -75,6 +75,10 @@ const TABLE = {
   'jobs.read': ['●', '●', '●', '-', '-', '-', '●'],
   'jobs.manage': ['●', '-', '-', '-', '-', '-', '-'],
   'system.read': ['●', '●', '●', '-', '-', '●', '●'],
+  /** Stops a part of the programme for everybody. */
+  'system.brake': ['●', '●', '-', '-', '-', '-', '-'],
+  /** Lets it go on. */
+  'system.release': ['◐✔', '◐✔', '-', '-', '-', '-', '-'],
   'settings.read': ['●', '●', '-', '●', '-', '-', '●'],
   'settings.edit': ['◐✔', '✔', '-', '◐✔', '-', '-', '-'],
   'legal.publish': ['✔', '-', '-', '◐', '-', '-', '-'],

@@ -32,4 +32,5 @@ export const walletRoutes = {
   myPurchases: 'GET /my_purchases',
   tip: 'POST /account/tip',
   redeemReward: 'POST /reward/:id/redeem',
+  programme: 'GET /programme',
 } as const;

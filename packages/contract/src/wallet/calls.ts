@@ -5,6 +5,7 @@ import { catalogueCalls } from './catalogue.ts';
 import { eventCalls } from './events.ts';
 import { historyCalls } from './history.ts';
 import { identityCalls } from './identity.ts';
+import { programmeCalls } from './programme.ts';
 import { purchaseCalls } from './purchases.ts';
 import { transferCalls } from './transfers.ts';
 
@@ -19,4 +20,5 @@ export const walletCalls = {
   ...catalogueCalls,
   ...purchaseCalls,
   ...campaignCalls,
+  ...programmeCalls,
 } as const;

@@ -19,6 +19,7 @@ import { reconciliationAnswers } from './console-reconciliation.ts';
 import { purchaseAnswers } from './console-purchases.ts';
 import { paymentAnswers } from './console-payments.ts';
 import { venueAnswers } from './console-venues.ts';
+import { rateAnswers } from './console-rate.ts';
 
 type Me = ConsoleAnswerOf<'me'>;
 type Entry = ConsoleAnswerOf<'auditEntries'>['items'][number];
@@ -238,6 +239,7 @@ export const consoleAnswers: Handlers = {
   ...venueAnswers,
   ...catalogueAnswers,
   ...paymentAnswers,
+  ...rateAnswers,
   me: () => staffWith(),
   consoleEvents: () => new Response(new ReadableStream({})),
   ownSessions: staffSessions,

@@ -12,6 +12,7 @@ import { ledgerStates } from './console-ledger.ts';
 import { consolePurchaseStates } from './console-purchases.ts';
 import { consoleVenueStates } from './console-venues.ts';
 import { reconciliationStates } from './console-reconciliation.ts';
+import { rateStates } from './console-rate.ts';
 import { paymentStates } from './console-payments.ts';
 import { historyStates } from './history.ts';
 import { homeStates } from './home.ts';
@@ -54,4 +55,5 @@ export const allStates = (
   ...consoleVenueStates,
   ...consoleCatalogueStates,
   ...paymentStates,
+  ...rateStates,
 ];

@@ -24,7 +24,7 @@ export interface Reader {
 /** The guards of `obstacleFor` as conditions of a query. */
 const mayBeDecidedBy = ({ staff, decidable, now }: Reader): RawBuilder<boolean> => sql<boolean>`
   request.state = 'pending' and request.expires_at > ${now}::timestamptz
-  and request.action = any(${decidable}::text[]) and request.requested_by <> ${staff.staffId}::uuid
+  and request.action = any(${decidable}::text[]) and request.requested_by is distinct from ${staff.staffId}::uuid
   and (request.voters = 'anyone' or request.voters = ${staff.organisation}::text
     or request.voters = 'other' and request.organisation <> ${staff.organisation}::text)
   and not (request.subject_type = 'staff' and request.subject_id = ${staff.staffId}::text)
@@ -62,7 +62,7 @@ export type ApprovalListRow = Awaited<ReturnType<typeof selectApprovals>>[number
 
 const shown = (rows: ReturnType<typeof filtered>, direction: 'asc' | 'desc') =>
   rows
-    .innerJoin('staff as person', 'person.id', 'request.requested_by')
+    .leftJoin('staff as person', 'person.id', 'request.requested_by')
     .selectAll('request')
     .select([
       'person.name as requesterName',

@@ -27,7 +27,7 @@ export interface ApprovalRouteDeps extends ConsoleDeps, VoteDeps {
   readonly listCursors: ListCursors;
 }
 
-const presentSummary = (row: ApprovalRow, requesterName: string, votesGiven: number) => ({
+const presentSummary = (row: ApprovalRow, requesterName: string | null, votesGiven: number) => ({
   id: row.id,
   action: row.action,
   subject: { type: row.subject_type, id: row.subject_id },
@@ -36,7 +36,10 @@ const presentSummary = (row: ApprovalRow, requesterName: string, votesGiven: num
     row.asset === null || row.amount_units === null
       ? null
       : { asset: row.asset, units: row.amount_units.toString() },
-  requested_by: { id: row.requested_by, name: requesterName, organisation: row.organisation },
+  requested_by:
+    row.requested_by === null || row.organisation === null
+      ? null
+      : { id: row.requested_by, name: requesterName ?? '', organisation: row.organisation },
   requested_at: row.requested_at.toISOString(),
   expires_at: row.expires_at.toISOString(),
   votes_needed: row.votes_needed,
@@ -87,7 +90,11 @@ async function presentApproval(deps: ApprovalRouteDeps, staff: SignedInStaff, id
   const voters = people.filter((person) => obstacleOf(person) === undefined);
   const approving = votes.filter(({ is_approved: isApproved }) => isApproved);
   return {
-    ...presentSummary(row, await selectStaffName(db, row.requested_by), approving.length),
+    ...presentSummary(
+      row,
+      row.requested_by === null ? null : await selectStaffName(db, row.requested_by),
+      approving.length,
+    ),
     customer_uuid: customer?.uuid ?? null,
     reason: row.reason,
     before: row.before,

@@ -20,17 +20,17 @@ export async function lockActiveStaff(tx: Tx, staffId: string): Promise<boolean>
 }
 
 /**
- * Locks voter and requester in the order of their ids, and returns whether the voter is active. Suspending a person also locks the
- * person before their requests.
+ * Locks voter and requester (null: the programme) in the order of their ids, and returns whether the voter is active. Suspending a
+ * person also locks the person before their requests.
  */
 export async function lockVoter(
   tx: Tx,
-  { voterId, requesterId }: { readonly voterId: string; readonly requesterId: string },
+  { voterId, requesterId }: { readonly voterId: string; readonly requesterId: string | null },
 ): Promise<boolean> {
   const rows = await tx
     .selectFrom('staff')
     .select(['id', 'state'])
-    .where('id', 'in', [voterId, requesterId])
+    .where('id', 'in', requesterId === null ? [voterId] : [voterId, requesterId])
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
@@ -95,6 +95,35 @@ export async function insertVote(
     .executeTakeFirstOrThrow();
   await notifyConsole(tx, 'approvals');
   return numInsertedOrUpdatedRows > 0n;
+}
+
+/** The newest request of this action that the programme itself made. */
+export const selectOwnRequest = (
+  db: Db | Tx,
+  action: string,
+): Promise<
+  Pick<ApprovalRow, 'id' | 'state' | 'payload' | 'requested_at' | 'ended_at'> | undefined
+> =>
+  db
+    .selectFrom('approvals')
+    .select(['id', 'state', 'payload', 'requested_at', 'ended_at'])
+    .where('action', '=', action)
+    .where('requested_by', 'is', null)
+    .orderBy('requested_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The open requests of this action, by subject. */
+export async function selectPendingOf(db: Db, action: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('approvals')
+    .select(['id', 'subject_id'])
+    .where('action', '=', action)
+    .where('state', '=', 'pending')
+    .orderBy('requested_at')
+    .execute();
+  return new Map(rows.map(({ id, subject_id: subjectId }) => [subjectId, id]));
 }
 
 export const selectVotes = (db: Db | Tx, approvalId: string) =>

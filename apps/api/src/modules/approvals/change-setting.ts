@@ -1,5 +1,6 @@
 /** Changing a setting of the programme, approval policies included, takes a vote of the other organisation. */
 import { z } from 'zod';
+import { isBrakeKey } from '@athos/contract/brakes';
 import { PROGRAMME_SETTINGS } from '@athos/contract/programme';
 import type { Action } from '../../capability.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
@@ -41,7 +42,7 @@ export const settingAction: Action<SettingDeps, z.output<typeof settingChange>> 
   payload: settingChange,
   async lock(_deps, tx, { payload }) {
     const isKnown = Object.values(PROGRAMME_SETTINGS).some(({ key }) => key === payload.key);
-    if (!isKnown) throw new AppError('not_found');
+    if (!isKnown || isBrakeKey(payload.key)) throw new AppError('not_found');
     await lockSettings(tx);
   },
   async preview({ clock }, tx, { payload: { key, value }, requestedBy }) {

@@ -88,6 +88,26 @@ export async function endExpired(deps: GiveBackDeps & { readonly clock: Clock })
   }
 }
 
+/** Ends an open request of the programme itself whose question no longer arises. */
+export async function endOwnRequest(
+  { clock }: { readonly clock: Clock },
+  tx: Tx,
+  id: string,
+): Promise<void> {
+  const row = await lockApproval(tx, id);
+  if (row?.state !== 'pending') return;
+  const at = dateOf(clock);
+  await endRequest(tx, { id, state: 'stale', at });
+  await appendAudit(tx, {
+    at,
+    requestId: row.action,
+    action: 'approval.end',
+    subject: { type: 'approval', id },
+    outcome: 'done',
+    approvalId: id,
+  });
+}
+
 /** Withdraws the open requests of a person who is suspended or leaves. */
 export async function withdrawAllOf(tx: Tx, staffId: string, at: Date): Promise<void> {
   for (const id of await lockPendingOf(tx, staffId)) {

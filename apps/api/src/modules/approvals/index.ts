@@ -13,6 +13,12 @@ import {
 import { settingAction } from './change-setting.ts';
 import { endExpired, giveBack, withdrawAllOf } from './end.ts';
 import type { ActionsDeps } from './known-actions.ts';
+import { releaseAction } from './brakes.ts';
+import {
+  registerBrakeRoutes,
+  registerProgrammeRoutes,
+  type ProgrammeDeps,
+} from './brakes.routes.ts';
 import { registerSettingRoutes } from './settings.routes.ts';
 import type {} from './tables.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -23,7 +29,9 @@ export {
   type ApprovalFilters,
   type ApprovalListRow,
 } from './approvals-list.sql.ts';
-export { perform, type PerformDeps } from './perform.ts';
+export { askForDecision, perform, type PerformDeps } from './perform.ts';
+export { selectOwnRequest } from './approvals.sql.ts';
+export { endOwnRequest } from './end.ts';
 
 type TaskDeps = ActionsDeps & { readonly db: Db; readonly clock: Clock };
 
@@ -60,9 +68,11 @@ const movedByStaff: TransferObjects = {
 };
 
 export const approvals = {
+  registerRoutes: registerProgrammeRoutes,
   registerConsoleRoutes(app: FastifyInstance, deps: ApprovalRouteDeps) {
     registerApprovalRoutes(app, deps);
     registerSettingRoutes(app, deps);
+    registerBrakeRoutes(app, deps);
   },
   createTasks: (deps: TaskDeps) => ({
     money: {
@@ -78,5 +88,5 @@ export const approvals = {
   deletionGuard: requireNoHeldValue,
   eraseUser: eraseRequests,
   endStaffWork: withdrawAllOf,
-  actions: [settingAction],
-} satisfies Capability<ApprovalRouteDeps & TaskDeps>;
+  actions: [settingAction, releaseAction],
+} satisfies Capability<ApprovalRouteDeps & ProgrammeDeps & TaskDeps>;

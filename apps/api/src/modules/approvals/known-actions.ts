@@ -1,7 +1,7 @@
 import type { Action, ActionCall } from '../../capability.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
-import { digestOf } from './perform.ts';
+import { digestOf, THE_PROGRAMME } from './perform.ts';
 import { selectRequester, type ApprovalRow } from './approvals.sql.ts';
 
 /** An action of any capability, whatever dependencies it needs. `capabilities.ts` checks that the program has all of them. */
@@ -32,7 +32,8 @@ export async function callOf(
     id: row.id,
     payload: action.payload.parse(JSON.parse(row.payload)),
     reason: row.reason,
-    requestedBy: await selectRequester(tx, row.requested_by),
+    requestedBy:
+      row.requested_by === null ? THE_PROGRAMME : await selectRequester(tx, row.requested_by),
     isHeld: row.is_held,
   };
 }

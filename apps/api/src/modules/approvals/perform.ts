@@ -1,11 +1,13 @@
 /** Carries out an action at once if its policy allows that, and otherwise stores a request for a vote (decision 0022). */
 import { createHash } from 'node:crypto';
 import type { Action, ActionCall, ActionPreview } from '../../capability.ts';
+import { appendAudit } from '../../platform/audit/audit.sql.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { dateOf } from '../../platform/clock.ts';
 import type { ActInput } from '../../platform/console/act.ts';
 import { requireOthersAccount } from '../../platform/console/signed-in-staff.ts';
-import { AppError } from '../../platform/errors.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { AppError, invariant } from '../../platform/errors.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { insertApproval, lockActiveStaff, selectRisks, selectSums } from './approvals.sql.ts';
 import { votesNeeded } from './policy.ts';
@@ -14,6 +16,13 @@ export interface PerformDeps {
   readonly clock: Clock;
   readonly programme: ReadProgramme;
 }
+
+/** Who makes a request that no member of staff makes. Its actions name nobody; no row of `staff` has this id. */
+export const THE_PROGRAMME: ActionCall<unknown>['requestedBy'] = {
+  staffId: '00000000-0000-0000-0000-000000000000',
+  organisation: 'provider',
+  walletUuid: null,
+};
 
 /** The parts of a console call's input that an action needs. */
 type PerformingAct = Pick<ActInput, 'staff' | 'tx' | 'key' | 'record'>;
@@ -38,16 +47,15 @@ export const digestOf = (payload: string): Buffer => createHash('sha256').update
 /** Decides by the policy how many votes this takes, from its preview and from earlier acts. */
 async function judge<D, Payload>(
   { clock, programme }: PerformDeps,
-  act: PerformingAct,
+  { tx, call }: { readonly tx: Tx; readonly call: ActionCall<Payload> },
   action: Action<D, Payload>,
   preview: ActionPreview,
 ) {
-  const { tx, staff } = act;
   const policy = (await programme())[action.policy];
   const about = {
     action: action.name,
     customerId: preview.customer?.userId,
-    staffId: staff.staffId,
+    staffId: call.requestedBy.staffId,
     measured: preview.measured,
     now: dateOf(clock),
   };
@@ -59,7 +67,7 @@ async function judge<D, Payload>(
 /** Writes the row of the act. Throws `idempotency_key_reused` if the id is known. */
 async function insertAct<D, Payload>(
   { clock }: PerformDeps,
-  { tx, staff }: PerformingAct,
+  tx: Tx,
   {
     action,
     call,
@@ -75,6 +83,7 @@ async function insertAct<D, Payload>(
   const now = dateOf(clock);
   const { neededCount, policy, risks } = judgement;
   const isRequest = neededCount > 0;
+  const isProgramme = call.requestedBy === THE_PROGRAMME;
   const payload = JSON.stringify(call.payload);
   const digest = digestOf(payload);
   const expiresAt = new Date(now.getTime() + EXPIRES_AFTER_MS);
@@ -95,8 +104,8 @@ async function insertAct<D, Payload>(
     measured: preview.measured ?? null,
     risks,
     reason: call.reason,
-    requested_by: staff.staffId,
-    organisation: staff.organisation,
+    requested_by: isProgramme ? null : call.requestedBy.staffId,
+    organisation: isProgramme ? null : call.requestedBy.organisation,
     requested_at: now,
     expires_at: expiresAt,
     votes_needed: neededCount,
@@ -128,8 +137,8 @@ export async function perform<D extends PerformDeps, Payload>(
   await action.lock(deps, tx, call);
   const preview = await action.preview(deps, tx, call, (await deps.programme())[action.policy]);
   if (preview.customer !== undefined) requireOthersAccount(staff, preview.customer);
-  const judgement = await judge(deps, act, action, preview);
-  const { digest, expiresAt } = await insertAct(deps, act, { action, call, preview, judgement });
+  const judgement = await judge(deps, { tx, call }, action, preview);
+  const { digest, expiresAt } = await insertAct(deps, tx, { action, call, preview, judgement });
   const isRequest = judgement.neededCount > 0;
   await record({
     subjectId: preview.subjectId,
@@ -152,4 +161,31 @@ export async function perform<D extends PerformDeps, Payload>(
     expires_at: expiresAt.toISOString(),
     votes_needed: judgement.neededCount,
   };
+}
+
+/**
+ * Asks staff for a decision in the programme's own name, inside the caller's transaction. The action must always take a vote, may
+ * hold nothing, and is not locked here: the caller has done that.
+ */
+export async function askForDecision<D extends PerformDeps, Payload>(
+  deps: D,
+  tx: Tx,
+  action: Action<D, Payload>,
+  { id, payload, reason }: Pick<ActionCall<Payload>, 'id' | 'payload' | 'reason'>,
+): Promise<void> {
+  const call = { id, payload, reason, requestedBy: THE_PROGRAMME, isHeld: false };
+  const preview = await action.preview(deps, tx, call, (await deps.programme())[action.policy]);
+  const judgement = await judge(deps, { tx, call }, action, preview);
+  invariant(judgement.neededCount > 0 && action.hold === undefined, 'nobody acts alone here');
+  const { digest } = await insertAct(deps, tx, { action, call, preview, judgement });
+  await appendAudit(tx, {
+    at: dateOf(deps.clock),
+    requestId: action.name,
+    action: action.name,
+    subject: { type: action.subjectType, id: preview.subjectId },
+    outcome: 'requested',
+    approvalId: id,
+    before: preview.before,
+    after: { change: preview.after, reason, payload_digest: digest.toString('hex') },
+  });
 }

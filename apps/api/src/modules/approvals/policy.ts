@@ -19,7 +19,7 @@ const scaled = (limit: number, unit: Action['unit']): bigint =>
 export function votesNeeded(
   policy: ApprovalPolicy,
   unit: Action['unit'],
-  { measured, usdCents }: Pick<ActionPreview, 'measured' | 'usdCents'>,
+  { measured, usdCents, votesMin = 0 }: Pick<ActionPreview, 'measured' | 'usdCents' | 'votesMin'>,
   before: Before,
 ): number {
   const limits: readonly [number | undefined, bigint][] = [
@@ -31,11 +31,11 @@ export function votesNeeded(
     measured !== undefined &&
     policy.direct_max > 0 &&
     limits.every(([limit, sum]) => limit === undefined || sum + measured <= scaled(limit, unit));
-  if (isWithin) return 0;
+  if (isWithin) return votesMin;
   const { two_votes_above_usd: twoAbove } = policy;
   // Without a price the worth is unknown, so treat it as large.
   const isLarge =
     twoAbove !== undefined &&
     (usdCents === undefined || usdCents > BigInt(Math.round(twoAbove * CENTS_PER_USD)));
-  return isLarge ? Math.max(policy.votes, 2) : policy.votes;
+  return Math.max(policy.votes, votesMin, isLarge ? 2 : 0);
 }

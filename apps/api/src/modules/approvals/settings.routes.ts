@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isBrakeKey } from '@athos/contract/brakes';
 import { consoleApi } from '@athos/contract/console/calls';
 import { PROGRAMME_SETTINGS } from '@athos/contract/programme';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
@@ -10,13 +11,15 @@ export function registerSettingRoutes(app: FastifyInstance, deps: ConsoleDeps & 
   consoleEndpoint(app, deps, consoleApi.settings, async () => {
     const stored = await selectSettings(deps.db);
     return {
-      items: Object.values(PROGRAMME_SETTINGS).map(({ key, about, byDefault }) => ({
-        key,
-        about,
-        value: stored.get(key) ?? byDefault,
-        by_default: byDefault,
-        is_default: !stored.has(key),
-      })),
+      items: Object.values(PROGRAMME_SETTINGS)
+        .filter(({ key }) => !isBrakeKey(key))
+        .map(({ key, about, byDefault }) => ({
+          key,
+          about,
+          value: stored.get(key) ?? byDefault,
+          by_default: byDefault,
+          is_default: !stored.has(key),
+        })),
     };
   });
 

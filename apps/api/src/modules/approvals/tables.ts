@@ -22,8 +22,8 @@ interface Approvals {
   measured: bigint | null;
   risks: RiskNote[];
   reason: string;
-  requested_by: string;
-  organisation: Organisation;
+  requested_by: string | null;
+  organisation: Organisation | null;
   requested_at: Date;
   expires_at: Date;
   votes_needed: number;

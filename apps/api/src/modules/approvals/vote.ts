@@ -100,7 +100,8 @@ async function openRequest(deps: VoteDeps, { staff, tx }: VotingAct, id: string)
   const action = actionOf(deps, known.action);
   const call = await callOf(tx, action, known);
   const voter = { voterId: staff.staffId, requesterId: known.requested_by };
-  await action.lockFirst?.(tx, call.payload, Object.values(voter));
+  const people = [staff.staffId, ...(known.requested_by === null ? [] : [known.requested_by])];
+  await action.lockFirst?.(tx, call.payload, people);
   if (!(await lockVoter(tx, voter))) throw new AppError('session_ended');
   await action.lock(deps, tx, call);
   const row = await lockApproval(tx, id);
@@ -141,8 +142,10 @@ async function carryOut(deps: VoteDeps, tx: Tx, { row, call, action }: Opened): 
   let isStale = false;
   const refusal = await inSavepoint(tx, async () => {
     // It is done as an act of whoever asked, whose role may have been taken away since.
-    const grants = await deps.staffSessions.grantsOf(tx, row.requested_by);
-    if (!mayAct(grants[action.permission])) throw new AppError('permission_missing');
+    if (row.requested_by !== null) {
+      const grants = await deps.staffSessions.grantsOf(tx, row.requested_by);
+      if (!mayAct(grants[action.permission])) throw new AppError('permission_missing');
+    }
     const { version } = await action.preview(deps, tx, call, policy);
     isStale = version !== row.subject_version;
     if (isStale) return;
@@ -154,7 +157,10 @@ async function carryOut(deps: VoteDeps, tx: Tx, { row, call, action }: Opened): 
   return isStale ? { state: 'stale' } : { state: 'executed' };
 }
 
-/** Records the executed action in the audit as an act of the person who requested it. */
+const requesterOf = ({ requested_by: staffId, organisation }: ApprovalRow) =>
+  staffId === null || organisation === null ? undefined : { staffId, organisation };
+
+/** Records the executed action in the audit as an act of whoever requested it. */
 async function recordExecution(
   { clock }: VoteDeps,
   { tx, staff, requestId }: VotingAct,
@@ -162,7 +168,7 @@ async function recordExecution(
 ): Promise<void> {
   await appendAudit(tx, {
     at: dateOf(clock),
-    staff: { staffId: row.requested_by, organisation: row.organisation },
+    staff: requesterOf(row),
     requestId,
     action: action.name,
     subject: { type: row.subject_type, id: row.subject_id },

@@ -6,6 +6,8 @@ import type { Ledger } from '../../ledger/index.ts';
 import { dateOf } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
+import { requireReleased } from '../../platform/settings/brakes.ts';
+import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { lockUsers } from '../identity/index.ts';
 import { pay, type RefusalWords } from '../transfers/index.ts';
 import { claimTransfer } from './books.ts';
@@ -24,6 +26,7 @@ import {
 
 export interface ClaimDeps extends GuessDeps {
   readonly ledger: Ledger;
+  readonly programme: ReadProgramme;
 }
 
 interface Claim extends Guesser {
@@ -114,16 +117,17 @@ const refusal = (
 ): AppError => new AppError(code, { detail: NOTHING_CREDITED });
 
 /**
- * Credits the reward of a code, once per key and once per code and user. Guards in order: shape, replay, guessing, existence,
+ * Credits the reward of a code, once per key and once per code and user. Guards in order: shape, replay, brake, guessing, existence,
  * ownership, state, limits, money. Throws an AppError if refused.
  */
 export async function claimReward(deps: ClaimDeps, claim: Claim): Promise<Claimed> {
-  const { db, ledger, config } = deps;
+  const { db, ledger, config, programme } = deps;
   const { userId, key } = claim;
   const code = readRewardCode(claim.codeText);
   if (code === undefined) throw invalidCode();
   const codeHash = hashCode(code, config.hashingKey);
   const known = await selectClaimByKey(db, userId, key);
+  if (known === undefined) await requireReleased(programme, 'rewards');
   const campaignId = known?.campaign_id ?? (await findCampaign(deps, claim, codeHash));
   return db.transaction().execute(async (tx) => {
     await lockUsers(tx, [userId]);

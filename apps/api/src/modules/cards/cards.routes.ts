@@ -17,6 +17,7 @@ import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
 import { beginOrder } from './orders/begin-order.ts';
 import { cancelOrder } from './orders/cancel-order.ts';
+import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { createStatusReader } from './orders/order-status.ts';
 import { rateOfOrder, selectPendingOrders, type OrderRow } from './orders/orders.sql.ts';
 import { receiveEvent } from './events/provider-events.ts';
@@ -25,6 +26,7 @@ import type { SettleDeps } from './orders/settle-deps.ts';
 
 type CardRouteDeps = Omit<SettleDeps, 'config'> &
   EndpointDeps & {
+    readonly programme: ReadProgramme;
     readonly config: Pick<
       Config,
       'hashingKey' | 'isProduction' | 'limits' | 'rateMaxAgeMs' | 'stripe'

@@ -3,6 +3,8 @@ import type { Capability, WaitingSource } from '../../capability.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { registerRateRoutes } from './rate.routes.ts';
+import { refusedAction, scheduleAction } from './rate.actions.ts';
+import { registerRateConsoleRoutes } from './rate.console.routes.ts';
 import { createRateTasks, rateCrontab } from './rate.tasks.ts';
 import { rateStats } from './rate-stats.sql.ts';
 import { selectQuotableRates } from './rate.sql.ts';
@@ -33,5 +35,7 @@ export const rate = {
   waiting: [staleRate],
   registerRoutes: registerRateRoutes,
   createTasks: createRateTasks,
+  registerConsoleRoutes: registerRateConsoleRoutes,
   crontab: rateCrontab,
+  actions: [scheduleAction, refusedAction],
 } satisfies Capability;

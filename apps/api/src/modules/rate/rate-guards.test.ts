@@ -35,6 +35,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sql`truncate exchange_rates, programme_settings`.execute(test.deps.db);
   await sql`select pg_notify('programme_changed', '')`.execute(test.deps.db);
+  const byDefault = { rateLowest: 1_680_000n, rateHighest: 168_300_000n, rateHourPercentMax: 25n };
+  await expect.poll(test.deps.programme, { timeout: 10_000 }).toMatchObject(byDefault);
   lines.length = 0;
 });
 afterEach(() => {

@@ -3,7 +3,7 @@
  * within seconds, so every rate is checked before it is published, whatever its source.
  */
 import type { ProgrammeSettings } from '@athos/contract/programme';
-import type { Rate } from '@athos/domain/money';
+import { divideRoundUp, type Rate } from '@athos/domain/money';
 
 /** The lowest and the highest rate that was in force at some moment of a window of time. */
 export interface RateRange {
@@ -13,29 +13,33 @@ export interface RateRange {
 
 export interface RateHistory {
   readonly current: Rate;
+  /** Staff voted for the current rate although it breaks a guard rail. Both ranges begin with such a rate. */
+  readonly isByVote: boolean;
   readonly lastHour: RateRange;
   readonly lastDay: RateRange;
 }
 
 export type GuardRail = 'lowest' | 'highest' | 'step' | 'hour' | 'day';
 
-function isTooFar(rate: Rate, other: Rate, percentMax: bigint): boolean {
-  const change = rate > other ? rate - other : other - rate;
-  return change * 100n > other * percentMax;
-}
+const distance = (rate: Rate, other: Rate): bigint => (rate > other ? rate - other : other - rate);
+
+const isTooFar = (rate: Rate, other: Rate, percentMax: bigint): boolean =>
+  distance(rate, other) * 100n > other * percentMax;
 
 const isTooFarFromAny = (rate: Rate, { lowest, highest }: RateRange, percentMax: bigint) =>
   isTooFar(rate, lowest, percentMax) || isTooFar(rate, highest, percentMax);
 
 /**
  * The guard rail that the rate would break. `history` is `undefined` for the first rate of a programme, which has only the lowest
- * and the highest to keep to. A rate that stays changes nothing, so settings that are narrowed around it do not end buying.
+ * and the highest to keep to. A rate that stays changes nothing, so settings that are narrowed around it do not end buying, nor
+ * does a source that keeps saying what staff voted for.
  */
 export function brokenGuardRail(
   rate: Rate,
   history: RateHistory | undefined,
   settings: ProgrammeSettings,
 ): GuardRail | undefined {
+  if (history?.isByVote === true && history.current === rate) return undefined;
   if (rate < settings.rateLowest) return 'lowest';
   if (rate > settings.rateHighest) return 'highest';
   if (history === undefined || history.current === rate) return undefined;
@@ -43,4 +47,14 @@ export function brokenGuardRail(
   if (isTooFarFromAny(rate, history.lastHour, settings.rateHourPercentMax)) return 'hour';
   if (isTooFarFromAny(rate, history.lastDay, settings.rateDayPercentMax)) return 'day';
   return undefined;
+}
+
+const HUNDREDTHS_OF_PERCENT = 10_000n;
+
+/** The largest change from any of the others to the rate, in hundredths of a per cent, rounded up. */
+export function changeFromAny(rate: Rate, others: readonly Rate[]): bigint {
+  const changes = others.map((other) =>
+    divideRoundUp(distance(rate, other) * HUNDREDTHS_OF_PERCENT, other),
+  );
+  return changes.reduce((most, change) => (change > most ? change : most), 0n);
 }

@@ -43,7 +43,10 @@ function walkRate(nowMs: number): Rate {
 }
 
 /** Reads the source once. Throws if it does not return a valid rate. */
-export function readSource(source: RateSource, nowMs: number): Promise<Rate> {
+export function readSource(
+  source: Exclude<RateSource, { readonly kind: 'console' }>,
+  nowMs: number,
+): Promise<Rate> {
   switch (source.kind) {
     case 'fixed':
       return Promise.resolve(source.usdPerAth);

@@ -5,6 +5,8 @@ import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { RateHistory, RateRange } from './rate-guards.ts';
 
+/** Sorts what waits behind what was published at the same moment. */
+const AFTER_ANY_ID = sql`9223372036854775807`;
 /** The maximum age of an accepted quote (D-095). */
 const QUOTE_AGE_MAX = sql`interval '300 seconds'`;
 
@@ -48,46 +50,67 @@ export async function selectQuotableRates(
 }
 
 /**
- * The current rate, and the ranges of the rates in force at some moment of the last hour and of the last 24 hours, the one in
- * force when the window began included. `undefined` before the first rate. Rows of the last 24 hours, and the one before them,
- * must therefore be kept.
+ * The rate in force at `now`, and the ranges of the rates in force at some moment of the hour and of the 24 hours before it, the one
+ * in force when the window began included. Both windows begin with the last rate that was voted for. Rows of the last 24 hours, and
+ * the one before them, must therefore be kept. `undefined` before the first rate. With the schedule, rates that wait count as if
+ * they had been published at their times.
  */
-export async function selectRateHistory(tx: Tx, now: Date): Promise<RateHistory | undefined> {
-  const current = await selectCurrentRate(tx);
-  if (current === undefined) return undefined;
-  const { rows } = await sql<Record<'hour_low' | 'hour_high' | 'day_low' | 'day_high', string>>`
-    with in_force as (
-      select usd_per_ath, lead(in_force_from, 1, 'infinity') over (order by in_force_from, id) as until
+export async function selectRateHistory(
+  tx: Tx,
+  now: Date,
+  { isWithSchedule = false }: { readonly isWithSchedule?: boolean } = {},
+): Promise<RateHistory | undefined> {
+  const { rows } = await sql<
+    Record<'current' | 'hour_low' | 'hour_high' | 'day_low' | 'day_high', string> & {
+      is_by_vote: boolean;
+    }
+  >`
+    with series as (
+      select usd_per_ath, in_force_from, is_by_vote, id
         from exchange_rates
        where in_force_from >= coalesce(
          (select max(in_force_from) from exchange_rates
            where in_force_from <= ${now}::timestamptz - interval '24 hours'),
          '-infinity')
+      union all
+      select usd_per_ath, in_force_from, is_by_vote, ${AFTER_ANY_ID}
+        from rate_schedule
+       where ${isWithSchedule}::boolean and state = 'waiting' and in_force_from <= ${now}::timestamptz
+    ), windows as (
+      select coalesce(max(in_force_from) filter (where is_by_vote), '-infinity') as begun from series
+    ), in_force as (
+      select usd_per_ath, is_by_vote, lead(in_force_from, 1, 'infinity') over (order by in_force_from, id) as until
+        from series, windows where in_force_from >= begun
     )
     select min(usd_per_ath) as day_low, max(usd_per_ath) as day_high,
            min(usd_per_ath) filter (where until > ${now}::timestamptz - interval '1 hour') as hour_low,
-           max(usd_per_ath) filter (where until > ${now}::timestamptz - interval '1 hour') as hour_high
-      from in_force where until > ${now}::timestamptz - interval '24 hours'`.execute(tx);
+           max(usd_per_ath) filter (where until > ${now}::timestamptz - interval '1 hour') as hour_high,
+           min(usd_per_ath) filter (where until = 'infinity') as current,
+           bool_or(is_by_vote) filter (where until = 'infinity') as is_by_vote
+      from in_force where until > ${now}::timestamptz - interval '24 hours'
+    having count(*) > 0`.execute(tx);
   const [row] = rows;
-  invariant(row !== undefined, 'the current rate is in force');
+  if (row === undefined) return undefined;
   const range = (low: string, high: string): RateRange => ({
     lowest: readStoredRate(low),
     highest: readStoredRate(high),
   });
   return {
-    current,
+    current: readStoredRate(row.current),
+    isByVote: row.is_by_vote,
     lastHour: range(row.hour_low, row.hour_high),
     lastDay: range(row.day_low, row.day_high),
   };
 }
 
-/** Publishes a rate that takes effect at `now`, or confirms the current one if it is the same. */
+/** Publishes a rate that takes effect at `now`, or confirms the current one if it is the same and nobody has voted for it anew. */
 export async function upsertRate(
   tx: Tx,
   usdPerAth: Rate,
   now: Date,
+  { isByVote = false }: { readonly isByVote?: boolean } = {},
 ): Promise<'published' | 'confirmed'> {
-  if ((await selectCurrentRate(tx)) === usdPerAth) {
+  if (!isByVote && (await selectCurrentRate(tx)) === usdPerAth) {
     await sql`
       update exchange_rates set confirmed_at = greatest(confirmed_at, ${now}::timestamptz)
       where id = (select id from exchange_rates order by in_force_from desc, id desc limit 1)`.execute(
@@ -97,7 +120,12 @@ export async function upsertRate(
   }
   await tx
     .insertInto('exchange_rates')
-    .values({ usd_per_ath: rateText(usdPerAth), in_force_from: now, confirmed_at: now })
+    .values({
+      usd_per_ath: rateText(usdPerAth),
+      in_force_from: now,
+      confirmed_at: now,
+      is_by_vote: isByVote,
+    })
     .execute();
   await sql`select pg_notify('rate_published', ${rateText(usdPerAth)})`.execute(tx);
   return 'published';
@@ -111,10 +139,60 @@ export const deleteOldRates = (db: Db, before: Date): Promise<void> =>
     sql`in_force_from < (select max(in_force_from) from exchange_rates where in_force_from <= ${before})`,
   );
 
+const PUBLISHING = sql`7214300002`;
+
 /** Takes the publishing lock until the transaction ends. Returns `false` if another process is publishing. */
 export async function tryLockPublishing(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{
     held: boolean;
-  }>`select pg_try_advisory_xact_lock(7214300002) as held`.execute(tx);
+  }>`select pg_try_advisory_xact_lock(${PUBLISHING}) as held`.execute(tx);
   return rows[0]?.held === true;
+}
+
+/** The same, but waits for its turn. */
+export async function lockPublishing(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${PUBLISHING})`.execute(tx);
+}
+
+/** The rate that is in force, with the times at which it took effect and was last confirmed. */
+export async function selectRateInForce(db: Db): Promise<
+  | {
+      readonly usdPerAth: Rate;
+      readonly inForceFrom: Date;
+      readonly confirmedAt: Date;
+      readonly isByVote: boolean;
+    }
+  | undefined
+> {
+  const row = await db
+    .selectFrom('exchange_rates')
+    .selectAll()
+    .orderBy('in_force_from', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    usdPerAth: readStoredRate(row.usd_per_ath),
+    inForceFrom: row.in_force_from,
+    confirmedAt: row.confirmed_at,
+    isByVote: row.is_by_vote,
+  };
+}
+
+/** The rate at each of `count` moments, evenly from `from` to `to`. Costs the same for an hour and for a quarter. */
+export async function selectRateSeries(
+  db: Db,
+  { from, to, count }: { readonly from: Date; readonly to: Date; readonly count: number },
+): Promise<{ readonly at: Date; readonly usdPerAth: string | null }[]> {
+  const { rows } = await sql<{ at: Date; usdPerAth: string | null }>`
+    select moment.at, trim_scale(rate.usd_per_ath)::text as "usdPerAth"
+      from (select ${from}::timestamptz + (${to}::timestamptz - ${from}::timestamptz) * step / (${count}::int - 1) as at
+              from generate_series(0, ${count}::int - 1) as step) as moment
+      left join lateral (
+        select usd_per_ath from exchange_rates
+         where in_force_from <= moment.at order by in_force_from desc, id desc limit 1
+      ) as rate on true
+     order by moment.at`.execute(db);
+  return rows;
 }

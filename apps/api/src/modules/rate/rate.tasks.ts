@@ -1,6 +1,7 @@
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
+import { deleteOldSchedule } from './rate-schedule.sql.ts';
 import { deleteOldRates } from './rate.sql.ts';
 
 /**
@@ -16,6 +17,10 @@ export const rateCrontab = `
 
 export const createRateTasks = ({ db, clock }: { db: Db; clock: Clock }): TasksByLane => ({
   upkeep: {
-    rate_prune: () => deleteOldRates(db, new Date(dateOf(clock).getTime() - RATE_KEPT_MS)),
+    async rate_prune() {
+      const before = new Date(dateOf(clock).getTime() - RATE_KEPT_MS);
+      await deleteOldRates(db, before);
+      await deleteOldSchedule(db, before);
+    },
   },
 });

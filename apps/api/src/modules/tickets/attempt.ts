@@ -8,6 +8,7 @@ import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
+import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { imageOf, presentPictureOf } from '../../platform/storage/stored-picture.ts';
 import {
   selectAttemptFacts,
@@ -26,6 +27,7 @@ export interface AttemptDeps {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly keys: SigningKeys;
+  readonly programme: ReadProgramme;
 }
 
 export interface AttemptRequest {

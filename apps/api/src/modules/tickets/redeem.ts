@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { redeemAnswer, type Redemption } from '@athos/contract/scanner/calls';
 import type { LiveEventSource } from '../../capability.ts';
 import { AppError } from '../../platform/errors.ts';
+import { requireReleased } from '../../platform/settings/brakes.ts';
 import {
   beginAttempt,
   judgeItems,
@@ -83,7 +84,7 @@ export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Pr
 }
 
 /**
- * Guards in order: replay, staff, venue, code, claim, time, state of the holder; then those of each item. A refusal does not use
+ * Guards in order: replay, staff, venue, code, claim, time, brake, state of the holder; then those of each item. A refusal does not use
  * up the key. Returns `undefined` if the facts have changed since they were read.
  */
 async function tryToRedeem(
@@ -101,6 +102,7 @@ async function tryToRedeem(
   const own = { userId: request.userId, venueId: venue.id };
   requireOwnClaim(facts.claim, own);
   requireTime(code, record.at, { mayRedeemLater: facts.claim !== undefined });
+  await requireReleased(deps.programme, 'redeeming');
   requireMayRedeem(holder);
   if (facts.claim === undefined) await claimCode(deps, { code, own, at: record.at });
   // Only the items in the code were read, so any other id is reported as not found.

@@ -8,6 +8,7 @@ import {
 import { Batcher } from '../../platform/database/batcher.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { brakeRefusal } from '../../platform/settings/brakes.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { selectAddressees, type Addressee } from '../identity/index.ts';
 import { refusalError, type RefusalWords } from './pay.ts';
@@ -46,11 +47,13 @@ export interface SendDeps {
   readonly sendCount: SendCount;
 }
 
-/** What the programme's limits say against a send, unless the request is the replay of one that was made. */
+/** What a brake or the programme's limits say against a send, unless the request is the replay of one that was made. */
 async function limitRefusal(
   { programme, sendCount }: SendDeps,
   { senderId, amountUnits }: Send,
 ): Promise<AppError | undefined> {
+  const stopped = await brakeRefusal(programme, 'sending');
+  if (stopped !== undefined) return stopped;
   const { sendUnitsMin, sendsPerDayMax } = await programme();
   if (amountUnits < sendUnitsMin) {
     const detail = `Nothing was sent. Send at least ${formatAthExact(sendUnitsMin)}.`;
@@ -75,7 +78,7 @@ async function requireRecipient(
 }
 
 /**
- * Moves an amount from one user to another, once per key. Guards in order: the recipient exists and is another user, and the
+ * Moves an amount from one user to another, once per key. Guards in order: the recipient exists and is another user, a brake, and the
  * programme's limits, unless the key was used before; then the ledger's own guards, replay and money. Throws an AppError if
  * refused.
  */

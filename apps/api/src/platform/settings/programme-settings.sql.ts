@@ -9,6 +9,14 @@ export async function selectSettings(db: Db | Tx): Promise<Map<string, unknown>>
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
+/** One stored setting, with who changed it last. */
+export const selectStoredSettings = (db: Db | Tx, keys: readonly string[]) =>
+  db
+    .selectFrom('programme_settings')
+    .select(['key', 'value', 'changed_at as at', 'changed_by as by'])
+    .where('key', 'in', keys)
+    .execute();
+
 /** Makes writers take turns until the transaction ends, so that settings that depend on each other stay consistent. */
 export async function lockSettings(tx: Tx): Promise<void> {
   await sql`lock table programme_settings in share row exclusive mode`.execute(tx);

@@ -3,7 +3,7 @@ import { m } from '@athos/messages/messages';
 import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import type { Approval } from './approval-detail.tsx';
-import { actionTitle } from './approval-words.ts';
+import { actionTitle, requesterName } from './approval-words.ts';
 import { Worth } from './worth.tsx';
 
 export type ApprovalAct = 'approve' | 'reject' | 'withdraw';
@@ -20,7 +20,7 @@ export function ApprovalDialog({ act, ...props }: ApprovalDialogProps & { act: A
 
 function ApproveDialog({ approval, onClose }: ApprovalDialogProps) {
   const { run, isPending } = useAdminAction('approveRequest');
-  const { id, action, amount, requestedBy, votesNeeded, votesGiven } = approval;
+  const { id, action, amount, votesNeeded, votesGiven } = approval;
   const moreNeeded = votesNeeded - votesGiven - 1;
   return (
     <ActionDialog
@@ -28,7 +28,7 @@ function ApproveDialog({ approval, onClose }: ApprovalDialogProps) {
       effect={
         <>
           {moreNeeded === 0
-            ? m.approvals_approve_last({ name: requestedBy.name })
+            ? m.approvals_approve_last({ name: requesterName(approval) })
             : m.approvals_approve_first({ count: moreNeeded })}{' '}
           <strong>
             {actionTitle(action)}
@@ -53,11 +53,11 @@ function ApproveDialog({ approval, onClose }: ApprovalDialogProps) {
 
 function RejectDialog({ approval, onClose }: ApprovalDialogProps) {
   const { run, isPending } = useAdminAction('rejectRequest');
-  const { id, requestedBy } = approval;
+  const { id } = approval;
   return (
     <ActionDialog
       title={m.approvals_reject()}
-      effect={m.approvals_reject_effect({ name: requestedBy.name })}
+      effect={m.approvals_reject_effect({ name: requesterName(approval) })}
       actLabel={m.approvals_reject()}
       isDanger
       doneText={m.approvals_reject_done()}

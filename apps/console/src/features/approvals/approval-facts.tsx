@@ -7,7 +7,7 @@ import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Timeline } from '../../kit/timeline.tsx';
 import type { Approval } from './approval-detail.tsx';
-import { RISK_TEXTS, VOTERS_TITLES } from './approval-words.ts';
+import { requesterName, RISK_TEXTS, VOTERS_TITLES } from './approval-words.ts';
 import { Worth } from './worth.tsx';
 
 /** What it is worth, in its own asset and in US dollars. */
@@ -58,7 +58,7 @@ export function Warnings({ approval }: { approval: Approval }) {
 }
 
 export function ApprovalFacts({ approval }: { approval: Approval }) {
-  const { subject, customerUuid, requestedBy, votesGiven, votesNeeded, endedAt } = approval;
+  const { subject, customerUuid, votesGiven, votesNeeded, endedAt } = approval;
   const isAboutCustomer = customerUuid !== null && customerUuid !== subject.id;
   const facts: readonly Fact[] = [
     { label: m.console_reason(), value: approval.reason || m.console_difference_empty() },
@@ -68,7 +68,7 @@ export function ApprovalFacts({ approval }: { approval: Approval }) {
       value: <SubjectLink type="customer" id={customerUuid ?? ''} />,
       isHidden: !isAboutCustomer,
     },
-    { label: m.approvals_by(), value: requestedBy.name },
+    { label: m.approvals_by(), value: requesterName(approval) },
     { label: m.approvals_at(), value: <Time at={approval.requestedAt} /> },
     {
       label: endedAt === null ? m.approvals_expires() : m.approvals_ended(),

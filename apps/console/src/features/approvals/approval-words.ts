@@ -8,6 +8,7 @@ type Approval = AdminAnswer<'approval'>;
 const ACTION_TITLES: Readonly<Record<string, () => string>> = {
   'batch.make': m.approvals_action_batch_make,
   'campaign.fund': m.approvals_action_campaign_fund,
+  'brake.release': m.approvals_action_brake_release,
   'customer.credit': m.approvals_action_customer_credit,
   'customer.debit': m.approvals_action_customer_debit,
   'customer.erase': m.approvals_action_customer_erase,
@@ -23,6 +24,8 @@ const ACTION_TITLES: Readonly<Record<string, () => string>> = {
   'payment.resolve_review': m.approvals_action_payment_resolve_review,
   'purchase.refund': m.approvals_action_purchase_refund,
   'purchase.refund_redeemed': m.approvals_action_purchase_refund_redeemed,
+  'rate.publish_refused': m.approvals_action_rate_publish_refused,
+  'rate.schedule': m.approvals_action_rate_schedule,
   'reconciliation.book': m.approvals_action_reconciliation_book,
   'redemption.reverse': m.approvals_action_redemption_reverse,
   'role.change': m.approvals_action_role_change,
@@ -34,6 +37,10 @@ const ACTION_TITLES: Readonly<Record<string, () => string>> = {
 
 /** What a request asks for. Requests outlive actions, so one without words shows its code. */
 export const actionTitle = (action: string): string => ACTION_TITLES[action]?.() ?? action;
+
+/** Who asks: a member of staff, or the programme itself. */
+export const requesterName = ({ requestedBy }: Pick<Approval, 'requestedBy'>): string =>
+  requestedBy?.name ?? m.approvals_by_programme();
 
 export const STATE_TITLES: Readonly<Record<ApprovalState, () => string>> = {
   pending: m.approvals_state_pending,

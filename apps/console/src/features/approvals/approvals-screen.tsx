@@ -13,7 +13,7 @@ import { Tabs } from '../../kit/tabs.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { ApprovalDetail } from './approval-detail.tsx';
-import { actionTitle, STATE_TITLES, STATE_TONES } from './approval-words.ts';
+import { actionTitle, STATE_TITLES, STATE_TONES, requesterName } from './approval-words.ts';
 import { Worth } from './worth.tsx';
 
 type Request = RowOf<'approvals'>;
@@ -45,7 +45,7 @@ const columns = (): readonly Column<Request>[] => [
   {
     id: 'by',
     title: m.approvals_by(),
-    cell: ({ requestedBy }) => requestedBy.name,
+    cell: requesterName,
     from: 'medium',
   },
   {

@@ -15,7 +15,7 @@ interface DecisionProps {
 export function Decision({ approval, onAct }: DecisionProps) {
   const current = useValue(session);
   const { obstacle, requestedBy } = approval;
-  const isOwn = current.status === 'signed_in' && current.staff.id === requestedBy.id;
+  const isOwn = current.status === 'signed_in' && current.staff.id === requestedBy?.id;
   return (
     <div className="bg-ground border-line sticky bottom-0 @max-[14rem]/detail:static -mb-6 flex flex-col gap-2 border-t py-3">
       {obstacle !== null && (

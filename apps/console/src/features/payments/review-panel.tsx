@@ -135,7 +135,7 @@ function FoundRequest({ paymentId }: { paymentId: string }) {
   return (
     <p className="text-dense" role="status">
       <ObjectLink to={paths.approval(request.id)}>
-        {m.payments_review_asked({ name: request.requestedBy.name })}
+        {m.payments_review_asked({ name: request.requestedBy?.name ?? m.approvals_by_programme() })}
       </ObjectLink>
     </p>
   );

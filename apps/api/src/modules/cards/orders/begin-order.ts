@@ -5,6 +5,8 @@ import { uuidv7 } from '@athos/domain/uuid';
 import { dateOf } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
+import { requireReleased } from '../../../platform/settings/brakes.ts';
+import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
 import { lockOpenUser } from '../../identity/index.ts';
 import { withDeadline } from '../provider/provider-errors.ts';
 import { requireIntent, retireOrders } from './intents.ts';
@@ -39,7 +41,9 @@ interface BegunOrder {
   readonly clientSecret: string;
 }
 
-type BeginDeps = SettleDeps & Parameters<typeof requireQuote>[0] & Parameters<typeof takePost>[0];
+type BeginDeps = SettleDeps &
+  Parameters<typeof requireQuote>[0] &
+  Parameters<typeof takePost>[0] & { readonly programme: ReadProgramme };
 
 /** The order of the key. One that was closed without an intent does not count: its request was refused, and may be repeated. */
 async function findByKey(
@@ -113,6 +117,7 @@ function newOrder({ clock }: BeginDeps, userId: bigint, quote: AgreedQuote) {
 async function begin(deps: BeginDeps, payment: NewOrder): Promise<BegunOrder> {
   const known = await findByKey(deps.db, payment);
   if (known !== undefined) return answerOrder(deps, known);
+  await requireReleased(deps.programme, 'buying');
   await requireMayBuy(deps, payment.userId);
   const open = await selectOpenOrders(deps.db, payment.userId);
   const now = dateOf(deps.clock);
@@ -135,7 +140,7 @@ async function answerOrder(deps: BeginDeps, order: OrderRow): Promise<BegunOrder
 }
 
 /**
- * Begins a card order, or returns the order of the key or an open one with the same quote. Guards in order: replay, quota,
+ * Begins a card order, or returns the order of the key or an open one with the same quote. Guards in order: replay, quota, brake,
  * account and pause, rate, price, limits. An open order keeps its rate until it ends, on any device. Throws the AppError of the
  * first guard that fails, and `provider_unavailable`.
  */

@@ -7,6 +7,8 @@ import { userAccountId, type Ledger } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
+import { brakeRefusal } from '../../../platform/settings/brakes.ts';
+import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
 import { imageOf } from '../../../platform/storage/stored-picture.ts';
 import { lockUsers } from '../../identity/index.ts';
 import { pay } from '../../transfers/index.ts';
@@ -25,6 +27,7 @@ export interface BuyDeps {
   readonly db: Db;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly programme: ReadProgramme;
 }
 
 export interface Bought {
@@ -103,6 +106,11 @@ function priceCarts(
   }
   return { priced, taken };
 }
+
+const refuseAll = (carts: readonly Cart[], refusal: AppError): ReturnType<typeof priceCarts> => ({
+  priced: new Map(carts.map((cart) => [cart, refusal])),
+  taken: new Map(),
+});
 
 async function readShop(
   { clock }: BuyDeps,
@@ -200,12 +208,13 @@ function itemAsBought(
 }
 
 /**
- * Buys carts of different users in one transaction, deciding each on its own. Guards in order: replay, existence, state, money.
- * Throws `PaymentRefused` if the ledger refuses one of the carts; then, as after any other error, nothing was bought.
+ * Buys carts of different users in one transaction, deciding each on its own. Guards in order: replay, brake, existence, state,
+ * money. Throws `PaymentRefused` if the ledger refuses one of the carts; then, as after any other error, nothing was bought.
  */
 export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promise<CartOutcome[]> {
   // Read before the transaction to keep it short. If a balance falls meanwhile, the ledger refuses.
   const balances = await readBalances(deps.ledger, carts);
+  const stopped = await brakeRefusal(deps.programme, 'spending');
   return deps.db.transaction().execute(async (tx) => {
     await lockUsers(
       tx,
@@ -214,7 +223,8 @@ export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promis
     const repeated = await selectBought(tx, carts);
     const fresh = carts.filter(({ userId }) => !repeated.has(userId));
     const state = await readShop(deps, tx, { carts: fresh, balances });
-    const { priced, taken } = priceCarts(fresh, state);
+    const { priced, taken } =
+      stopped === undefined ? priceCarts(fresh, state) : refuseAll(fresh, stopped);
     const accepted = [...priced.values()].flatMap((result) =>
       result instanceof AppError ? [] : [result],
     );

@@ -10,6 +10,7 @@ import { userAccountId, type Ledger } from '../../../ledger/index.ts';
 import { dateOf } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
+import { brakeRefusal } from '../../../platform/settings/brakes.ts';
 import { imageOf } from '../../../platform/storage/stored-picture.ts';
 import { lockUsers } from '../../identity/index.ts';
 import { pay, refusalError } from '../../transfers/index.ts';
@@ -93,7 +94,7 @@ const isSameTip = (tip: Tip, hundredths: AthHundredths, first: TipRow): boolean 
 
 /**
  * Tips through an offer, once per key, to its beneficiary or to the programme, only in ATH (D-024). Guards in order: shape,
- * replay, existence, ownership, state, money. Throws an AppError if refused.
+ * replay, brake, existence, ownership, state, money. Throws an AppError if refused.
  */
 export async function sendTip(deps: BuyDeps, tip: Tip): Promise<Tipped> {
   const hundredths = wholeHundredths(tip.amount);
@@ -102,11 +103,13 @@ export async function sendTip(deps: BuyDeps, tip: Tip): Promise<Tipped> {
       detail: `${TIP_WORDS.nothing} Tip 0.01 ATH or a multiple.`,
     });
   }
+  const stopped = await brakeRefusal(deps.programme, 'spending');
   return deps.db.transaction().execute(async (tx) => {
     await lockUsers(tx, [tip.userId]);
     const first = await selectTip(tx, tip.userId, tip.key);
     if (first !== undefined && !isSameTip(tip, hundredths, first))
       throw refusalError('key_reused', TIP_WORDS);
+    if (first === undefined && stopped !== undefined) throw stopped;
     const row = first ?? (await insertNewTip(deps, tx, { tip, hundredths }));
     const { transfers } = await pay(
       tx,
