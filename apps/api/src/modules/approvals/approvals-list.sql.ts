@@ -28,6 +28,8 @@ const mayBeDecidedBy = ({ staff, decidable, now }: Reader): RawBuilder<boolean> 
   and (request.voters = 'anyone' or request.voters = ${staff.organisation}::text
     or request.voters = 'other' and request.organisation <> ${staff.organisation}::text)
   and not (request.subject_type = 'staff' and request.subject_id = ${staff.staffId}::text)
+  and not (request.subject_type = 'role' and exists (select from staff_roles held
+            where held.role_id = request.subject_id and held.staff_id = ${staff.staffId}::uuid))
   and not exists (select from approval_votes vote where vote.approval_id = request.id and vote.staff_id = ${staff.staffId}::uuid)
   and not exists (select from users customer where customer.id = request.customer_id
                    and (customer.uuid = ${staff.walletUuid}::uuid or lower(customer.email) = ${staff.email}::text))`;

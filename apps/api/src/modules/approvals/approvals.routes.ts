@@ -16,6 +16,7 @@ import {
 } from './approvals-list.sql.ts';
 import {
   selectApproval,
+  selectConcerned,
   selectCustomer,
   selectStaffName,
   selectVotes,
@@ -75,10 +76,12 @@ async function presentApproval(deps: ApprovalRouteDeps, staff: SignedInStaff, id
   if (row === undefined || row.votes_needed === 0) throw new AppError('not_found');
   const votes = await selectVotes(db, id);
   const customer = row.customer_id === null ? undefined : await selectCustomer(db, row.customer_id);
+  const concerned = await selectConcerned(db, row);
   const obstacleOf = (person: Parameters<typeof obstacleFor>[1]) =>
     obstacleFor(deps, person, {
       row,
       customer,
+      concerned,
       hasVoted: votes.some(({ staffId }) => staffId === person.staffId),
     });
   const obstacle = obstacleOf(staff);

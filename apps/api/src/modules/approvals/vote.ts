@@ -16,6 +16,7 @@ import {
   lockApproval,
   lockVoter,
   selectApproval,
+  selectConcerned,
   selectCustomer,
   selectVotes,
   updateApproval,
@@ -40,6 +41,8 @@ interface Decided {
 interface Facts {
   readonly row: ApprovalRow;
   readonly customer: { readonly uuid: string; readonly email: string | null } | undefined;
+  /** Staff whose own permissions it may change (`selectConcerned`). */
+  readonly concerned: ReadonlySet<string>;
   readonly hasVoted: boolean;
 }
 
@@ -47,13 +50,13 @@ interface Facts {
 export function obstacleFor(
   { actions, clock }: ActionsDeps & { readonly clock: Clock },
   staff: Pick<SignedInStaff, 'staffId' | 'email' | 'organisation' | 'walletUuid' | 'grants'>,
-  { row, customer, hasVoted }: Facts,
+  { row, customer, concerned, hasVoted }: Facts,
 ): VoteObstacle | undefined {
   const permission = actions.find(({ name }) => name === row.action)?.permission;
   if (row.state !== 'pending' || row.expires_at.getTime() <= clock.nowMs()) return 'ended';
   if (row.requested_by === staff.staffId) return 'own_request';
   if (permission === undefined || !mayDecide(staff.grants[permission])) return 'permission_missing';
-  if (row.subject_type === 'staff' && row.subject_id === staff.staffId) return 'own_account';
+  if (concerned.has(staff.staffId)) return 'own_account';
   if (customer?.uuid === staff.walletUuid || customer?.email?.toLowerCase() === staff.email) {
     return 'own_account';
   }
@@ -110,6 +113,7 @@ async function openRequest(deps: VoteDeps, { staff, tx }: VotingAct, id: string)
   const obstacle = obstacleFor(deps, staff, {
     row,
     customer: row.customer_id === null ? undefined : await selectCustomer(tx, row.customer_id),
+    concerned: await selectConcerned(tx, row),
     hasVoted: votes.some(({ staffId }) => staffId === staff.staffId),
   });
   if (obstacle !== undefined) throw refusalOf(obstacle, action.permission);

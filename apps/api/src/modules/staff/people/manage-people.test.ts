@@ -366,6 +366,30 @@ describe('giving roles that can move money', () => {
     }
   });
 
+  it('is decided by nobody who holds the role that is to grant more', async () => {
+    const maker = await consoleAs(test, ['provider_owner', 'support']);
+    const id = 'desk_lead';
+    const body = { title: 'Desk lead', grants: { 'customers.read': '●' as const }, reason: REASON };
+    const created = await maker.call('createRole', { body: { id, ...body } });
+    expect(await agree(created)).toBe('executed');
+    const holder = await consoleAs(test, ['provider_owner']);
+    expect(await agree(await give(owner, holder, ['provider_owner', id]))).toBe('executed');
+    const widened = await maker.call('changeRole', {
+      params: { id },
+      version: 1,
+      body: { ...body, grants: { 'customers.read': '●', 'customers.note': '●' } },
+    });
+    const params = { id: widened.body.approval_id };
+    expect(outcomeOf(await holder.call('approveRequest', { params }))).toEqual([
+      403,
+      'own_account',
+    ]);
+    expect((await holder.call('approval', { params })).body.obstacle).toBe('own_account');
+    const inbox = (await holder.call('approvals')).body.items;
+    expect(inbox.map((request: { id: string }) => request.id)).not.toContain(params.id);
+    expect(await agree(widened)).toBe('executed');
+  });
+
   it('ends as stale once the person, or a role of the programme, is another than was shown', async () => {
     const ada = await createStaffMember(test, ['catalogue_editor']);
     const request = await give(owner, ada, ['support']);
