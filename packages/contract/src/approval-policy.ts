@@ -9,7 +9,7 @@ export type Voters = (typeof VOTERS)[number];
 const LIMIT_MAX = 10_000_000_000;
 const limit = z.number().min(0).max(LIMIT_MAX);
 
-export const approvalPolicy = z.strictObject({
+const approvalPolicy = z.strictObject({
   /** Done at once up to here, in the unit that the policy says. 0: nothing is. */
   direct_max: limit,
   /** The most for one customer within 30 days, open requests included. */
@@ -25,10 +25,22 @@ export const approvalPolicy = z.strictObject({
 });
 export type ApprovalPolicy = z.output<typeof approvalPolicy>;
 
+/**
+ * A limit that is left out has its default, so that a policy that was stored before the limit existed is not without it. What takes
+ * a vote by default always does: no setting makes it direct.
+ */
+const policySchema = (byDefault: ApprovalPolicy) =>
+  approvalPolicy
+    .refine(
+      ({ direct_max: directMax }) => byDefault.direct_max > 0 || directMax === 0,
+      'direct_max must be 0, because this always takes a vote',
+    )
+    .transform((given): ApprovalPolicy => ({ ...byDefault, ...given }));
+
 interface PolicySetting<Key extends string> {
   readonly key: `policy_${Key}`;
   readonly about: string;
-  readonly schema: typeof approvalPolicy;
+  readonly schema: ReturnType<typeof policySchema>;
   readonly byDefault: ApprovalPolicy;
 }
 
@@ -36,7 +48,12 @@ const policy = <Key extends string>(
   key: Key,
   about: string,
   byDefault: ApprovalPolicy,
-): PolicySetting<Key> => ({ key: `policy_${key}`, about, schema: approvalPolicy, byDefault });
+): PolicySetting<Key> => ({
+  key: `policy_${key}`,
+  about,
+  schema: policySchema(byDefault),
+  byDefault,
+});
 
 const ONE_VOTE = { direct_max: 0, votes: 1, voters: 'anyone' } as const;
 const PROVIDER = { ...ONE_VOTE, voters: 'provider', two_votes_above_usd: 1_000 } as const;

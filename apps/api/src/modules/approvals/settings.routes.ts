@@ -7,6 +7,12 @@ import { selectSettings } from '../../platform/settings/programme-settings.sql.t
 import { settingAction } from './change-setting.ts';
 import { perform, type PerformDeps } from './perform.ts';
 
+/** As `policySchema` reads it: limits of a policy that are left out have their defaults. */
+const inForce = (stored: unknown, byDefault: unknown): unknown =>
+  typeof byDefault === 'object' && typeof stored === 'object'
+    ? { ...byDefault, ...stored }
+    : (stored ?? byDefault);
+
 export function registerSettingRoutes(app: FastifyInstance, deps: ConsoleDeps & PerformDeps): void {
   consoleEndpoint(app, deps, consoleApi.settings, async () => {
     const stored = await selectSettings(deps.db);
@@ -16,7 +22,7 @@ export function registerSettingRoutes(app: FastifyInstance, deps: ConsoleDeps & 
         .map(({ key, about, byDefault }) => ({
           key,
           about,
-          value: stored.get(key) ?? byDefault,
+          value: inForce(stored.get(key), byDefault),
           by_default: byDefault,
           is_default: !stored.has(key),
         })),

@@ -100,6 +100,21 @@ describe('npm run programme', () => {
     await programme('reset', 'policy_credit');
   });
 
+  it('gives a policy that leaves limits out those of its default', async () => {
+    const policy = '{"votes":2,"voters":"provider","direct_max":10}';
+    await programme('set', 'policy_credit', policy);
+    await expect
+      .poll(async () => (await test.deps.programme()).creditPolicy)
+      .toEqual({
+        direct_max: 10,
+        customer_30_days_max: 200,
+        person_day_max: 1_000,
+        votes: 2,
+        voters: 'provider',
+      });
+    await programme('reset', 'policy_credit');
+  });
+
   it.each([
     [['set', 'rate_lowest', '0'], /^rate_lowest: must be a positive number/],
     [['set', 'rate_lowest', '0.123456789'], /^rate_lowest: must be a positive number/],
@@ -117,6 +132,10 @@ describe('npm run programme', () => {
     [['reset', 'sends'], /^sends: there is no such setting/],
     [['set', 'policy_credit', '{'], /^The value is not JSON/],
     [['set', 'policy_credit', '{"votes":0}'], /^policy_credit: /],
+    [
+      ['set', 'policy_booking', '{"direct_max":1,"votes":1,"voters":"anyone"}'],
+      /^policy_booking: direct_max must be 0/,
+    ],
     [['set', 'rate_lowest'], /^npm run programme -- list/],
     [[], /^npm run programme -- list/],
   ])('refuses %j and changes nothing', async (words, reason) => {
