@@ -19,7 +19,7 @@ const approvalPolicy = z.strictObject({
   votes: z.int().min(1).max(5),
   /** Of staff who work at venues and not with customers, at once only so long after it. */
   venue_minutes_max: limit.optional(),
-  /** A second vote is needed above this many US dollars. */
+  /** A second vote is needed above this many US dollars by one member of staff, or for one customer, within 24 hours. */
   two_votes_above_usd: limit.optional(),
   voters: z.enum(VOTERS),
 });
@@ -58,7 +58,10 @@ const policy = <Key extends string>(
 const ONE_VOTE = { direct_max: 0, votes: 1, voters: 'anyone' } as const;
 const PROVIDER = { ...ONE_VOTE, voters: 'provider', two_votes_above_usd: 1_000 } as const;
 
-/** Policies are ordinary settings, so changing one also takes a vote of the other organisation. */
+/**
+ * Limits count all actions of a policy together, and requests that wait like acts that are done (decision 0027). Policies are
+ * ordinary settings, so changing one also takes a vote of the other organisation.
+ */
 export const APPROVAL_POLICIES = {
   creditPolicy: policy('credit', 'Credits from goodwill, in ATH.', {
     direct_max: 50,

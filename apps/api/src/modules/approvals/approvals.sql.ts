@@ -152,35 +152,47 @@ export async function countApproving(tx: Tx, approvalId: string): Promise<number
   return rows.length;
 }
 
-interface Sums {
-  /** The sum for the customer within 30 days. */
+/** What acts and open requests under one policy come to so far, for its limits. */
+export interface Sums {
+  /** For the customer within 30 days, as the policy measures. */
   readonly customer: bigint;
-  /** The sum of the member of staff within 24 hours. */
+  /** By the member of staff within 24 hours. */
   readonly person: bigint;
+  /** The worth of the same within 24 hours, by the person or for the customer, whichever is more. */
+  readonly dayUsdCents: bigint;
 }
 
-/** Sums of earlier acts and open requests of an action, for the limits of its policy. */
+/** The sums over `actions`, which share a policy. An act whose worth was unknown does not count in `dayUsdCents`; it had two votes. */
 export async function selectSums(
   tx: Tx,
   {
-    action,
+    actions,
     customerId,
     staffId,
     now,
-  }: { action: string; customerId: bigint | undefined; staffId: string; now: Date },
+  }: { actions: readonly string[]; customerId: bigint | undefined; staffId: string; now: Date },
 ): Promise<Sums> {
-  const { rows } = await sql<{ customer: string; person: string }>`
-    select
-      (select coalesce(sum(measured), 0) from approvals
-        where customer_id = ${customerId ?? null}::bigint and action = ${action} and state in ('pending', 'executed')
-          and requested_at > ${now}::timestamptz - interval '30 days')::text as customer,
-      (select coalesce(sum(measured), 0) from approvals
-        where requested_by = ${staffId}::uuid and action = ${action} and state in ('pending', 'executed')
-          and requested_at > ${now}::timestamptz - interval '24 hours')::text as person`.execute(
-    tx,
-  );
+  const { rows } = await sql<{ customer: string; person: string; dayUsdCents: string }>`
+    with counted as (
+      select customer_id, requested_by, measured, usd_cents, requested_at > ${now}::timestamptz - interval '24 hours' as is_of_day
+        from approvals
+       where (customer_id = ${customerId ?? null}::bigint and requested_at > ${now}::timestamptz - interval '30 days'
+           or requested_by = ${staffId}::uuid and requested_at > ${now}::timestamptz - interval '24 hours')
+         and action = any(${actions}::text[]) and state in ('pending', 'executed')
+    )
+    select coalesce(sum(measured) filter (where customer_id = ${customerId ?? null}::bigint), 0)::text as customer,
+           coalesce(sum(measured) filter (where requested_by = ${staffId}::uuid and is_of_day), 0)::text as person,
+           greatest(
+             coalesce(sum(usd_cents) filter (where requested_by = ${staffId}::uuid and is_of_day), 0),
+             coalesce(sum(usd_cents) filter (where customer_id = ${customerId ?? null}::bigint and is_of_day), 0)
+           )::text as "dayUsdCents"
+      from counted`.execute(tx);
   const [row] = rows;
-  return { customer: BigInt(row?.customer ?? 0), person: BigInt(row?.person ?? 0) };
+  return {
+    customer: BigInt(row?.customer ?? 0),
+    person: BigInt(row?.person ?? 0),
+    dayUsdCents: BigInt(row?.dayUsdCents ?? 0),
+  };
 }
 
 /** The most acts of one kind that a person does on a normal day. Voters are told of more. */

@@ -15,6 +15,8 @@ import { votesNeeded } from './policy.ts';
 export interface PerformDeps {
   readonly clock: Clock;
   readonly programme: ReadProgramme;
+  /** The actions of all capabilities: limits count those of one policy together. */
+  readonly actions: readonly Pick<Action, 'name' | 'policy'>[];
 }
 
 /** Who makes a request that no member of staff makes. Its actions name nobody; no row of `staff` has this id. */
@@ -46,7 +48,7 @@ export const digestOf = (payload: string): Buffer => createHash('sha256').update
 
 /** Decides by the policy how many votes this takes, from its preview and from earlier acts. */
 async function judge<D, Payload>(
-  { clock, programme }: PerformDeps,
+  { clock, programme, actions }: PerformDeps,
   { tx, call }: { readonly tx: Tx; readonly call: ActionCall<Payload> },
   action: Action<D, Payload>,
   preview: ActionPreview,
@@ -59,14 +61,16 @@ async function judge<D, Payload>(
     measured: preview.measured,
     now: dateOf(clock),
   };
-  const neededCount = votesNeeded(policy, action.unit, preview, await selectSums(tx, about));
+  const together = actions.filter((other) => other.policy === action.policy);
+  const sums = await selectSums(tx, { ...about, actions: together.map(({ name }) => name) });
+  const neededCount = votesNeeded(policy, action.unit, preview, sums);
   const risks = neededCount === 0 ? [] : await selectRisks(tx, about);
   return { policy, neededCount, risks };
 }
 
 /** Writes the row of the act. Throws `idempotency_key_reused` if the id is known. */
 async function insertAct<D, Payload>(
-  { clock }: PerformDeps,
+  { clock }: Pick<PerformDeps, 'clock'>,
   tx: Tx,
   {
     action,
@@ -167,7 +171,7 @@ export async function perform<D extends PerformDeps, Payload>(
  * Asks staff for a decision in the programme's own name, inside the caller's transaction. The action must always take a vote, may
  * hold nothing, and is not locked here: the caller has done that.
  */
-export async function askForDecision<D extends PerformDeps, Payload>(
+export async function askForDecision<D extends Omit<PerformDeps, 'actions'>, Payload>(
   deps: D,
   tx: Tx,
   action: Action<D, Payload>,
@@ -175,7 +179,7 @@ export async function askForDecision<D extends PerformDeps, Payload>(
 ): Promise<void> {
   const call = { id, payload, reason, requestedBy: THE_PROGRAMME, isHeld: false };
   const preview = await action.preview(deps, tx, call, (await deps.programme())[action.policy]);
-  const judgement = await judge(deps, { tx, call }, action, preview);
+  const judgement = await judge({ ...deps, actions: [action] }, { tx, call }, action, preview);
   invariant(judgement.neededCount > 0 && action.hold === undefined, 'nobody acts alone here');
   const { digest } = await insertAct(deps, tx, { action, call, preview, judgement });
   await appendAudit(tx, {

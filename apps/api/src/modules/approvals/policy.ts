@@ -1,15 +1,11 @@
 /** What may be done at once, and how many votes anything else needs (decision 0022). */
 import type { ApprovalPolicy } from '@athos/contract/approval-policy';
 import type { Action, ActionPreview } from '../../capability.ts';
+import type { Sums } from './approvals.sql.ts';
 
 /** Smallest units of `measured` per unit of the policy. */
 const UNIT_SCALE = { ATH: 1_000_000, USD: 100, codes: 1, '%': 100 } as const;
 const CENTS_PER_USD = 100;
-
-interface Before {
-  readonly customer: bigint;
-  readonly person: bigint;
-}
 
 /** Converts exactly: settings have few decimals and stay far below 2^53 smallest units. */
 const scaled = (limit: number, unit: Action['unit']): bigint =>
@@ -20,7 +16,7 @@ export function votesNeeded(
   policy: ApprovalPolicy,
   unit: Action['unit'],
   { measured, usdCents, votesMin = 0 }: Pick<ActionPreview, 'measured' | 'usdCents' | 'votesMin'>,
-  before: Before,
+  before: Sums,
 ): number {
   const limits: readonly [number | undefined, bigint][] = [
     [policy.direct_max, 0n],
@@ -33,9 +29,10 @@ export function votesNeeded(
     limits.every(([limit, sum]) => limit === undefined || sum + measured <= scaled(limit, unit));
   if (isWithin) return votesMin;
   const { two_votes_above_usd: twoAbove } = policy;
-  // Without a price the worth is unknown, so treat it as large.
+  // Without a price the worth is unknown, so treat it as large. Parts of a large act count together (decision 0027).
   const isLarge =
     twoAbove !== undefined &&
-    (usdCents === undefined || usdCents > BigInt(Math.round(twoAbove * CENTS_PER_USD)));
+    (usdCents === undefined ||
+      before.dayUsdCents + usdCents > BigInt(Math.round(twoAbove * CENTS_PER_USD)));
   return Math.max(policy.votes, votesMin, isLarge ? 2 : 0);
 }

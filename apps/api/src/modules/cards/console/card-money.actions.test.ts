@@ -335,6 +335,32 @@ describe('a booking by hand', () => {
     expect(refusalOf(answer)).toEqual({ status: 400, code: 'invalid_request' });
   });
 
+  it('takes two votes once a person’s bookings of a day, or those about a customer, pass 1,000 USD', async () => {
+    const order = await buyTokens(app, sandbox);
+    const people = ['finance', 'finance', 'finance'].map((role) => createStaffMember(app, [role]));
+    const [ada, ben, eve] = await Promise.all(
+      (await Promise.all(people)).map((person) => signInStaff(app, person)),
+    );
+    const votes = async (by: ConsoleCaller | undefined, cents: number, paymentId?: string) => {
+      await by?.prove();
+      const answer = await by?.call('bookByHand', {
+        body: {
+          debit: 'suspense',
+          credit: 'bank',
+          amount_cents: cents,
+          ...(paymentId !== undefined && { payment_id: paymentId }),
+          reason: REASON,
+        },
+      });
+      return answer?.body.votes_needed;
+    };
+    expect(await votes(ada, 90_000)).toBe(1);
+    expect(await votes(ada, 10_000)).toBe(1);
+    expect(await votes(ada, 1)).toBe(2);
+    expect(await votes(ben, 60_000, order.id)).toBe(1);
+    expect(await votes(eve, 60_000, order.id)).toBe(2);
+  });
+
   it('names the payment that it is about, which must not be one’s own', async () => {
     const order = await buyTokens(app, sandbox);
     const own = await createStaffMember(app, ['finance'], { walletUuid: order.user.uuid });

@@ -5,7 +5,7 @@ import { consoleEndpoint, type ConsoleDeps } from '../../../platform/console/con
 import { countRows } from '../../../platform/console/list-count.sql.ts';
 import type { ListCursors } from '../../../platform/console/list-cursor.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { perform } from '../../approvals/index.ts';
+import { perform, type PerformDeps } from '../../approvals/index.ts';
 import type { DisputeDeps } from '../disputes/debts.ts';
 import { selectOrder } from '../orders/orders.sql.ts';
 import { reviewAction } from './card-money.actions.ts';
@@ -21,7 +21,7 @@ import {
 } from './payments.sql.ts';
 import { presentBooking, presentDispute, presentPayment, presentRefund } from './present.ts';
 
-export interface CardConsoleDeps extends DisputeDeps, ConsoleDeps {
+export interface CardConsoleDeps extends DisputeDeps, ConsoleDeps, PerformDeps {
   readonly config: DisputeDeps['config'] & ConsoleDeps['config'];
   readonly listCursors: ListCursors;
 }

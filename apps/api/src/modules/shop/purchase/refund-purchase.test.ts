@@ -211,6 +211,17 @@ describe('the refund of goods that were handed out', () => {
     expect(refusalOf(reversal).code).toBe('not_reversible');
   });
 
+  it('counts with what was refunded before it was handed out', async () => {
+    const { purchaseId, itemIds, ada } = await bought(12);
+    const staff = await createStaff(test);
+    await atScanner(staff, 'redeem', purchaseCode(test, ada, itemIds.slice(0, 6)));
+    expect((await refund(purchaseId, 6)).body).toEqual({ outcome: 'done' });
+    const finance = await consoleAs(test, ['finance']);
+    const asked = { by: finance, isStockReturned: false, call: 'refundRedeemed' } as const;
+    expect((await refund(purchaseId, 5, asked)).body.outcome).toBe('requested');
+    expect((await refund(purchaseId, 4, asked)).body.outcome).toBe('requested');
+  });
+
   it('and a reversal at once refund it or make it redeemable, never both', async () => {
     const { ada, purchaseId, itemIds } = await handedOut(1);
     const { body } = await support.call('purchaseDetail', { params: { id: purchaseId } });

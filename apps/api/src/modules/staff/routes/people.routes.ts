@@ -47,7 +47,7 @@ async function asked<Payload>(
   return performed;
 }
 
-export type PeopleDeps = StaffDeps & Pick<Contributions, 'staffEndings'>;
+export type PeopleDeps = StaffDeps & Pick<Contributions, 'staffEndings' | 'actions'>;
 
 function registerListRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   const { db, listCursors } = deps;
