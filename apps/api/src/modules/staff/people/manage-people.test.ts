@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consoleAs, createStaffMember, type ConsoleCaller } from '../../../../test/console.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
 import { createVenue } from '../../../../test/build-redemption.ts';
 import { askAsGuest, enrolPerson, STAFF_PASSWORD } from '../../../../test/staff-accounts.ts';
 import {
@@ -503,6 +505,24 @@ describe('sessions of others', () => {
     ).toEqual(OK);
     const member = await owner.call('staffMember', { params: { id: ada.staffId } });
     expect(member.body.sessions).toEqual([]);
+  });
+
+  it('end after an act that is under way, which nothing holds up meanwhile', async () => {
+    const ada = await consoleAs(test, ['support']);
+    const end = await test.deps.db.transaction().execute(async (tx) => {
+      // The locks of an act in their order: the session for its proof, then the person.
+      await sql`select from staff_sessions where id = ${ada.sessionId} for update`.execute(tx);
+      const ending = owner.call('endStaffSessions', { params: { id: ada.staffId } });
+      await waitForLock(test);
+      await sql`select from staff where id = ${ada.staffId}::uuid for no key update nowait`.execute(
+        tx,
+      );
+      return { ending };
+    });
+    // A lock is waited for so long and no longer.
+    expect([OK, [503, 'try_again']]).toContainEqual(outcomeOf(await end.ending));
+    await owner.call('endStaffSessions', { params: { id: ada.staffId } });
+    expect(outcomeOf(await ada.call('me'))).toEqual([401, 'session_ended']);
   });
 
   it('are named by somebody else, also after the person has named one', async () => {

@@ -262,6 +262,12 @@ export async function endSessionsOf(
   staff: Actor,
   { staffId, sessionId }: { readonly staffId: string; readonly sessionId?: string },
 ): Promise<number> {
+  // An act of the person locks their session before their row, so this does too. It waits until such an act has ended.
+  const endedCount = await deleteSessions(
+    tx,
+    staffId,
+    sessionId === undefined ? {} : { id: sessionId },
+  );
   await lockManaged(tx, staff, staffId);
-  return deleteSessions(tx, staffId, sessionId === undefined ? {} : { id: sessionId });
+  return endedCount;
 }
