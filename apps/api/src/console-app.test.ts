@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { api } from '@athos/contract/api';
 import { API_PREFIX } from '@athos/contract/call';
 import { consoleApi } from '@athos/contract/console/calls';
@@ -11,6 +12,7 @@ import { consoleAs, createStaffMember, signInStaff, type ConsoleCaller } from '.
 import { openSecondApp, type SecondApp } from '../test/second-app.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { createStaffSessions, requireNoDemoStaff } from './modules/staff/index.ts';
+import { POOL_SIZE } from './platform/database/database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'console-app-'));
 let test: TestApp;
@@ -154,4 +156,26 @@ describe('staff of the demo', () => {
     await expect(inProduction.authenticate(token, from)).rejects.toThrow('session_ended');
     expect(await deps.staffSessions.authenticate(token, from)).toMatchObject(member);
   });
+});
+
+it('answers while the wallet has no connection left: sessions and limits are read on its own', async () => {
+  let release = (): void => undefined;
+  const isOver = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let takenCount = 0;
+  const taken = Array.from({ length: POOL_SIZE }, () =>
+    test.deps.db.transaction().execute(async (tx) => {
+      await sql`select 1`.execute(tx);
+      takenCount += 1;
+      await isOver;
+    }),
+  );
+  await vi.waitUntil(() => takenCount === POOL_SIZE, { timeout: 10_000, interval: 5 });
+  const { status } = await owner.call('me');
+  const limited = test.deps.consoleLimits.takeLimited('code_look_up', owner.staffId);
+  await expect(limited).resolves.toBeUndefined();
+  release();
+  await Promise.all(taken);
+  expect(status).toBe(200);
 });

@@ -26,7 +26,7 @@ export interface Deps {
   readonly log: Log;
   readonly clock: Clock;
   readonly db: Db;
-  /** The same database for the console's calls. */
+  /** The same database for the console's calls, their sessions and limits included: anybody can send cookies. */
   readonly consoleDb: Db;
   readonly ledger: Ledger;
   readonly keys: SigningKeys;
@@ -77,8 +77,8 @@ export function createDeps(
     programme,
     notifications,
     sessions: createSessions({ db: database.db, config, clock, keys, notifications }),
-    staffSessions: createStaffSessions({ db: database.db, clock, config, programme }),
-    consoleLimits: createConsoleLimits({ db: database.db, clock, log, config }),
+    staffSessions: createStaffSessions({ db: consoleDatabase.db, clock, config, programme }),
+    consoleLimits: createConsoleLimits({ db: consoleDatabase.db, clock, log, config }),
     listCursors: createListCursors(config.hashingKey),
     passwords: createPasswords(config.limits.passwordHashesAtOnce),
     mailer,

@@ -32,7 +32,7 @@ const QUERY_TIMEOUT_MS = 4_000;
 const KEEP_ALIVE_AFTER_MS = 60_000;
 
 /** Connections per process: PostgreSQL serves a few busy connections better than many. */
-const POOL_SIZE = 10;
+export const POOL_SIZE = 10;
 
 /**
  * What the console asks for runs on connections of its own. However slow its lists are, they take none from the wallet's calls,
