@@ -623,6 +623,7 @@ create table categories (
 comment on column categories.version is 'Counts the changes by staff of what the category shows; its place in the tree is none of them';
 comment on column categories.archived_at is 'Archived categories are hidden from customers. Nothing below one is on sale';
 CREATE INDEX categories_by_parent ON public.categories USING btree (parent_id, "position");
+CREATE TRIGGER categories_name_pictures AFTER INSERT OR UPDATE OF picture_id ON public.categories FOR EACH ROW WHEN ((new.picture_id IS NOT NULL)) EXECUTE FUNCTION note_picture_named();
 
 create table code_claims (
   code_hash bytea not null,
@@ -953,6 +954,7 @@ comment on column offers.version is 'Counts the changes by staff, also of the dr
 comment on column offers.is_draft is 'Never published, so no customer sees it';
 comment on column offers.stock_alert_max is 'Staff are told once no more than this are left';
 CREATE INDEX offers_by_category ON public.offers USING btree (category_id, "position");
+CREATE TRIGGER offers_name_pictures AFTER INSERT OR UPDATE OF picture_id ON public.offers FOR EACH ROW WHEN ((new.picture_id IS NOT NULL)) EXECUTE FUNCTION note_picture_named();
 
 create table password_changes (
   user_id bigint not null,
@@ -971,16 +973,28 @@ create table pictures (
   width integer not null,
   height integer not null,
   formats text[] not null,
-  created_at timestamp with time zone default now() not null,
+  uploaded_at timestamp with time zone default now() not null,
+  alternative_text text default ''::text not null,
+  crop_x smallint default 50 not null,
+  crop_y smallint default 50 not null,
+  named_at timestamp with time zone,
+  version integer default 1 not null,
   constraint pictures_pkey PRIMARY KEY (id),
-  constraint pictures_formats_check CHECK (((formats <> '{}'::text[]) AND (formats <@ ARRAY['webp'::text, 'avif'::text]))),
+  constraint pictures_alternative_text_check CHECK ((length(alternative_text) <= 300)),
+  constraint pictures_crop_x_check CHECK (((crop_x >= 0) AND (crop_x <= 100))),
+  constraint pictures_crop_y_check CHECK (((crop_y >= 0) AND (crop_y <= 100))),
+  constraint pictures_formats_check CHECK ((formats <@ ARRAY['webp'::text, 'avif'::text])),
   constraint pictures_height_check CHECK ((height > 0)),
   constraint pictures_id_check CHECK ((id ~ '^[0-9a-f]{64}$'::text)),
   constraint pictures_width_check CHECK ((width > 0))
 );
 comment on table pictures is 'Stored pictures. The files are in the picture storage as id/width.format, and never change';
 comment on column pictures.id is 'SHA-256 of the picture as it was handed in';
-comment on column pictures.formats is 'Formats that every width is there in';
+comment on column pictures.formats is 'Formats that every width is there in. None: its files are being written, or are about to be removed';
+comment on column pictures.uploaded_at is 'When it was last handed in';
+comment on column pictures.crop_x is 'With crop_y the point that stays in view where the picture is cut, in per cent of its width and height';
+comment on column pictures.named_at is 'When an offer or a category first named it. Such a picture stays, because purchases keep its address; any other is removed a day after it was uploaded';
+CREATE INDEX pictures_by_upload ON public.pictures USING btree (uploaded_at DESC, id DESC);
 
 create table programme_settings (
   key text not null,
@@ -1816,6 +1830,15 @@ begin
   end loop;
   transfer := null;
   return next;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_picture_named()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update pictures set named_at = now() where id = new.picture_id and named_at is null;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.post_batch(p_accounts bigint[], p_debits integer[], p_credits integer[], p_amounts bigint[], p_keys uuid[], p_lines smallint[], p_kinds smallint[], p_all_or_none boolean, OUT codes integer[], OUT ids bigint[], OUT debit_afters bigint[], OUT credit_afters bigint[])

@@ -205,6 +205,8 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
     'by a scanner': (some) => ({ query: { scanner_uuid: some.customer().uuid } }),
     'of some days': () => ({ query: { from: daysAgo(30), to: daysAgo(20) } }),
   },
+  pictures: { ...plain, unused: () => ({ query: { use: 'unused' } }) },
+  picture: { leftOut: 'one row by its key; the data set has no pictures' },
   voidable: { leftOut: 'as many rows as one customer bought since one payment' },
   purchaseDetail: { '': (some) => ({ params: { id: some.purchase() } }) },
   customers: {

@@ -24,6 +24,9 @@ const PICTURE = {
   height: 960,
   widths: [320, 640],
   formats: ['webp' as const, 'avif' as const],
+  alternative_text: '',
+  crop_x: 50,
+  crop_y: 50,
 };
 
 let backend: FakeBackend;

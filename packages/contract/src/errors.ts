@@ -77,6 +77,7 @@ export const ERRORS = {
   roles_conflict: { status: 409, title: 'These roles cannot be held together.' },
   venue_exists: { status: 409, title: 'There is a venue of this name.' },
   role_exists: { status: 409, title: 'There is a role with this id.' },
+  picture_in_use: { status: 409, title: 'Something names this picture, or has done so.' },
   role_in_use: { status: 409, title: 'Somebody holds this role.' },
   built_in_role: { status: 409, title: 'Built-in roles stay as they are.' },
   category_in_use: { status: 409, title: 'Something in this category is still shown or on sale.' },

@@ -12,6 +12,11 @@ export const picture = z
     height: z.int(),
     widths: z.array(z.int()),
     formats: z.array(z.enum(PICTURE_FORMATS)),
+    /** For those who cannot see it; empty if nobody has described it. */
+    alternative_text: z.string(),
+    /** The point that stays in view where the picture is cut, in per cent of its width and height. */
+    crop_x: z.int(),
+    crop_y: z.int(),
   })
   .meta({ id: 'Picture' });
 export type Picture = z.infer<typeof picture>;

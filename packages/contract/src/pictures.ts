@@ -22,13 +22,24 @@ export interface PictureAddresses {
   readonly sources: readonly PictureSource[];
   /** For browsers that support none of the sources; empty if there is no picture. */
   readonly src: string;
+  /** Absent if nobody has described the picture. */
+  readonly alt?: string;
+  /** The point that stays in view where the picture is cut, as a CSS `object-position`; absent for the centre. */
+  readonly position?: string;
 }
 
 interface StoredPicture {
   readonly id: string;
   readonly widths: readonly number[];
   readonly formats: readonly PictureFormat[];
+  /** Absent in answers that an app stored before there were crop points. */
+  readonly alternative_text?: string;
+  readonly crop_x?: number;
+  readonly crop_y?: number;
 }
+
+/** In per cent. */
+const CENTRE = 50;
 
 /** Smallest first, because a browser uses the first format that it supports. */
 const FORMATS_BY_SIZE: readonly PictureFormat[] = ['avif', 'webp'];
@@ -43,7 +54,8 @@ export function pictureAddresses(
   origin = '',
 ): PictureAddresses {
   if (picture === null || picture === undefined) return { sources: [], src: url };
-  const { id, widths, formats } = picture;
+  const { id, widths, formats, alternative_text: alt = '' } = picture;
+  const { crop_x: x = CENTRE, crop_y: y = CENTRE } = picture;
   const srcSetOf = (format: PictureFormat): string =>
     widths.map((width) => `${origin}${pictureUrl(id, width, format)} ${width}w`).join(', ');
   const middle = widths[Math.floor(widths.length / 2)];
@@ -53,5 +65,7 @@ export function pictureAddresses(
       srcSet: srcSetOf(format),
     })),
     src: middle === undefined ? url : origin + pictureUrl(id, middle, 'webp'),
+    ...(alt !== '' && { alt }),
+    ...((x !== CENTRE || y !== CENTRE) && { position: `${x}% ${y}%` }),
   };
 }

@@ -50,6 +50,8 @@ export const paths = {
   trialBalance: '/ledger/trial-balance',
   ledgerChain: '/ledger/chain',
   rate: '/rate',
+  pictures: '/pictures',
+  picture: (id: string) => `/pictures/${id}`,
   exports: '/exports',
   audit: '/audit',
   auditVerification: '/audit/verification',

@@ -10,6 +10,7 @@ import FolderTree from 'lucide-react/icons/folder-tree';
 import Gavel from 'lucide-react/icons/gavel';
 import GitCompareArrows from 'lucide-react/icons/git-compare-arrows';
 import HandCoins from 'lucide-react/icons/hand-coins';
+import Images from 'lucide-react/icons/images';
 import KeyRound from 'lucide-react/icons/key-round';
 import Landmark from 'lucide-react/icons/landmark';
 import ScanLine from 'lucide-react/icons/scan-line';
@@ -112,6 +113,13 @@ const catalogue = (): readonly GuardedItem[] => [
     label: m.catalogue_categories(),
     icon: FolderTree,
     key: 'k',
+    permission: 'catalogue.read',
+  },
+  {
+    path: paths.pictures,
+    label: m.pictures_title(),
+    icon: Images,
+    key: 'm',
     permission: 'catalogue.read',
   },
 ];

@@ -126,6 +126,9 @@ const ExportsScreen = lazy(async () => ({
 const RateScreen = lazy(async () => ({
   default: (await import('../features/rate/rate-screen.tsx')).RateScreen,
 }));
+const PicturesScreen = lazy(async () => ({
+  default: (await import('../features/pictures/pictures-screen.tsx')).PicturesScreen,
+}));
 const StaffScreen = lazy(async () => ({
   default: (await import('../features/staff/staff-screen.tsx')).StaffScreen,
 }));
@@ -192,6 +195,7 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: paths.trialBalance, permission: 'ledger.read', screen: <TrialBalanceScreen /> },
   { path: paths.ledgerChain, permission: 'ledger.read', screen: <ChainScreen /> },
   { path: paths.rate, permission: 'rate.read', screen: <RateScreen /> },
+  { path: `${paths.pictures}/:id?`, permission: 'catalogue.read', screen: <PicturesScreen /> },
   { path: paths.exports, permission: 'exports.create', screen: <ExportsScreen /> },
   {
     path: paths.auditVerification,

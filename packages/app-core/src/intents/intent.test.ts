@@ -89,6 +89,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   venue_exists: 'refused',
   device_blocked: 'turned_away',
   role_exists: 'refused',
+  picture_in_use: 'refused',
   role_in_use: 'refused',
   built_in_role: 'refused',
   invalid_passkey: 'refused',

@@ -15,6 +15,7 @@ import { customerCalls } from './customers.ts';
 import { eventCalls } from './events.ts';
 import { exportCalls } from './exports.ts';
 import { paymentCalls } from './payments.ts';
+import { pictureCalls } from './pictures.ts';
 import { peopleCalls } from './people.ts';
 import { providerMoneyCalls } from './provider-money.ts';
 import { purchaseCalls } from './purchases.ts';
@@ -77,6 +78,7 @@ export const consoleApi = {
   ...bulkCalls,
   ...categoryCalls,
   ...offerCalls,
+  ...pictureCalls,
 } as const;
 
 type ConsoleApi = typeof consoleApi;

@@ -48,6 +48,12 @@ export interface ConsoleRead extends Guarded {
   readonly stream?: true;
 }
 
+/** The types are none that a page of another origin can send without a preflight. */
+interface Upload {
+  readonly types: readonly string[];
+  readonly bytesMax: number;
+}
+
 /** Every POST requires an Idempotency-Key; the others honour one. */
 export interface ConsoleWrite extends Guarded {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -55,6 +61,8 @@ export interface ConsoleWrite extends Guarded {
   readonly body?: z.ZodType;
   /** The size limit of a body that may be larger than usual. */
   readonly bodyBytesMax?: number;
+  /** Takes the bytes of a file in place of JSON. */
+  readonly upload?: Upload;
   /** Requires a proof of presence within the last minutes. */
   readonly proof?: true;
   /**

@@ -186,6 +186,11 @@ export const consoleRoutes = {
   withdrawOffer: 'POST /admin/offers/:id/withdraw',
   changeStock: 'POST /admin/offers/:id/stock',
   setStockAlert: 'PUT /admin/offers/:id/stock-alert',
+  pictures: 'GET /admin/pictures',
+  picture: 'GET /admin/pictures/:id',
+  uploadPicture: 'POST /admin/pictures',
+  changePicture: 'PATCH /admin/pictures/:id',
+  removePicture: 'DELETE /admin/pictures/:id',
 } as const;
 
 /** The permission that each call needs; null for those of a guest. */
@@ -376,4 +381,9 @@ export const consolePermissions = {
   withdrawOffer: 'catalogue.publish',
   changeStock: 'catalogue.stock',
   setStockAlert: 'catalogue.stock',
+  pictures: 'catalogue.read',
+  picture: 'catalogue.read',
+  uploadPicture: 'catalogue.edit',
+  changePicture: 'catalogue.edit',
+  removePicture: 'catalogue.edit',
 } as const;

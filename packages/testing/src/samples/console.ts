@@ -16,6 +16,7 @@ import { exportAnswers } from './console-exports.ts';
 import { disputeAnswers } from './console-disputes.ts';
 import { ledgerAnswers } from './console-ledger.ts';
 import { reconciliationAnswers } from './console-reconciliation.ts';
+import { pictureAnswers } from './console-pictures.ts';
 import { purchaseAnswers } from './console-purchases.ts';
 import { paymentAnswers } from './console-payments.ts';
 import { venueAnswers } from './console-venues.ts';
@@ -235,6 +236,7 @@ export const consoleAnswers: Handlers = {
   ...disputeAnswers,
   ...ledgerAnswers,
   ...reconciliationAnswers,
+  ...pictureAnswers,
   ...purchaseAnswers,
   ...venueAnswers,
   ...catalogueAnswers,

@@ -9,6 +9,7 @@ import { exportStates } from './console-exports.ts';
 import { disputeStates } from './console-disputes.ts';
 import { dashboardStates } from './console-dashboard.ts';
 import { ledgerStates } from './console-ledger.ts';
+import { consolePictureStates } from './console-pictures.ts';
 import { consolePurchaseStates } from './console-purchases.ts';
 import { consoleVenueStates } from './console-venues.ts';
 import { reconciliationStates } from './console-reconciliation.ts';
@@ -51,6 +52,7 @@ export const allStates = (
   ...dashboardStates,
   ...ledgerStates,
   ...reconciliationStates,
+  ...consolePictureStates,
   ...consolePurchaseStates,
   ...consoleVenueStates,
   ...consoleCatalogueStates,

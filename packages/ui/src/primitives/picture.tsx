@@ -11,6 +11,8 @@ export interface PictureProps {
   src: string;
   /** Empty if the text beside it says the same. */
   alt?: string;
+  /** The point that stays in view where it is cut, as a CSS `object-position`. Default: the centre. */
+  position?: string;
   /** Its displayed width as a `sizes` attribute: `(min-width: 56.25rem) 15rem, 50vw`. */
   sizes: string;
   ratio?: PictureRatio;
@@ -32,6 +34,7 @@ const showAtOnce = (): void => undefined;
 /** A picture in a box of fixed shape, so nothing moves when it loads or fails. */
 export function Picture(props: PictureProps) {
   const { sources, src, alt = '', sizes, ratio = 'card', isFirst = false, className } = props;
+  const { position } = props;
   const [failedSrc, setFailedSrc] = useState('');
   const isShown = src !== '' && src !== failedSrc;
   return (
@@ -56,6 +59,7 @@ export function Picture(props: PictureProps) {
             onLoad={showAtOnce}
             onError={() => setFailedSrc(src)}
             className="absolute inset-0 size-full object-cover"
+            {...(position !== undefined && { style: { objectPosition: position } })}
           />
         </picture>
       ) : (

@@ -23,7 +23,7 @@ export function OfferView({ offer, nowMs, tiers, usdPerAth, children }: OfferVie
         picture={
           <Picture
             {...offer.image}
-            alt={plainText(offer.title)}
+            alt={offer.image.alt ?? plainText(offer.title)}
             sizes={OFFER_SIZES}
             isFirst
             className="rounded-medium"

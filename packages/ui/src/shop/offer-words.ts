@@ -15,6 +15,8 @@ export interface ShownOffer {
   readonly image: {
     readonly sources: readonly { readonly type: string; readonly srcSet: string }[];
     readonly src: string;
+    readonly alt?: string;
+    readonly position?: string;
   };
   readonly price: AthHundredths;
   readonly kind: (typeof OFFER_KIND)[keyof typeof OFFER_KIND];

@@ -9,7 +9,8 @@ import { eraseShopTraces } from './erase.sql.ts';
 import { shopHistory, shopObjects } from './history.ts';
 import { lowStock } from './find.sql.ts';
 import { registerPictureRoutes } from './pictures/pictures.routes.ts';
-import { createPictureTasks } from './pictures/pictures.tasks.ts';
+import { registerPictureConsole } from './pictures/pictures.console.routes.ts';
+import { createPictureTasks, pictureCrontab } from './pictures/pictures.tasks.ts';
 import { registerPurchaseRoutes } from './purchase/purchase.routes.ts';
 import { registerPurchaseConsole } from './purchase/purchases.console.routes.ts';
 import { refundPurchaseAction, refundRedeemedAction } from './purchase/refund-purchase.ts';
@@ -35,7 +36,8 @@ export { selectTiers } from './tiers/tiers.sql.ts';
 type ShopDeps = Parameters<typeof registerPurchaseRoutes>[1] &
   Parameters<typeof registerPictureRoutes>[1];
 
-type ShopConsoleDeps = Parameters<typeof registerPurchaseConsole>[1];
+type ShopConsoleDeps = Parameters<typeof registerPurchaseConsole>[1] &
+  Parameters<typeof registerPictureConsole>[1];
 
 export const shop = {
   registerRoutes(app: FastifyInstance, deps: ShopDeps) {
@@ -48,9 +50,11 @@ export const shop = {
     registerPurchaseConsole(app, deps);
     registerCategoryConsole(app, deps);
     registerOfferConsole(app, deps);
+    registerPictureConsole(app, deps);
   },
   actions: [refundPurchaseAction, refundRedeemedAction, publishAction],
   createTasks: createPictureTasks,
+  crontab: pictureCrontab,
   history: shopHistory,
   transferObjects: shopObjects,
   stats: salesStats,

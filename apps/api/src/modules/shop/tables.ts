@@ -75,7 +75,12 @@ interface Pictures {
   width: number;
   height: number;
   formats: ('webp' | 'avif')[];
-  created_at: WithDefault<Date>;
+  uploaded_at: WithDefault<Date>;
+  alternative_text: WithDefault<string>;
+  crop_x: WithDefault<number>;
+  crop_y: WithDefault<number>;
+  named_at: WithDefault<Date | null>;
+  version: WithDefault<number>;
 }
 
 interface Purchases {

@@ -99,7 +99,8 @@ const itemsOf = (itemIds: readonly number[]): RawBuilder<readonly ItemRow[]> => 
         ) as redeemed_venue,
         (select array_agg(venue_id) from offer_venues where offer_id = offer.id) as venue_ids,
         offer.picture_id, picture.width as picture_width, picture.height as picture_height,
-        picture.formats as picture_formats
+        picture.formats as picture_formats, picture.alternative_text as picture_alternative_text,
+        picture.crop_x as picture_crop_x, picture.crop_y as picture_crop_y
       from purchase_items item
       join purchase_lines line on line.purchase_id = item.purchase_id and line.line = item.line
       join purchases purchase on purchase.id = item.purchase_id

@@ -160,7 +160,16 @@ describe('POST scanner/scan', () => {
     const { body } = await scan(staff, { payload: purchaseCode(test, ada, itemIds) });
     expect(body.items[0]).toMatchObject({
       img: `/media/${id}/640.webp`,
-      picture: { id, width: 800, height: 600, widths: [320, 640, 1280], formats: ['webp'] },
+      picture: {
+        id,
+        width: 800,
+        height: 600,
+        widths: [320, 640, 1280],
+        formats: ['webp'],
+        alternative_text: '',
+        crop_x: 50,
+        crop_y: 50,
+      },
     });
   });
 

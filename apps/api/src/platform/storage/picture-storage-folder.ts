@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const isMissing = (error: unknown): boolean =>
@@ -47,6 +47,13 @@ export function createFolderStorage(dir: string) {
         if (isMissing(error)) return false;
         throw error;
       }
+    },
+
+    async remove(name: string): Promise<void> {
+      const path = pathOf(name);
+      await rm(path, { force: true });
+      // Fails as long as the picture has other files.
+      await rmdir(dirname(path)).catch(() => undefined);
     },
   };
 }

@@ -13,6 +13,8 @@ export interface PictureStorage {
   /** `undefined` if there is no such file. */
   get(name: string): Promise<Buffer | undefined>;
   has(name: string): Promise<boolean>;
+  /** A file that does not exist is no failure. */
+  remove(name: string): Promise<void>;
 }
 
 /** One kind of storage. Its methods stop when the signal is aborted. */
@@ -20,6 +22,7 @@ interface RawStorage {
   put(name: string, bytes: Buffer, signal: AbortSignal): Promise<void>;
   get(name: string, signal: AbortSignal): Promise<Buffer | undefined>;
   has(name: string, signal: AbortSignal): Promise<boolean>;
+  remove(name: string, signal: AbortSignal): Promise<void>;
 }
 
 /** A folder, or a bucket of S3 or a compatible storage. */
@@ -65,5 +68,6 @@ export function createPictureStorage(settings: PictureStorageSettings): PictureS
     put: (name, bytes) => inTime(async (signal) => (await open()).put(name, bytes, signal)),
     get: (name) => inTime(async (signal) => (await open()).get(name, signal)),
     has: (name) => inTime(async (signal) => (await open()).has(name, signal)),
+    remove: (name) => inTime(async (signal) => (await open()).remove(name, signal)),
   };
 }

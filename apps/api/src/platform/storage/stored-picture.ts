@@ -10,6 +10,9 @@ import type { Picture } from '@athos/contract/goods';
 /** The width for clients that take only one URL: twice the width of a card on a phone. */
 const SINGLE_WIDTH = 640;
 
+/** In per cent. */
+const CENTRE = 50;
+
 /** The columns of a joined picture, all null if there is none. */
 export interface PictureColumns {
   readonly picture_id: string | null;
@@ -17,6 +20,9 @@ export interface PictureColumns {
   readonly picture_width: number | null;
   readonly picture_height: number | null;
   readonly picture_formats: readonly PictureFormat[] | null;
+  readonly picture_alternative_text: string | null;
+  readonly picture_crop_x: number | null;
+  readonly picture_crop_y: number | null;
 }
 
 /** Presents the useful widths, up to the first that is at least as wide as the picture. */
@@ -31,6 +37,9 @@ export function presentPictureOf(row: PictureColumns): Picture | null {
     height,
     widths: PICTURE_WIDTHS.filter((candidate) => candidate <= enough),
     formats: PICTURE_FORMATS.filter((format) => formats.includes(format)),
+    alternative_text: row.picture_alternative_text ?? '',
+    crop_x: row.picture_crop_x ?? CENTRE,
+    crop_y: row.picture_crop_y ?? CENTRE,
   };
 }
 

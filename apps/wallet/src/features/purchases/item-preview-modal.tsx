@@ -46,8 +46,7 @@ function ItemDetails({ item }: { item: PurchaseItem }) {
     <div className="flex flex-col gap-4">
       {picture.src !== '' && (
         <Picture
-          sources={picture.sources}
-          src={picture.src}
+          {...picture}
           sizes="(min-width: 40rem) 23rem, 90vw"
           ratio="wide"
           className="rounded-medium"

@@ -1,11 +1,13 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, Tables } from '../../../platform/database/database.ts';
 import { priceInForce } from './price-in-force.sql.ts';
+import { PICTURE_COLUMNS } from '../pictures/pictures.sql.ts';
 
 /** The columns of a row's stored picture. */
 type PictureColumns = {
-  readonly [K in 'width' | 'height' | 'formats' as `picture_${K}`]:
-    Selectable<Tables['pictures']>[K] | null;
+  readonly [
+    K in 'width' | 'height' | 'formats' | 'alternative_text' | 'crop_x' | 'crop_y' as `picture_${K}`
+  ]: Selectable<Tables['pictures']>[K] | null;
 };
 export type CategoryRow = Omit<Selectable<Tables['categories']>, 'version' | 'archived_at'> &
   PictureColumns;
@@ -14,12 +16,6 @@ export type OfferRow = Omit<
   'beneficiary_user_id' | 'version' | 'is_draft' | 'stock_alert_max'
 > &
   PictureColumns;
-
-const PICTURE_COLUMNS = [
-  'pictures.width as picture_width',
-  'pictures.height as picture_height',
-  'pictures.formats as picture_formats',
-] as const;
 
 const OFFER_COLUMNS = [
   'offers.id',

@@ -2,6 +2,7 @@
 import { sql, type Selectable, type Updateable } from 'kysely';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 import type { TreeNode } from './category-tree.ts';
+import { PICTURE_COLUMNS } from '../pictures/pictures.sql.ts';
 
 /** Lets one transaction at a time change the tree or give out ids of the catalogue. */
 export async function lockCatalogue(tx: Tx): Promise<void> {
@@ -13,11 +14,7 @@ const categories = (db: Db | Tx) =>
     .selectFrom('categories')
     .leftJoin('pictures', 'pictures.id', 'categories.picture_id')
     .selectAll('categories')
-    .select([
-      'pictures.width as picture_width',
-      'pictures.height as picture_height',
-      'pictures.formats as picture_formats',
-    ])
+    .select(PICTURE_COLUMNS)
     .select(
       sql<number>`(select count(*)::int from offers where category_id = categories.id)`.as(
         'offer_count',

@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { presentPictureOf } from '../../../platform/storage/stored-picture.ts';
-import { selectPicture } from '../pictures/pictures.sql.ts';
+import { joinedColumns, selectPicture } from '../pictures/pictures.sql.ts';
 import { readStock } from '../stock/read-stock.ts';
 import {
   fieldsOf,
@@ -71,14 +71,7 @@ export async function readOffer(db: Db | Tx, id: number): Promise<OfferState> {
 
 async function pictureOf(db: Db | Tx, pictureId: string | null) {
   const picture = pictureId === null ? undefined : await selectPicture(db, pictureId);
-  if (picture === undefined) return null;
-  const { id, width, height, formats } = picture;
-  return presentPictureOf({
-    picture_id: id,
-    picture_width: width,
-    picture_height: height,
-    picture_formats: formats,
-  });
+  return picture === undefined ? null : presentPictureOf(joinedColumns(picture));
 }
 
 async function presentDraft(db: Db | Tx, { row, draft }: OfferState) {

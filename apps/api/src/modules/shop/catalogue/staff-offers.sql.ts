@@ -9,12 +9,7 @@ import {
 } from '@athos/domain/money';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
-
-const PICTURE_COLUMNS = [
-  'pictures.width as picture_width',
-  'pictures.height as picture_height',
-  'pictures.formats as picture_formats',
-] as const;
+import { PICTURE_COLUMNS } from '../pictures/pictures.sql.ts';
 
 const staffOffers = (db: Db | Tx) =>
   db

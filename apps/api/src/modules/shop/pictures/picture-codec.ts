@@ -1,9 +1,8 @@
 /** Decodes untrusted uploaded pictures and encodes them in the sizes and formats that the apps show. */
+import { PICTURE_BYTES_MAX } from '@athos/contract/console/picture-files';
 import { PICTURE_WIDTHS, type PictureFormat } from '@athos/contract/pictures';
 import { AppError } from '../../../platform/errors.ts';
 
-/** A photo from a current phone has about 8 MB. */
-const BYTE_COUNT_MAX = 12 * 1024 * 1024;
 /** Takes about 200 MB of memory to decode. A file of 1 MB may expand to a thousand times its size. */
 const PIXEL_COUNT_MAX = 50_000_000;
 const DECODE_WITHIN_SECONDS = 10;
@@ -19,7 +18,7 @@ export interface PictureSize {
 
 const refuse = (cause?: unknown): AppError =>
   new AppError('invalid_request', {
-    detail: 'Send a whole picture: JPEG, PNG, WebP or AVIF, up to 12 MB and 50 megapixels.',
+    detail: 'Send one whole picture: JPEG, PNG, WebP or AVIF, up to 12 MB and 50 megapixels.',
     cause,
   });
 
@@ -52,20 +51,24 @@ const openPicture = async (bytes: Buffer) => {
   });
 };
 
-/** Reads the size from the header. Throws `invalid_request` unless this is a picture of an accepted format and size. */
+/**
+ * Reads the size from the header. Throws `invalid_request` unless this is a picture of an accepted format and size, and a single
+ * one: of an animation or a sequence only the first frame would be left.
+ */
 export async function measurePicture(bytes: Buffer): Promise<PictureSize> {
-  if (bytes.length === 0 || bytes.length > BYTE_COUNT_MAX) throw refuse();
+  if (bytes.length === 0 || bytes.length > PICTURE_BYTES_MAX) throw refuse();
   try {
-    const { autoOrient } = await (await openPicture(bytes)).metadata();
+    const { autoOrient, pages = 1 } = await (await openPicture(bytes)).metadata();
+    if (pages > 1) throw refuse();
     return { width: autoOrient.width, height: autoOrient.height };
   } catch (error) {
-    throw refuse(error);
+    throw error instanceof AppError ? error : refuse(error);
   }
 }
 
 /**
- * Encodes the picture in each width, one after another, without enlarging it. Drops the camera's metadata, such as the place.
- * Throws `invalid_request` if the picture cannot be decoded completely.
+ * Encodes the picture in each width, one after another, without enlarging it. Decodes it once, since that takes most of the time.
+ * Drops the camera's metadata, such as the place. Throws `invalid_request` if the picture cannot be decoded completely.
  */
 export async function encodePicture(
   bytes: Buffer,
@@ -73,10 +76,15 @@ export async function encodePicture(
 ): Promise<ReadonlyMap<number, Buffer>> {
   const files = new Map<number, Buffer>();
   try {
+    const decoded = await (
+      await openPicture(bytes)
+    )
+      .autoOrient()
+      .resize({ width: Math.max(...PICTURE_WIDTHS), withoutEnlargement: true })
+      .png({ compressionLevel: 0 })
+      .toBuffer();
     for (const width of PICTURE_WIDTHS) {
-      const sized = (await openPicture(bytes))
-        .autoOrient()
-        .resize({ width, withoutEnlargement: true });
+      const sized = (await openPicture(decoded)).resize({ width, withoutEnlargement: true });
       files.set(width, await (format === 'avif' ? sized.avif(AVIF) : sized.webp(WEBP)).toBuffer());
     }
   } catch (error) {

@@ -1,25 +1,64 @@
 import { sql, type Selectable } from 'kysely';
 import type { PictureFormat } from '@athos/contract/pictures';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
+import type { PictureColumns } from '../../../platform/storage/stored-picture.ts';
 
-export const selectPicture = (
-  db: Db | Tx,
-  pictureId: string,
-): Promise<Selectable<Tables['pictures']> | undefined> =>
-  db.selectFrom('pictures').selectAll().where('id', '=', pictureId).executeTakeFirst();
+export type PictureRow = Selectable<Tables['pictures']>;
 
-/** Inserts a picture. Returns whether it was new. */
-export async function insertPicture(
-  tx: Tx,
-  picture: { id: string; width: number; height: number; formats: PictureFormat[] },
-): Promise<boolean> {
-  const inserted = await tx
-    .insertInto('pictures')
-    .values(picture)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
+/** What a query that joins `pictures` selects to show one. */
+export const PICTURE_COLUMNS = [
+  'pictures.width as picture_width',
+  'pictures.height as picture_height',
+  'pictures.formats as picture_formats',
+  'pictures.alternative_text as picture_alternative_text',
+  'pictures.crop_x as picture_crop_x',
+  'pictures.crop_y as picture_crop_y',
+] as const;
+
+/** The columns of a picture as a join would have them. */
+export const joinedColumns = (row: PictureRow): PictureColumns => ({
+  picture_id: row.id,
+  picture_width: row.width,
+  picture_height: row.height,
+  picture_formats: row.formats,
+  picture_alternative_text: row.alternative_text,
+  picture_crop_x: row.crop_x,
+  picture_crop_y: row.crop_y,
+});
+
+/** A picture whose files exist. */
+export const selectPicture = (db: Db | Tx, pictureId: string): Promise<PictureRow | undefined> =>
+  db
+    .selectFrom('pictures')
+    .selectAll()
+    .where('id', '=', pictureId)
+    .where(sql<boolean>`formats <> '{}'`)
     .executeTakeFirst();
-  return inserted !== undefined;
+
+/** Inserts a picture without formats, or gives an upload that nothing names another day. Waits while its row is being removed. */
+export async function reservePicture(
+  db: Db,
+  { id, width, height }: Pick<PictureRow, 'id' | 'width' | 'height'>,
+  at: Date,
+): Promise<void> {
+  await db
+    .insertInto('pictures')
+    .values({ id, width, height, formats: [], uploaded_at: at })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ uploaded_at: at }).where('pictures.named_at', 'is', null),
+    )
+    .execute();
+}
+
+/** Records that the first files exist. Returns whether that was new. */
+export async function updateStored(tx: Tx, pictureId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('pictures')
+    .set({ formats: ['webp'] })
+    .where('id', '=', pictureId)
+    .where(sql<boolean>`formats = '{}'`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Records that the files of another format exist. */
@@ -32,6 +71,67 @@ export async function updateFormats(
     .updateTable('pictures')
     .set({ formats: sql<PictureFormat[]>`array_append(formats, ${format}::text)` })
     .where('id', '=', pictureId)
-    .where(sql<boolean>`not formats @> array[${format}::text]`)
+    .where(sql<boolean>`formats <> '{}' and not formats @> array[${format}::text]`)
     .execute();
+}
+
+/** Takes the row's lock, for which whoever names the picture waits. */
+export const lockPicture = (tx: Tx, pictureId: string): Promise<PictureRow | undefined> =>
+  tx
+    .selectFrom('pictures')
+    .selectAll()
+    .where('id', '=', pictureId)
+    .where(sql<boolean>`formats <> '{}'`)
+    .forUpdate()
+    .executeTakeFirst();
+
+export async function updatePicture(
+  tx: Tx,
+  pictureId: string,
+  described: Pick<PictureRow, 'alternative_text' | 'crop_x' | 'crop_y'>,
+): Promise<void> {
+  await tx
+    .updateTable('pictures')
+    .set((row) => ({ ...described, version: row('version', '+', 1) }))
+    .where('id', '=', pictureId)
+    .execute();
+}
+
+/** Hides the picture, which the job then removes whatever its age. */
+export async function hidePicture(tx: Tx, pictureId: string): Promise<void> {
+  await tx
+    .updateTable('pictures')
+    .set({ formats: [], uploaded_at: sql`'-infinity'` })
+    .where('id', '=', pictureId)
+    .execute();
+}
+
+/** A draft of a published offer names its picture in its fields alone. */
+const isInNoDraft = sql<boolean>`not exists (
+  select from offer_drafts where offer_drafts.fields ->> 'picture_id' = pictures.id)`;
+
+export async function selectUnnamed(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('pictures')
+    .select('id')
+    .where('named_at', 'is', null)
+    .where(isInNoDraft)
+    .where('uploaded_at', '<=', before)
+    .orderBy('uploaded_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes a picture that is still unnamed and was not uploaded again. Returns whether it did. */
+export async function deleteUnnamed(tx: Tx, pictureId: string, before: Date): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('pictures')
+    .where('id', '=', pictureId)
+    .where('named_at', 'is', null)
+    .where(isInNoDraft)
+    .where('uploaded_at', '<=', before)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { Db } from '../../../platform/database/database.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { TasksByLane } from '../../../platform/jobs/lanes.ts';
 import { invariant } from '../../../platform/errors.ts';
 import type { PictureStorage } from '../../../platform/storage/picture-storage.ts';
 import { encodePicture } from './picture-codec.ts';
 import { selectPicture, updateFormats } from './pictures.sql.ts';
+import { removeUnnamedPictures } from './remove-pictures.ts';
 import { originalFile, pictureFile } from './store-picture.ts';
 
 interface TaskDeps {
   readonly db: Db;
+  readonly clock: Clock;
   readonly pictureStorage: PictureStorage;
 }
 
@@ -29,5 +32,10 @@ async function makeAvif({ db, pictureStorage }: TaskDeps, pictureId: string): Pr
 export const createPictureTasks = (deps: TaskDeps): TasksByLane => ({
   upkeep: {
     catalog_make_avif: async (payload) => makeAvif(deps, picturePayload.parse(payload).pictureId),
+    catalog_remove_pictures: () => removeUnnamedPictures(deps),
   },
 });
+
+export const pictureCrontab = `
+43 * * * * catalog_remove_pictures ?jobKey=catalog_remove_pictures&queue=pictures&max=3
+`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
-import { keepPicture, storePicture } from './store-picture.ts';
+import { keepPicture, receivePicture, showPicture } from './store-picture.ts';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -12,6 +12,12 @@ afterAll(() => test.close());
 
 const photo = (width: number, height: number, colour = '#f60') =>
   sharp({ create: { width, height, channels: 3, background: colour } });
+
+async function storePicture(deps: TestApp['deps'], bytes: Buffer): Promise<string> {
+  const received = await receivePicture(deps, bytes);
+  await deps.db.transaction().execute((tx) => showPicture(tx, received));
+  return received.id;
+}
 
 /** Fetches a file of the picture as a browser does. */
 async function fetchFile(pictureId: string, file: string) {
@@ -125,6 +131,13 @@ describe('a picture that is not in the database', () => {
   });
 });
 
+const animation = async () =>
+  sharp([await photo(20, 20).png().toBuffer(), await photo(20, 20, '#000').png().toBuffer()], {
+    join: { animated: true },
+  })
+    .webp()
+    .toBuffer();
+
 describe('an upload that is not a picture', () => {
   const refusal = { code: 'invalid_request', status: 400 };
 
@@ -140,7 +153,8 @@ describe('an upload that is not a picture', () => {
         ),
     ],
     ['a document', () => Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj')],
-    ['an animation', () => photo(20, 20).gif().toBuffer()],
+    ['a GIF', () => photo(20, 20).gif().toBuffer()],
+    ['an animation', animation],
     ['a head without a body', async () => (await photo(90, 90).png().toBuffer()).subarray(0, 40)],
     ['too many bytes', () => Buffer.alloc(12 * 1024 * 1024 + 1)],
   ])('is refused: %s', async (_what, make) => {

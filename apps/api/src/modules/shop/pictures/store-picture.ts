@@ -1,19 +1,22 @@
 /**
- * Stores pictures for the catalogue. The id is the hash of the uploaded bytes, so the same picture is stored once. The row is
- * written after the files, so that every file that the catalogue names exists.
+ * Stores pictures for the catalogue. The id is the hash of the uploaded bytes, so the same picture is stored once. A row without
+ * formats is committed before the files are written, so that the files of an upload that was cut off can be found and removed; it
+ * gets its formats once the files exist, and is invisible until then.
  */
 import { createHash } from 'node:crypto';
 import { PICTURE_WIDTHS, type PictureFormat } from '@athos/contract/pictures';
-import type { Db } from '../../../platform/database/database.ts';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
 import { createGate } from '../../../platform/limits/gate.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { PictureStorage } from '../../../platform/storage/picture-storage.ts';
 import { encodePicture, measurePicture, type PictureSize } from './picture-codec.ts';
-import { insertPicture, selectPicture } from './pictures.sql.ts';
+import { reservePicture, selectPicture, updateStored } from './pictures.sql.ts';
 
 interface PictureDeps {
   readonly db: Db;
+  readonly clock: Clock;
   readonly pictureStorage: PictureStorage;
 }
 
@@ -22,6 +25,11 @@ interface MadePicture extends PictureSize {
   readonly original: Buffer;
   /** WebP by width. */
   readonly files: ReadonlyMap<number, Buffer>;
+}
+
+/** A picture whose files are stored. `showPicture` makes it visible. */
+export interface ReceivedPicture {
+  readonly id: string;
 }
 
 /** One picture is decoded at a time, since each takes up to 200 MB. */
@@ -54,48 +62,58 @@ async function missingFiles(
   return all.filter((_, index) => isThere[index] !== true);
 }
 
-/**
- * Stores a picture with its finished WebP files and enqueues the job that makes its AVIF files, to run at `othersFrom`
- * (default: now). Returns the picture's id. Throws `try_again` if the storage does not respond.
- */
-export async function keepPicture(
-  deps: PictureDeps,
-  made: MadePicture,
-  othersFrom?: Date,
-): Promise<string> {
+async function storeFiles(deps: PictureDeps, made: MadePicture): Promise<ReceivedPicture> {
   const { width, height, original, files } = made;
   invariant(
     PICTURE_WIDTHS.every((each) => files.has(each)),
     'a picture has a file for each width',
   );
-  const pictureId = pictureIdOf(original);
+  const id = pictureIdOf(original);
+  await reservePicture(deps.db, { id, width, height }, dateOf(deps.clock));
   await Promise.all(
     (await missingFiles(deps, made)).map(([name, bytes]) => deps.pictureStorage.put(name, bytes)),
   );
-  if ((await selectPicture(deps.db, pictureId)) !== undefined) return pictureId;
-  await deps.db.transaction().execute(async (tx) => {
-    const isNew = await insertPicture(tx, { id: pictureId, width, height, formats: ['webp'] });
-    if (!isNew) return;
-    await enqueueJob(
-      tx,
-      'catalog_make_avif',
-      { pictureId },
-      { queue: 'pictures', ...(othersFrom === undefined ? {} : { runAt: othersFrom }) },
-    );
-  });
-  return pictureId;
+  return { id };
+}
+
+/** Makes a received picture visible, and enqueues the job that makes its AVIF files, to run at `othersFrom` (default: now). */
+export async function showPicture(
+  tx: Tx,
+  { id }: ReceivedPicture,
+  othersFrom?: Date,
+): Promise<void> {
+  if (!(await updateStored(tx, id))) return;
+  await enqueueJob(
+    tx,
+    'catalog_make_avif',
+    { pictureId: id },
+    { queue: 'pictures', ...(othersFrom === undefined ? {} : { runAt: othersFrom }) },
+  );
+}
+
+/** Stores a picture with its finished WebP files, and returns its id. Throws `try_again` if the storage does not respond. */
+export async function keepPicture(
+  deps: PictureDeps,
+  made: MadePicture,
+  othersFrom?: Date,
+): Promise<string> {
+  const received = await storeFiles(deps, made);
+  await deps.db.transaction().execute((tx) => showPicture(tx, received, othersFrom));
+  return received.id;
 }
 
 /**
- * Stores an uploaded picture and returns its id. Throws `invalid_request` if it is not a picture or too large, `overloaded` if
- * too many uploads are waiting, `try_again` if the storage does not respond.
+ * Stores the files of an uploaded picture. Throws `invalid_request` if it is not a picture or too large, `overloaded` if too many
+ * uploads are waiting, `try_again` if the storage does not respond.
  */
-export async function storePicture(deps: PictureDeps, bytes: Buffer): Promise<string> {
+export async function receivePicture(deps: PictureDeps, bytes: Buffer): Promise<ReceivedPicture> {
   const size = await measurePicture(bytes);
-  const known = await selectPicture(deps.db, pictureIdOf(bytes));
-  if (known !== undefined && (await deps.pictureStorage.has(originalFile(known.id)))) {
-    return known.id;
+  const id = pictureIdOf(bytes);
+  const known = await selectPicture(deps.db, id);
+  if (known !== undefined && (await deps.pictureStorage.has(originalFile(id)))) {
+    await reservePicture(deps.db, known, dateOf(deps.clock));
+    return { id };
   }
   const files = await encodeGate(['operator'], () => encodePicture(bytes, 'webp'));
-  return keepPicture(deps, { ...size, original: bytes, files });
+  return storeFiles(deps, { ...size, original: bytes, files });
 }

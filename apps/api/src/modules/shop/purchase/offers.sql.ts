@@ -37,7 +37,9 @@ export async function selectOffers(
     select offers.id, offers.title, offers.note, offers.img, offers.kind, ${priceInForce(at)} as price_ath_hundredths,
            offers.active, offers.stock_left, offers.sale_starts_at, offers.sale_ends_at, offers.user_count_max,
            offers.beneficiary_user_id, offers.picture_id, pictures.width as picture_width,
-           pictures.height as picture_height, pictures.formats as picture_formats, tiers.title as tier_title_min,
+           pictures.height as picture_height, pictures.formats as picture_formats,
+           pictures.alternative_text as picture_alternative_text, pictures.crop_x as picture_crop_x,
+           pictures.crop_y as picture_crop_y, tiers.title as tier_title_min,
            tiers.amount_micro_ath as tier_amount_min_micro_ath
       from offers
       left join pictures on pictures.id = offers.picture_id

@@ -420,7 +420,16 @@ describe('GET my_purchases', () => {
     const { body } = await buy(test, user, [[offer.id, 1]]);
     expect(body.items[0].offer).toMatchObject({
       img: `/media/${id}/640.webp`,
-      picture: { id, width: 800, height: 600, widths: [320, 640, 1280], formats: ['webp'] },
+      picture: {
+        id,
+        width: 800,
+        height: 600,
+        widths: [320, 640, 1280],
+        formats: ['webp'],
+        alternative_text: '',
+        crop_x: 50,
+        crop_y: 50,
+      },
     });
     expect((await myPurchases(test, user)).body.purchases).toEqual(body.items);
   });

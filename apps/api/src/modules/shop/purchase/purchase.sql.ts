@@ -144,7 +144,9 @@ const itemColumns = sql`
   items.id, items.purchase_id, items.line, purchases.created_at as purchased_at, items.redeemed_at,
   venues.name as redeemed_venue, lines.offer_id, lines.title, lines.note, lines.img, lines.kind,
   lines.price_ath_hundredths, offers.active, offers.picture_id, pictures.width as picture_width,
-  pictures.height as picture_height, pictures.formats as picture_formats`;
+  pictures.height as picture_height, pictures.formats as picture_formats,
+  pictures.alternative_text as picture_alternative_text, pictures.crop_x as picture_crop_x,
+  pictures.crop_y as picture_crop_y`;
 
 const itemTables = sql`
   join purchases on purchases.id = items.purchase_id

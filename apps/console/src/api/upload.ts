@@ -1,0 +1,69 @@
+/** Sends files to the console's API. XMLHttpRequest, because fetch does not tell how much of a body was sent. */
+import { log } from '@athos/app-core/log';
+import { queryClient } from '@athos/app-core/query-client';
+import { API_PREFIX } from '@athos/contract/call';
+import type { ConsoleAnswerOf } from '@athos/contract/console/calls';
+import { consoleRoutes } from '@athos/contract/gen/console-routes';
+import type { Problem } from '@athos/contract/problem';
+import { addressOf } from '@athos/client/client';
+import { noteSessionEnd } from '../state/session.ts';
+import type { AdminAnswer } from './call.ts';
+import { fromWire } from './naming.ts';
+
+/** The calls that take a file. */
+type UploadName = 'uploadPicture';
+
+export type UploadOutcome<Name extends UploadName> =
+  | { readonly kind: 'done'; readonly answer: AdminAnswer<Name> }
+  | { readonly kind: 'refused'; readonly text: string }
+  /** No answer came. The same file under the same key is safe to send again. */
+  | { readonly kind: 'unknown' };
+
+interface UploadOptions {
+  readonly key: string;
+  /** From 0 to 1. */
+  readonly onProgress: (share: number) => void;
+}
+
+/** Above the server's 9 s for a whole request. */
+const TIMEOUT_MS = 30_000;
+
+function outcomeOf<Name extends UploadName>({
+  status,
+  response,
+}: XMLHttpRequest): UploadOutcome<Name> {
+  if (status === 200) {
+    const answer = fromWire(response as ConsoleAnswerOf<Name>) as AdminAnswer<Name>;
+    return { kind: 'done', answer };
+  }
+  if (status === 401) noteSessionEnd();
+  const problem = response as Partial<Problem> | null;
+  if (status >= 500 || problem?.title === undefined) return { kind: 'unknown' };
+  const { title, detail = title } = problem;
+  return { kind: 'refused', text: title === detail ? title : `${title} ${detail}` };
+}
+
+export async function upload<Name extends UploadName>(
+  name: Name,
+  file: File,
+  { key, onProgress }: UploadOptions,
+): Promise<UploadOutcome<Name>> {
+  const { method, path } = addressOf(consoleRoutes[name], {});
+  const outcome = await new Promise<UploadOutcome<Name>>((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open(method, API_PREFIX + path);
+    request.responseType = 'json';
+    request.timeout = TIMEOUT_MS;
+    request.setRequestHeader('content-type', file.type);
+    request.setRequestHeader('x-console', '1');
+    request.setRequestHeader('idempotency-key', key);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
+    request.onload = () => resolve(outcomeOf(request));
+    request.onerror = () => resolve({ kind: 'unknown' });
+    request.ontimeout = () => resolve({ kind: 'unknown' });
+    request.send(file);
+  });
+  if (outcome.kind !== 'done') log('upload_failed', { name, kind: outcome.kind });
+  void queryClient.invalidateQueries();
+  return outcome;
+}

@@ -1,0 +1,163 @@
+// @vitest-environment jsdom
+import { problem } from '@athos/testing/fake-api';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { PICTURE_ID, pictureSample } from '@athos/testing/samples/console-pictures';
+import { staffWith } from '@athos/testing/samples/console';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { queryClient } from '@athos/app-core/query-client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
+import { PicturePicker } from '../../kit/picture-picker.tsx';
+
+let backend: FakeBackend;
+beforeEach(() => {
+  backend = beginTest();
+});
+afterEach(endTest);
+
+/** Stands in for XMLHttpRequest. The test answers each request. */
+class FakeRequest {
+  static readonly all: FakeRequest[] = [];
+  readonly headers: Record<string, string> = {};
+  readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+  status = 0;
+  response: unknown = null;
+  file: unknown;
+  onload?: () => void;
+  onerror?: () => void;
+  open(): void {
+    FakeRequest.all.push(this);
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.headers[name] = value;
+  }
+  send(file: unknown): void {
+    this.file = file;
+  }
+  answer(status: number, response: unknown): void {
+    Object.assign(this, { status, response });
+    this.onload?.();
+  }
+}
+
+const file = (name: string, type = 'image/png', size = 5): File =>
+  new File([new Uint8Array(size)], name, { type });
+const sent = (index: number): FakeRequest => {
+  const request = FakeRequest.all[index];
+  if (request === undefined) throw new Error(`no upload ${index}`);
+  return request;
+};
+
+beforeEach(() => {
+  FakeRequest.all.length = 0;
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+});
+
+describe('uploads', () => {
+  async function choose(...files: File[]) {
+    const user = await openConsole('/pictures');
+    const input = document.querySelector<HTMLInputElement>('input[type=file]');
+    if (input === null) throw new Error('no choice of files');
+    await user.upload(input, files);
+    await settle();
+    return user;
+  }
+
+  it('go one after the other, with their progress', async () => {
+    await choose(file('one.png'), file('two.png'));
+    expect(FakeRequest.all).toHaveLength(1);
+    expect(sent(0).headers).toMatchObject({ 'content-type': 'image/png', 'x-console': '1' });
+    sent(0).upload.onprogress?.({ loaded: 1, total: 4 });
+    await settle();
+    expect(screen.getByText('25 % sent')).toBeDefined();
+    expect(screen.getByText('Waiting')).toBeDefined();
+    sent(0).answer(200, pictureSample());
+    await settle();
+    expect(FakeRequest.all).toHaveLength(2);
+    expect(screen.queryByText('one.png')).toBeNull();
+  });
+
+  it('[O-085] name what is no picture, and send neither that nor what is too large', async () => {
+    const tooLarge = file('huge.png');
+    Object.defineProperty(tooLarge, 'size', { value: 13 * 1024 * 1024 });
+    await openConsole('/pictures');
+    const zone = screen.getByRole('heading', { name: 'Pictures' });
+    const dataTransfer = { types: ['Files'], files: [file('a.svg', 'image/svg+xml'), tooLarge] };
+    fireEvent.drop(zone, { dataTransfer });
+    await settle();
+    expect(screen.getByText(/Only JPEG, PNG/)).toBeDefined();
+    expect(screen.getByText('It is larger than 12 MB.')).toBeDefined();
+    expect(FakeRequest.all).toHaveLength(0);
+  });
+
+  it('show why the server refused one, and repeat under the same key what was not answered', async () => {
+    const user = await choose(file('one.png'));
+    sent(0).onerror?.();
+    await settle();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await settle();
+    expect(sent(1).headers['idempotency-key']).toBe(sent(0).headers['idempotency-key']);
+    sent(1).answer(400, {
+      title: 'Invalid.',
+      detail: 'Send one whole picture.',
+      code: 'invalid_request',
+    });
+    await settle();
+    expect(screen.getByText(/Send one whole picture/)).toBeDefined();
+  });
+
+  it('are not offered to who may only read', async () => {
+    backend.answer('me', () => staffWith(['auditor']));
+    await openConsole('/pictures');
+    expect(screen.getByRole('button', { name: 'Upload pictures' })).toHaveProperty(
+      'disabled',
+      true,
+    );
+  });
+});
+
+describe('a picture', () => {
+  it('takes its crop point by keyboard and by pointer, and sends the version that was seen', async () => {
+    const user = await openConsole(`/pictures/${PICTURE_ID}`);
+    fireEvent.change(screen.getByLabelText('From the left, in per cent'), {
+      target: { value: '10' },
+    });
+    const text = screen.getByLabelText('Description', { selector: 'textarea' });
+    await user.clear(text);
+    await user.type(text, 'The quay');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await settle();
+    expect(backend.calls('changePicture')[0]).toMatchObject({
+      params: { id: PICTURE_ID },
+      body: { alternative_text: 'The quay', crop_x: 10, crop_y: 70 },
+    });
+  });
+
+  it('shows both sides if somebody else has described it meanwhile', async () => {
+    backend.answer('changePicture', () =>
+      problem('version_conflict', { present: pictureSample({ version: 3, crop_x: 90 }) }),
+    );
+    const user = await openConsole(`/pictures/${PICTURE_ID}`);
+    fireEvent.change(screen.getByLabelText('From the top, in per cent'), {
+      target: { value: '1' },
+    });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await settle();
+    expect(screen.getByText('90')).toBeDefined();
+  });
+});
+
+it('the picker chooses a picture', async () => {
+  const chosen = vi.fn<(id: string | null) => void>();
+  await openConsole('/me');
+  render(
+    <QueryClientProvider client={queryClient}>
+      <PicturePicker label="Picture" value={null} onValueChange={chosen} />
+    </QueryClientProvider>,
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Choose a picture' }));
+  await settle();
+  fireEvent.click(screen.getByRole('button', { name: 'Choose A red scarf' }));
+  expect(chosen).toHaveBeenCalledWith('d'.repeat(64));
+});
