@@ -1137,6 +1137,7 @@ create table reward_batches (
   download_count integer default 0 not null,
   link_hash bytea,
   link_expires_at timestamp with time zone,
+  link_form text,
   constraint reward_batches_pkey PRIMARY KEY (id),
   constraint reward_batches_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES reward_campaigns(id),
   constraint reward_batches_claim_count_max_check CHECK ((claim_count_max > 0)),
@@ -1150,6 +1151,7 @@ comment on column reward_batches.id is 'The key of the act that made it';
 comment on column reward_batches.claim_count_max is 'Of each code, all users together';
 comment on column reward_batches.file_key is 'Sealed column: the key of the file with the codes; null once the file is over';
 comment on column reward_batches.link_hash is 'SHA-256 of the code of the last link; null once it was used';
+comment on column reward_batches.link_form is 'Which file the last link is for';
 CREATE INDEX reward_batches_by_campaign ON public.reward_batches USING btree (campaign_id, created_at, id);
 CREATE INDEX reward_batches_with_file ON public.reward_batches USING btree (file_expires_at) WHERE (file_key IS NOT NULL);
 
@@ -1236,6 +1238,38 @@ comment on column reward_codes.code_hash is 'HMAC-SHA-256 of the code: the codes
 comment on column reward_codes.claim_count_max is 'Of all users together: 1 for a code for one person';
 comment on column reward_codes.batch_id is 'Null for codes that were made together with their campaign';
 CREATE INDEX reward_codes_by_campaign ON public.reward_codes USING btree (campaign_id);
+
+create table reward_lock_outs (
+  id bigint generated always as identity not null,
+  subject bytea not null,
+  user_id bigint,
+  place bytea,
+  locked_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  constraint reward_lock_outs_subject_key UNIQUE (subject),
+  constraint reward_lock_outs_pkey PRIMARY KEY (id),
+  constraint reward_lock_outs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint reward_lock_outs_of_one CHECK (((user_id IS NULL) <> (place IS NULL)))
+);
+comment on table reward_lock_outs is 'Accounts and network places at their limit of wrong reward codes, until its window ends';
+comment on column reward_lock_outs.subject is 'Of attempt_counters, which keep hashes alone';
+comment on column reward_lock_outs.place is 'Sealed column: the network place';
+CREATE INDEX reward_lock_outs_by_end ON public.reward_lock_outs USING btree (ends_at);
+CREATE INDEX reward_lock_outs_of_user ON public.reward_lock_outs USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+create table reward_sheets (
+  batch_id uuid not null,
+  form text not null,
+  state text default 'waiting'::text not null,
+  pages_done integer default 0 not null,
+  page_count integer not null,
+  file_name text,
+  constraint reward_sheets_pkey PRIMARY KEY (batch_id, form),
+  constraint reward_sheets_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES reward_batches(id),
+  constraint reward_sheets_page_count_check CHECK ((page_count > 0)),
+  constraint reward_sheets_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'making'::text, 'ready'::text, 'failed'::text])))
+);
+comment on table reward_sheets is 'Batches drawn as PDF, each sealed with the key of its batch and deleted with it';
 
 create table roles (
   id text not null,

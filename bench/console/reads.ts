@@ -124,6 +124,7 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   campaign: { leftOut: 'three rows by their keys' },
   campaignOptions: plain,
   batches: { leftOut: 'a page of one index; a campaign has few' },
+  lockOuts: { leftOut: 'a page of one small table that empties itself' },
   batchFile: { leftOut: 'a file, streamed' },
   auditEntries: {
     ...plain,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
+import { SHEET_FONT } from './fonts.ts';
 import { createLedger, type Ledger } from './ledger/index.ts';
 import { newestMigration } from './migrations.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
@@ -44,6 +45,8 @@ export interface Deps {
   readonly exportFiles: PrivateFiles;
   /** Reward codes in files, each sealed with a key of its own. */
   readonly batchFiles: PrivateFiles;
+  /** The file of the face in which sheets of codes are set. */
+  readonly sheetFont: string;
   /** The newest migration that this build knows. */
   readonly newestMigration: string;
 }
@@ -86,6 +89,7 @@ export function createDeps(
     pictureStorage: standIns.pictureStorage ?? createPictureStorage(config.pictureStorage),
     exportFiles: createPrivateFiles(config.exportDir),
     batchFiles: createPrivateFiles(join(config.exportDir, 'batches')),
+    sheetFont: SHEET_FONT,
     newestMigration: newestMigration(),
     async close() {
       mailer.close();

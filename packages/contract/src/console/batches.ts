@@ -2,16 +2,21 @@
 import { z } from 'zod';
 import { smallId, smallIdParam, timeText, uuidParam } from '../values.ts';
 import { policyOutcome, reasonText } from './approvals.ts';
-import type { ConsoleCalls } from './console-call.ts';
+import { BATCH_CODES_MAX, type ConsoleCalls } from './console-call.ts';
 import { listOf, pageQuery } from './lists.ts';
 
-export const BATCH_CODES_MAX = 100_000;
 export const BATCH_DOWNLOADS_MAX = 5;
 export const BATCH_FILE_HOURS = 72;
 
 /** `making` until the worker has written the file and stored the hashes. `void`: its codes are refused. */
 export const BATCH_STATES = ['waiting', 'making', 'ready', 'failed', 'void'] as const;
 export type BatchState = (typeof BATCH_STATES)[number];
+
+/** Paper, and cards side by side and one below the other. */
+export const SHEET_FORMS = ['a4_2x5', 'a4_3x8', 'letter_2x5', 'letter_3x8'] as const;
+export type SheetForm = (typeof SHEET_FORMS)[number];
+export const SHEET_STATES = ['waiting', 'making', 'ready', 'failed'] as const;
+export type SheetState = (typeof SHEET_STATES)[number];
 
 const batch = {
   id: z.string(),
@@ -30,6 +35,15 @@ const batch = {
   /** Until then the codes can be downloaded; null once their file is gone. */
   file_expires_at: timeText.nullable(),
   downloads_left: z.int(),
+  /** The batch as PDF, in the forms that somebody asked for. */
+  sheets: z.array(
+    z.object({
+      form: z.enum(SHEET_FORMS),
+      state: z.enum(SHEET_STATES),
+      pages_done: z.int(),
+      page_count: z.int(),
+    }),
+  ),
 };
 const codeBatch = z.object(batch).meta({ id: 'CodeBatch' });
 
@@ -77,6 +91,17 @@ export const batchCalls = {
     body: z.object({ reason: reasonText }).meta({ id: 'VoidBatch' }),
     answer: codeBatch,
   },
+  makeSheet: {
+    method: 'POST',
+    path: '/admin/batches/:id/sheets',
+    auth: 'console',
+    permission: 'campaigns.codes',
+    audit: { action: 'batch.sheet', subject: 'batch' },
+    summary: 'Draw the codes as sheets to print, in a job',
+    params: uuidParam,
+    body: z.object({ form: z.enum(SHEET_FORMS) }).meta({ id: 'MakeSheet' }),
+    answer: codeBatch,
+  },
   batchLink: {
     method: 'POST',
     path: '/admin/batches/:id/link',
@@ -84,8 +109,11 @@ export const batchCalls = {
     permission: 'campaigns.codes',
     proof: true,
     audit: { action: 'batch.link', subject: 'batch' },
-    summary: 'A link to the codes that works once, for 60 s',
+    summary: 'A link to the codes, as CSV or as sheets, that works once, for 60 s',
     params: uuidParam,
+    body: z
+      .object({ form: z.enum(['csv', ...SHEET_FORMS]).default('csv') })
+      .meta({ id: 'BatchLink' }),
     answer: z.object({ path: z.string(), expires_at: timeText }),
   },
   batchFile: {
@@ -94,7 +122,7 @@ export const batchCalls = {
     auth: 'console',
     permission: 'campaigns.codes',
     audit: { action: 'batch.download', subject: 'batch' },
-    summary: 'The codes as CSV, for the link of `batchLink`; five times at most',
+    summary: 'The codes, for the link of `batchLink`; five times at most',
     params: uuidParam,
     query: z.object({ code: z.string().regex(/^[\w-]{43}$/) }),
     /** The bytes of the file. */

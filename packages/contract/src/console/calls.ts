@@ -30,6 +30,7 @@ import { scannerDeviceCalls } from './scanners.ts';
 import { venueCalls } from './venues.ts';
 import { viewCalls } from './views.ts';
 import { signInCalls } from './sign-in.ts';
+import { codeCalls } from './codes.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { holdCalls } from './holds.ts';
 import { ledgerCalls } from './ledger.ts';
@@ -70,6 +71,7 @@ export const consoleApi = {
   ...batchCalls,
   ...venueCalls,
   ...scannerDeviceCalls,
+  ...codeCalls,
   ...customerCalls,
   ...eventCalls,
   ...exportCalls,

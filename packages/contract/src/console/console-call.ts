@@ -98,3 +98,5 @@ export type ConsoleLimit = keyof typeof CONSOLE_LIMITS;
 export const EXPORTED_CONTACTS_MAX = 1_000;
 /** The limit on all calls of one person. */
 export const CONSOLE_CALLS_PER_SECOND = 20;
+/** Of one batch of reward codes. */
+export const BATCH_CODES_MAX = 100_000;

@@ -140,7 +140,6 @@ const READING: ReadonlySet<string> = new Set<Permission>([
   'reports.money',
   'customers.contact',
   'customers.export_person',
-  'codes.look_up',
   'ledger.verify',
   'audit.verify',
   'exports.create',

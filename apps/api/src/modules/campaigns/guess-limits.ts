@@ -5,18 +5,23 @@
  */
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors.ts';
 import {
   attemptSubject,
   HOUR_MS,
   takeAttempt,
   takeBackAttempts,
+  type AttemptLimit,
 } from '../../platform/limits/attempt-counters.sql.ts';
 import { networkPlace } from '../../platform/limits/network-address.ts';
+import type { Cell, SealedColumns } from '../../platform/sealed.ts';
 import { isKnownDeviceOf, type Device } from '../identity/index.ts';
+import { noteLockOut } from './codes/lock-outs.sql.ts';
 
 export interface GuessDeps {
   readonly db: Db;
   readonly clock: Clock;
+  readonly sealed: SealedColumns;
   readonly config: {
     readonly hashingKey: string;
     readonly limits: {
@@ -37,11 +42,31 @@ export interface Guesser {
 /** The subjects on which a guess was counted. */
 export type Guess = readonly Buffer[];
 
+/** The place of a lock-out, by the subject of its counter. */
+export const placeCell = (subject: Buffer): Cell => ({
+  table: 'reward_lock_outs',
+  column: 'place',
+  rowId: subject.toString('hex'),
+});
+
+/** For staff who are asked why no code works: the counters themselves know no names. */
+async function noteLockOuts(
+  { db, clock, sealed }: GuessDeps,
+  { userId, networkAddress }: Guesser,
+  [ofAccount, ofPlace]: readonly AttemptLimit[],
+): Promise<void> {
+  const now = dateOf(clock);
+  if (ofAccount !== undefined) await noteLockOut(db, { ...ofAccount, userId, place: null }, now);
+  if (ofPlace === undefined) return;
+  const place = sealed.seal(placeCell(ofPlace.subject), networkPlace(networkAddress));
+  await noteLockOut(db, { ...ofPlace, userId: null, place }, now);
+}
+
 /** Counts a guess. Throws `too_many_attempts` and counts nothing if an hourly limit is reached. */
-export async function countGuess(
-  { db, clock, config: { hashingKey, limits } }: GuessDeps,
-  { userId, networkAddress, device }: Guesser,
-): Promise<Guess> {
+export async function countGuess(deps: GuessDeps, guesser: Guesser): Promise<Guess> {
+  const { db, clock, config } = deps;
+  const { hashingKey, limits } = config;
+  const { userId, networkAddress, device } = guesser;
   const ofAccount = [`account ${userId}`, limits.rewardGuessesPerAccountAndHour] as const;
   const ofOthersToo = [
     [`network ${networkPlace(networkAddress)}`, limits.rewardGuessesPerAddressAndHour],
@@ -53,9 +78,14 @@ export async function countGuess(
     windowMs: HOUR_MS,
     countMax,
   }));
-  await db
-    .transaction()
-    .execute((tx) => takeAttempt(tx, counted, dateOf(clock), 'too_many_attempts'));
+  try {
+    await db
+      .transaction()
+      .execute((tx) => takeAttempt(tx, counted, dateOf(clock), 'too_many_attempts'));
+  } catch (error) {
+    if (error instanceof AppError) await noteLockOuts(deps, guesser, counted);
+    throw error;
+  }
   return counted.map(({ subject }) => subject);
 }
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { BatchState } from '@athos/contract/console/batches';
+import type { BatchState, SheetForm, SheetState } from '@athos/contract/console/batches';
 import type { CampaignAudience, CampaignState } from '@athos/contract/console/campaigns';
 import type { WithDefault } from '../../platform/database/tables.ts';
 
@@ -52,6 +52,25 @@ interface RewardBatches {
   download_count: WithDefault<number>;
   link_hash: WithDefault<Buffer | null>;
   link_expires_at: WithDefault<Date | null>;
+  link_form: WithDefault<'csv' | SheetForm | null>;
+}
+
+interface RewardSheets {
+  batch_id: string;
+  form: SheetForm;
+  state: WithDefault<SheetState>;
+  pages_done: WithDefault<number>;
+  page_count: number;
+  file_name: WithDefault<string | null>;
+}
+
+interface RewardLockOuts {
+  id: Generated<bigint>;
+  subject: Buffer;
+  user_id: bigint | null;
+  place: Buffer | null;
+  locked_at: Date;
+  ends_at: Date;
 }
 
 interface RewardClaims {
@@ -70,6 +89,8 @@ declare module '../../platform/database/tables.ts' {
     reward_campaigns: RewardCampaigns;
     reward_codes: RewardCodes;
     reward_batches: RewardBatches;
+    reward_sheets: RewardSheets;
+    reward_lock_outs: RewardLockOuts;
     reward_claims: RewardClaims;
   }
 }

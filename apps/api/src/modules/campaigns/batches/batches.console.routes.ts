@@ -2,12 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { API_PREFIX } from '@athos/contract/call';
-import { BATCH_DOWNLOADS_MAX } from '@athos/contract/console/batches';
+import { BATCH_DOWNLOADS_MAX, type SheetForm } from '@athos/contract/console/batches';
 import { consoleApi } from '@athos/contract/console/calls';
 import { dateOf } from '../../../platform/clock.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../../platform/console/list-cursor.ts';
-import { AppError } from '../../../platform/errors.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError, invariant } from '../../../platform/errors.ts';
+import { readSealed } from '../../../platform/files/sealed-file.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { perform, type PerformDeps } from '../../approvals/index.ts';
 import { selectCampaign } from '../campaign-list.sql.ts';
@@ -23,8 +25,10 @@ import {
   type BatchRow,
 } from './batches.sql.ts';
 import { codesAsCsv } from './code-csv.ts';
+import { pageCountOf } from './code-sheet.ts';
 import { makeBatchAction } from './make-batch.ts';
-import { openCodes, type BatchFileDeps } from './run-batch.ts';
+import { fileKeyOf, openCodes, type BatchFileDeps } from './run-batch.ts';
+import { insertSheet, selectSheets, type SheetRow } from './sheets.sql.ts';
 
 export interface BatchConsoleDeps extends ConsoleDeps, PerformDeps, BatchFileDeps {
   readonly listCursors: ListCursors;
@@ -36,7 +40,7 @@ const LINK_BYTES = 32;
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();
 
-const presentBatch = (row: BatchRow) => ({
+const presentBatch = (row: BatchRow, sheets: readonly SheetRow[]) => ({
   id: row.id,
   campaign_id: row.campaign_id,
   label: row.label,
@@ -51,7 +55,21 @@ const presentBatch = (row: BatchRow) => ({
   voided_at: row.voided_at?.toISOString() ?? null,
   file_expires_at: row.file_key === null ? null : (row.file_expires_at?.toISOString() ?? null),
   downloads_left: row.file_key === null ? 0 : BATCH_DOWNLOADS_MAX - row.download_count,
+  sheets: sheets
+    .filter((sheet) => sheet.batch_id === row.id && row.file_key !== null)
+    .map((sheet) => ({
+      form: sheet.form,
+      state: sheet.state,
+      pages_done: sheet.state === 'ready' ? sheet.page_count : sheet.pages_done,
+      page_count: sheet.page_count,
+    })),
 });
+
+async function readBatch(tx: Tx, id: string) {
+  const row = await selectBatch(tx, id);
+  if (row === undefined) throw new AppError('not_found');
+  return presentBatch(row, await selectSheets(tx, [id]));
+}
 
 /** Throws `file_gone` unless the codes can still be downloaded. */
 function requireFile(batch: BatchRow, now: Date): void {
@@ -63,21 +81,48 @@ function requireFile(batch: BatchRow, now: Date): void {
   });
 }
 
+/** The sheet that is drawn. Throws `not_found`. */
+async function requireSheet(db: Db | Tx, id: string, form: SheetForm): Promise<string> {
+  const sheets = await selectSheets(db, [id]);
+  const sheet = sheets.find((drawn) => drawn.form === form && drawn.state === 'ready');
+  if (sheet === undefined || sheet.file_name === null) throw new AppError('not_found');
+  return sheet.file_name;
+}
+
+async function openSheet(deps: BatchConsoleDeps, batch: BatchRow, form: SheetForm) {
+  const file = await deps.batchFiles.read(await requireSheet(deps.db, batch.id, form));
+  invariant(file !== undefined, 'a sheet is there as long as its batch can be downloaded');
+  return readSealed(fileKeyOf(deps, batch), file);
+}
+
 function registerFile(app: FastifyInstance, deps: BatchConsoleDeps): void {
   const { db, clock, config } = deps;
 
-  consoleEndpoint(app, deps, consoleApi.batchLink, async ({ tx, params: { id }, record }) => {
+  consoleEndpoint(app, deps, consoleApi.makeSheet, async ({ tx, params: { id }, body, record }) => {
+    const batch = await lockBatch(tx, id);
+    if (batch === undefined) throw new AppError('not_found');
+    requireFile(batch, dateOf(clock));
+    const { form } = body;
+    const sheet = { batchId: id, form, pageCount: pageCountOf(form, batch.code_count) };
+    const isNew = await insertSheet(tx, sheet);
+    if (isNew) await enqueueJob(tx, 'batch_sheet', { batchId: id, form }, { attemptCountMax: 3 });
+    await record({ subjectId: id, after: { form } });
+    return readBatch(tx, id);
+  });
+
+  consoleEndpoint(app, deps, consoleApi.batchLink, async ({ tx, params: { id }, body, record }) => {
     const now = dateOf(clock);
     const batch = await lockBatch(tx, id);
     if (batch === undefined) throw new AppError('not_found');
     requireFile(batch, now);
+    if (body.form !== 'csv') await requireSheet(tx, id, body.form);
     const code = randomBytes(LINK_BYTES).toString('base64url');
-    const link = { hash: hashOf(code), expiresAt: new Date(now.getTime() + LINK_MS) };
-    await updateLink(tx, id, link);
-    await record({ subjectId: id });
+    const expiresAt = new Date(now.getTime() + LINK_MS);
+    await updateLink(tx, id, { hash: hashOf(code), expiresAt, form: body.form });
+    await record({ subjectId: id, after: { form: body.form } });
     return {
       path: `${API_PREFIX}/admin/batches/${id}/file?code=${code}`,
-      expires_at: link.expiresAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
     };
   });
 
@@ -85,15 +130,20 @@ function registerFile(app: FastifyInstance, deps: BatchConsoleDeps): void {
     const now = dateOf(clock);
     const batch = await takeLink(db, { id, hash: hashOf(query.code), now });
     if (batch === undefined) throw new AppError('not_found');
-    const codes = await openCodes(deps, batch);
+    const form = batch.link_form ?? 'csv';
+    // Open before the job that deletes the file may run.
+    const content =
+      form === 'csv'
+        ? codesAsCsv(await openCodes(deps, batch), { batch, publicUrl: config.publicUrl })
+        : await openSheet(deps, batch, form);
     const isLast = batch.download_count === BATCH_DOWNLOADS_MAX;
     if (isLast) await enqueueJob(db, 'batches_delete_ended', {});
+    const name = form === 'csv' ? `codes-${id}.csv` : `codes-${id}-${form}.pdf`;
     reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="codes-${id}.csv"`);
+      .type(form === 'csv' ? 'text/csv; charset=utf-8' : 'application/pdf')
+      .header('content-disposition', `attachment; filename="${name}"`);
     // A stream is sent as it is, once the entry of the audit is written.
-    const csv = codesAsCsv(codes, { batch, publicUrl: config.publicUrl });
-    return Readable.from(csv) as unknown as string;
+    return Readable.from(content) as unknown as string;
   });
 }
 
@@ -107,11 +157,16 @@ export function registerBatchConsole(app: FastifyInstance, deps: BatchConsoleDep
     }
     const list = `batches ${params.id}`;
     const { limit, after, count } = listCursors.readPage(list, query);
+    const rows = await selectBatches(db, params.id, { limit, after });
+    const sheets = await selectSheets(
+      db,
+      rows.map(({ id }) => id),
+    );
     return listCursors.answer(list, query, {
-      rows: await selectBatches(db, params.id, { limit, after }),
+      rows,
       count: count ?? (await countBatches(db, params.id)),
       positionOf: ({ created_at: at, id }) => [at.toISOString(), id],
-      present: presentBatch,
+      present: (row) => presentBatch(row, sheets),
     });
   });
 
@@ -137,7 +192,6 @@ export function registerBatchConsole(app: FastifyInstance, deps: BatchConsoleDep
       before: { state: batch?.state },
       after: { state: 'void', campaign: known.campaign_id, reason: body.reason },
     });
-    const voided = await selectBatch(tx, id);
-    return presentBatch(voided ?? known);
+    return readBatch(tx, id);
   });
 }

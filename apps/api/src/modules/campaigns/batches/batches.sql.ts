@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
-import { BATCH_DOWNLOADS_MAX } from '@athos/contract/console/batches';
+import { BATCH_DOWNLOADS_MAX, type SheetForm } from '@athos/contract/console/batches';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
@@ -144,11 +144,11 @@ export async function updateVoid(tx: Tx, id: string, at: Date): Promise<void> {
 export async function updateLink(
   tx: Tx,
   id: string,
-  link: { readonly hash: Buffer; readonly expiresAt: Date },
+  link: { readonly hash: Buffer; readonly expiresAt: Date; readonly form: 'csv' | SheetForm },
 ): Promise<void> {
   await tx
     .updateTable('reward_batches')
-    .set({ link_hash: link.hash, link_expires_at: link.expiresAt })
+    .set({ link_hash: link.hash, link_expires_at: link.expiresAt, link_form: link.form })
     .where('id', '=', id)
     .execute();
 }
@@ -185,15 +185,15 @@ export async function endFiles(db: Db, now: Date): Promise<void> {
     .execute();
 }
 
-/** The files that rows name, and the ids of the batches that are being made. */
+/** The files that rows name, and the ids of the batches of which something is being made. */
 export async function selectFilesKept(db: Db): Promise<{ names: Set<string>; making: string[] }> {
-  const rows = await db
-    .selectFrom('reward_batches')
-    .select(['id', 'file_name as name'])
-    .where((batch) => batch.or([batch('file_key', 'is not', null), batch('state', '=', 'making')]))
-    .execute();
+  const { rows } = await sql<{ id: string; name: string | null; isMaking: boolean }>`
+    select id, file_name as name, state = 'making' as "isMaking" from reward_batches
+     where file_key is not null or state = 'making'
+    union all
+    select batch_id, file_name, state = 'making' from reward_sheets`.execute(db);
   return {
     names: new Set(rows.flatMap(({ name }) => (name === null ? [] : [name]))),
-    making: rows.flatMap(({ id, name }) => (name === null ? [id] : [])),
+    making: rows.flatMap(({ id, isMaking }) => (isMaking ? [id] : [])),
   };
 }

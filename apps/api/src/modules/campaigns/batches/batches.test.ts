@@ -67,7 +67,7 @@ async function made(campaignId: number, over: Order = {}): Promise<string> {
 
 async function download(id: string, by = brand): Promise<TestAnswer> {
   await by.prove();
-  const link = await by.call('batchLink', { params: { id } });
+  const link = await by.call('batchLink', { params: { id }, body: {} });
   if (link.status !== 200) return link;
   return follow(link.body.path, by);
 }
@@ -111,12 +111,12 @@ describe('a batch', () => {
     const startedMs = performance.now();
     const job = { isRunning: true };
     const running = test.runJobs().finally(() => (job.isRunning = false));
+    const watcher = await consoleAs(test, ['auditor']);
     const seen = new Set<number>();
     while (job.isRunning) {
-      // Twenty calls a second are allowed, and the call after this loop is one more.
-      test.clock.advance(50);
-      const { items } = (await owner.call('batches', { params: { id } })).body;
-      if (items[0].state === 'making') seen.add(items[0].codes_done);
+      // Undefined while the watcher is over the limit of calls.
+      const { items } = (await watcher.call('batches', { params: { id } })).body;
+      if (items?.[0].state === 'making') seen.add(items[0].codes_done);
     }
     await running;
     expect(performance.now() - startedMs).toBeLessThan(30_000);
@@ -183,7 +183,7 @@ describe('a batch', () => {
   it('[O-091] can be downloaded five times within 72 h, then its file and key are gone', async () => {
     const id = await made(await campaignOf());
     const before = files();
-    const first = await brand.call('batchLink', { params: { id } });
+    const first = await brand.call('batchLink', { params: { id }, body: {} });
     expect((await follow(first.body.path)).status).toBe(200);
     expect((await follow(first.body.path)).status).toBe(404);
     for (let count = 2; count <= 5; count += 1) expect((await download(id)).status).toBe(200);
@@ -198,7 +198,7 @@ describe('a batch', () => {
     expect(row).toEqual({ file_key: null, file_name: null });
 
     const late = await made(await campaignOf());
-    const link = await brand.call('batchLink', { params: { id: late } });
+    const link = await brand.call('batchLink', { params: { id: late }, body: {} });
     test.clock.advance(72 * HOUR_MS);
     brand = await consoleAs(test, ['brand_manager'], { organisation: 'brand' });
     expect((await follow(link.body.path)).status).toBe(404);
@@ -218,7 +218,7 @@ describe('a batch', () => {
 
   it('is handed out to nobody but who may make codes', async () => {
     const id = await made(await campaignOf());
-    const link = await brand.call('batchLink', { params: { id } });
+    const link = await brand.call('batchLink', { params: { id }, body: {} });
     for (const role of [
       'provider_owner',
       'finance',

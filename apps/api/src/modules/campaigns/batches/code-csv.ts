@@ -6,7 +6,7 @@ import type { BatchRow } from './batches.sql.ts';
 const COLUMNS = ['number', 'code', 'link', 'label', 'uses', 'expires_at'];
 
 /** Where the wallet redeems the code: what the QR code on a sheet says. */
-const redeemLink = (publicUrl: string, code: RewardCode): string =>
+export const redeemLink = (publicUrl: string, code: RewardCode): string =>
   `${publicUrl}/app/redeem?code=${formatRewardCode(code)}`;
 
 export async function* codesAsCsv(

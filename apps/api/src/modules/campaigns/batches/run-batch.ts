@@ -18,6 +18,7 @@ import {
 import type { Log } from '../../../platform/log/log.ts';
 import type { Cell, SealedColumns } from '../../../platform/sealed.ts';
 import { hashCode } from '../open-campaign.ts';
+import { deleteEndedSheets } from './sheets.sql.ts';
 import {
   endFiles,
   insertCodesOfBatch,
@@ -89,14 +90,22 @@ async function readCodes(
   return codesIn(file, key);
 }
 
+/** The key of a batch whose file is still there, and of its sheets. */
+export function fileKeyOf(
+  { sealed }: Pick<BatchFileDeps, 'sealed'>,
+  { id, file_key: key }: BatchRow,
+): Buffer {
+  invariant(key !== null, 'a file has its key');
+  return Buffer.from(sealed.open(keyCell(id), key), 'base64url');
+}
+
 /** The codes of a batch whose file is still there. */
 export function openCodes(
   deps: BatchFileDeps,
-  { id, file_name: name, file_key: sealedKey }: BatchRow,
+  batch: BatchRow,
 ): Promise<AsyncGenerator<RewardCode[]>> {
-  invariant(name !== null && sealedKey !== null, 'a file has its name and its key');
-  const key = Buffer.from(deps.sealed.open(keyCell(id), sealedKey), 'base64url');
-  return readCodes(deps, { name, key });
+  invariant(batch.file_name !== null, 'a file has its name');
+  return readCodes(deps, { name: batch.file_name, key: fileKeyOf(deps, batch) });
 }
 
 /** Stores the hashes of all codes in the file, and with them its key: both or neither. */
@@ -152,6 +161,7 @@ export async function deleteEndedBatchFiles({
   batchFiles,
 }: RunBatchDeps): Promise<void> {
   await endFiles(db, dateOf(clock));
+  await deleteEndedSheets(db);
   const names = await batchFiles.names();
   const kept = await selectFilesKept(db);
   for (const name of names) {
