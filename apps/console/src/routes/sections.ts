@@ -9,6 +9,7 @@ import Download from 'lucide-react/icons/download';
 import FolderTree from 'lucide-react/icons/folder-tree';
 import Gavel from 'lucide-react/icons/gavel';
 import GitCompareArrows from 'lucide-react/icons/git-compare-arrows';
+import Gift from 'lucide-react/icons/gift';
 import HandCoins from 'lucide-react/icons/hand-coins';
 import Images from 'lucide-react/icons/images';
 import KeyRound from 'lucide-react/icons/key-round';
@@ -16,6 +17,7 @@ import Landmark from 'lucide-react/icons/landmark';
 import ScanLine from 'lucide-react/icons/scan-line';
 import ScanQrCode from 'lucide-react/icons/scan-qr-code';
 import Scale from 'lucide-react/icons/scale';
+import ScanSearch from 'lucide-react/icons/scan-search';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import ShoppingBag from 'lucide-react/icons/shopping-bag';
 import ShieldAlert from 'lucide-react/icons/shield-alert';
@@ -121,6 +123,23 @@ const catalogue = (): readonly GuardedItem[] => [
     icon: Images,
     key: 'm',
     permission: 'catalogue.read',
+  },
+];
+
+const rewards = (): readonly GuardedItem[] => [
+  {
+    path: paths.campaigns,
+    label: m.campaigns_title(),
+    icon: Gift,
+    key: '3',
+    permission: 'campaigns.read',
+  },
+  {
+    path: paths.codes,
+    label: m.codes_title(),
+    icon: ScanSearch,
+    key: 'z',
+    permission: 'codes.look_up',
   },
 ];
 
@@ -247,6 +266,7 @@ const sections = (): readonly { title: string; items: readonly GuardedItem[] }[]
   { title: m.approvals_nav(), items: work() },
   { title: m.venues_nav(), items: venues() },
   { title: m.catalogue_nav(), items: catalogue() },
+  { title: m.campaigns_nav(), items: rewards() },
   { title: m.disputes_nav(), items: cardMoney() },
   { title: m.ledger_nav(), items: books() },
   { title: m.rate_nav(), items: programme() },

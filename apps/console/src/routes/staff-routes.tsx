@@ -98,6 +98,15 @@ const TransactionsScreen = lazy(async () => ({
 const BookingScreen = lazy(async () => ({
   default: (await import('../features/reconciliation/booking-detail.tsx')).BookingScreen,
 }));
+const CampaignsScreen = lazy(async () => ({
+  default: (await import('../features/campaigns/campaigns-screen.tsx')).CampaignsScreen,
+}));
+const CampaignScreen = lazy(async () => ({
+  default: (await import('../features/campaigns/campaign-screen.tsx')).CampaignScreen,
+}));
+const CodesScreen = lazy(async () => ({
+  default: (await import('../features/codes/codes-screen.tsx')).CodesScreen,
+}));
 const BulkScreen = lazy(async () => ({
   default: (await import('../features/customers/bulk-screen.tsx')).BulkScreen,
 }));
@@ -152,6 +161,9 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: `${paths.offers}/:id`, permission: 'catalogue.read', screen: <OfferScreen /> },
   { path: `${paths.redemptions}/:id?`, permission: 'scans.read', screen: <RedemptionsScreen /> },
   { path: paths.bulkRun(':id'), permission: 'customers.read', screen: <BulkScreen /> },
+  { path: paths.campaigns, permission: 'campaigns.read', screen: <CampaignsScreen /> },
+  { path: `${paths.campaigns}/:id`, permission: 'campaigns.read', screen: <CampaignScreen /> },
+  { path: paths.codes, permission: 'codes.look_up', screen: <CodesScreen /> },
   { path: paths.payments, permission: 'payments.read', screen: <PaymentsScreen /> },
   { path: paths.reviews, permission: 'payments.read', screen: <PaymentsScreen isQueue /> },
   { path: `${paths.payments}/:id`, permission: 'payments.read', screen: <PaymentScreen /> },

@@ -13,6 +13,7 @@ import { catalogueAnswers } from './console-catalogue.ts';
 import { customerAnswers } from './console-customers.ts';
 import { dashboardAnswers } from './console-dashboard.ts';
 import { exportAnswers } from './console-exports.ts';
+import { campaignAnswers } from './console-campaigns.ts';
 import { disputeAnswers } from './console-disputes.ts';
 import { ledgerAnswers } from './console-ledger.ts';
 import { reconciliationAnswers } from './console-reconciliation.ts';
@@ -233,6 +234,7 @@ export const consoleAnswers: Handlers = {
   ...approvalAnswers,
   ...customerAnswers,
   ...exportAnswers,
+  ...campaignAnswers,
   ...disputeAnswers,
   ...ledgerAnswers,
   ...reconciliationAnswers,

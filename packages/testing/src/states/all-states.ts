@@ -1,6 +1,7 @@
 import type { Handlers } from '../fake-api.ts';
 import { authStates } from './auth.ts';
 import { buyStates } from './buy.ts';
+import { campaignStates } from './console-campaigns.ts';
 import { consoleStates } from './console.ts';
 import { approvalStates } from './console-approvals.ts';
 import { consoleCatalogueStates } from './console-catalogue.ts';
@@ -48,6 +49,7 @@ export const allStates = (
   ...approvalStates,
   ...customerStates,
   ...exportStates,
+  ...campaignStates,
   ...disputeStates,
   ...dashboardStates,
   ...ledgerStates,
