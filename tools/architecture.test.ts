@@ -132,6 +132,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'apps/api/src/ledger/verify.ts',
     'apps/api/src/platform/audit/verify.ts',
     'apps/api/src/modules/staff/index.ts',
+    'apps/api/src/platform/health/tell-command.ts',
     'apps/api/src/platform/settings/programme-command.ts',
     'dev',
     'packages',

@@ -6,7 +6,9 @@ import { newestMigration } from './migrations.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { CONSOLE_POOL, openDatabase, type Db } from './platform/database/database.ts';
 import type { Log } from './platform/log/log.ts';
-import { createMailer, type Mailer } from './platform/mail/mailer.ts';
+import { AppError } from './platform/errors.ts';
+import { createReach, noting, type Reach } from './platform/health/reach.ts';
+import { createMailer, MailRefusedError, type Mailer } from './platform/mail/mailer.ts';
 import { listenForNotifications, type Notifications } from './platform/database/notifications.ts';
 import { createConsoleLimits, type ConsoleLimits } from './platform/console/console-limits.ts';
 import { createListCursors, type ListCursors } from './platform/console/list-cursor.ts';
@@ -40,6 +42,7 @@ export interface Deps {
   readonly listCursors: ListCursors;
   readonly passwords: Passwords;
   readonly mailer: Mailer;
+  readonly reach: Reach;
   readonly cardProvider: CardProvider;
   readonly pictureStorage: PictureStorage;
   readonly exportFiles: PrivateFiles;
@@ -66,7 +69,13 @@ export function createDeps(
   const ledger = createLedger({ databaseUrl: config.databaseUrl, log });
   const keys = createSigningKeys(config.signingSeeds);
   const notifications = listenForNotifications(config.databaseUrl, log);
-  const mailer = standIns.mailer ?? createMailer(config);
+  const reach = createReach(clock);
+  const mailer =
+    standIns.mailer ??
+    noting(reach, 'mail', {
+      calls: createMailer(config),
+      isFailure: (error) => !(error instanceof MailRefusedError),
+    });
   const programme = createReadProgramme({ db: database.db, notifications, log });
   return {
     config,
@@ -85,7 +94,13 @@ export function createDeps(
     listCursors: createListCursors(config.hashingKey),
     passwords: createPasswords(config.limits.passwordHashesAtOnce),
     mailer,
-    cardProvider: standIns.cardProvider ?? createCardProvider(config.stripe),
+    reach,
+    cardProvider:
+      standIns.cardProvider ??
+      noting(reach, 'provider', {
+        calls: createCardProvider(config.stripe),
+        isFailure: (error) => error instanceof AppError && error.code === 'provider_unavailable',
+      }),
     pictureStorage: standIns.pictureStorage ?? createPictureStorage(config.pictureStorage),
     exportFiles: createPrivateFiles(config.exportDir),
     batchFiles: createPrivateFiles(join(config.exportDir, 'batches')),

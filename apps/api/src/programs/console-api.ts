@@ -2,6 +2,7 @@
 import { buildConsoleApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
 import { requireNoDemoStaff } from '../modules/staff/index.ts';
+import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
 runProgram(async (config, log) => {
@@ -9,11 +10,13 @@ runProgram(async (config, log) => {
   await requireNoDemoStaff(deps);
   const app = await buildConsoleApp(deps);
   const { host, port, origin } = config.console;
+  const heartbeat = startHeartbeat(deps, 'console');
   const listening = app.listen({ host, port });
   return {
     ready: listening.then(() => ({ url: `${origin}/console` })),
     async close() {
       await app.close();
+      await heartbeat.stop();
       await deps.close();
     },
   };

@@ -2,17 +2,20 @@
 import { buildApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
 import { requireNoDemoStaff } from '../modules/staff/index.ts';
+import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
 runProgram(async (config, log) => {
   const deps = createDeps(config, log);
   if (config.console.mode === 'with_api') await requireNoDemoStaff(deps);
   const app = await buildApp(deps);
+  const heartbeat = startHeartbeat(deps, 'api');
   const listening = app.listen({ host: config.host, port: config.port });
   return {
     ready: listening.then(() => ({ url: config.publicUrl })),
     async close() {
       await app.close();
+      await heartbeat.stop();
       await deps.close();
     },
   };

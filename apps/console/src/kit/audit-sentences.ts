@@ -59,6 +59,8 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'goodwill.fund': m.audit_goodwill_fund,
   'hold.place': m.audit_hold_place,
   'hold.release': m.audit_hold_release,
+  'job.give_up': m.audit_job_give_up,
+  'job.retry': m.audit_job_retry,
   'ledger.book': m.audit_ledger_book,
   'ledger.verify': m.audit_ledger_verify,
   'offer.create': m.audit_offer_create,

@@ -24,6 +24,7 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   payment: paths.payment,
   staff: paths.staffMember,
   venue: paths.venue,
+  job: paths.job,
   scanner: paths.scanner,
 };
 

@@ -1,6 +1,9 @@
 /** The menus of the console. A screen appears in them, in the palette and under its keys if the person holds its permission. */
 import type { Permission } from '@athos/contract/console/permissions';
 import { m } from '@athos/messages/messages';
+import Activity from 'lucide-react/icons/activity';
+import ListTodo from 'lucide-react/icons/list-todo';
+import Mails from 'lucide-react/icons/mails';
 import BookOpen from 'lucide-react/icons/book-open';
 import BookOpenCheck from 'lucide-react/icons/book-open-check';
 import ChartSpline from 'lucide-react/icons/chart-spline';
@@ -90,7 +93,7 @@ const venues = (): readonly GuardedItem[] => [
     path: paths.scanners,
     label: m.scanners_title(),
     icon: Smartphone,
-    key: 'k',
+    key: '1',
     permission: 'scans.read',
   },
   {
@@ -232,6 +235,27 @@ const programme = (): readonly GuardedItem[] => [
 ];
 
 const oversight = (): readonly GuardedItem[] => [
+  {
+    path: paths.system,
+    label: m.system_title(),
+    icon: Activity,
+    key: '2',
+    permission: 'system.read',
+  },
+  {
+    path: paths.jobs,
+    label: m.jobs_title(),
+    icon: ListTodo,
+    key: 'z',
+    permission: 'jobs.read',
+  },
+  {
+    path: paths.mails,
+    label: m.jobs_mails_title(),
+    icon: Mails,
+    key: 'm',
+    permission: 'jobs.read',
+  },
   {
     path: paths.exports,
     label: m.exports_title(),

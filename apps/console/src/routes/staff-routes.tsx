@@ -71,6 +71,15 @@ const VenuesScreen = lazy(async () => ({
 const ScannersScreen = lazy(async () => ({
   default: (await import('../features/scanners/scanners-screen.tsx')).ScannersScreen,
 }));
+const JobsScreen = lazy(async () => ({
+  default: (await import('../features/jobs/jobs-screen.tsx')).JobsScreen,
+}));
+const MailsScreen = lazy(async () => ({
+  default: (await import('../features/jobs/mails-screen.tsx')).MailsScreen,
+}));
+const SystemScreen = lazy(async () => ({
+  default: (await import('../features/system/system-screen.tsx')).SystemScreen,
+}));
 const ScansScreen = lazy(async () => ({
   default: (await import('../features/scans/scans-screen.tsx')).ScansScreen,
 }));
@@ -171,6 +180,9 @@ const SCREENS: readonly ScreenRoute[] = [
   { path: `${paths.approvals}/:id?`, permission: 'approvals.read', screen: <ApprovalsScreen /> },
   { path: `${paths.venues}/:id?`, permission: 'scans.read', screen: <VenuesScreen /> },
   { path: `${paths.scanners}/:id?`, permission: 'scans.read', screen: <ScannersScreen /> },
+  { path: `${paths.jobs}/:id?`, permission: 'jobs.read', screen: <JobsScreen /> },
+  { path: paths.mails, permission: 'jobs.read', screen: <MailsScreen /> },
+  { path: paths.system, permission: 'system.read', screen: <SystemScreen /> },
   { path: `${paths.scans}/:id?`, permission: 'scans.read', screen: <ScansScreen /> },
   { path: paths.disputes, permission: 'payments.read', screen: <DisputesScreen /> },
   { path: `${paths.disputes}/:id`, permission: 'disputes.manage', screen: <DisputeScreen /> },

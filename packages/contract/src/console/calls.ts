@@ -27,6 +27,8 @@ import { meCalls } from './me.ts';
 import { brakeCalls } from './brakes.ts';
 import { bulkCalls } from './bulk.ts';
 import { scannerDeviceCalls } from './scanners.ts';
+import { jobCalls } from './jobs.ts';
+import { systemCalls } from './system.ts';
 import { venueCalls } from './venues.ts';
 import { viewCalls } from './views.ts';
 import { signInCalls } from './sign-in.ts';
@@ -70,6 +72,8 @@ export const consoleApi = {
   ...campaignCalls,
   ...batchCalls,
   ...venueCalls,
+  ...jobCalls,
+  ...systemCalls,
   ...scannerDeviceCalls,
   ...codeCalls,
   ...customerCalls,

@@ -20,6 +20,7 @@ import { reconciliationAnswers } from './console-reconciliation.ts';
 import { pictureAnswers } from './console-pictures.ts';
 import { purchaseAnswers } from './console-purchases.ts';
 import { paymentAnswers } from './console-payments.ts';
+import { healthAnswers } from './console-health.ts';
 import { venueAnswers } from './console-venues.ts';
 import { rateAnswers } from './console-rate.ts';
 
@@ -242,6 +243,7 @@ export const consoleAnswers: Handlers = {
   ...purchaseAnswers,
   ...venueAnswers,
   ...catalogueAnswers,
+  ...healthAnswers,
   ...paymentAnswers,
   ...rateAnswers,
   me: () => staffWith(),

@@ -12,6 +12,7 @@ import { dashboardStates } from './console-dashboard.ts';
 import { ledgerStates } from './console-ledger.ts';
 import { consolePictureStates } from './console-pictures.ts';
 import { consolePurchaseStates } from './console-purchases.ts';
+import { consoleHealthStates } from './console-health.ts';
 import { consoleVenueStates } from './console-venues.ts';
 import { reconciliationStates } from './console-reconciliation.ts';
 import { rateStates } from './console-rate.ts';
@@ -58,6 +59,7 @@ export const allStates = (
   ...consolePurchaseStates,
   ...consoleVenueStates,
   ...consoleCatalogueStates,
+  ...consoleHealthStates,
   ...paymentStates,
   ...rateStates,
 ];

@@ -25,6 +25,7 @@ import type {} from './tables.ts';
 
 export { findDebt } from './disputes/debts.ts';
 export { findOrderToGather, saveGathered } from './disputes/gathered-evidence.ts';
+export { selectEventCounts } from './events/events.sql.ts';
 export { findOrder } from './orders/orders.sql.ts';
 export { selectNewestDay } from './reconciliation/reconciliation.sql.ts';
 export { resendReceipt } from './orders/receipt.ts';

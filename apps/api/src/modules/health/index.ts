@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Capability, WaitingSource } from '../../capability.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { registerJobConsole, type JobConsoleDeps } from './jobs.console.routes.ts';
+import { registerSystemConsole } from './system.console.routes.ts';
 import { healthCrontab, createHealthTasks } from './watch.tasks.ts';
 import { countFailedJobs, isMigrationApplied } from './watch.sql.ts';
 
@@ -53,7 +55,13 @@ const failedJobs: WaitingSource<{ readonly db: Db }> = {
   },
 };
 
+function registerConsoleRoutes(app: FastifyInstance, deps: JobConsoleDeps): void {
+  registerJobConsole(app, deps);
+  registerSystemConsole(app, deps);
+}
+
 export const health = {
+  registerConsoleRoutes,
   waiting: [failedJobs],
   registerRoutes,
   createTasks: createHealthTasks,

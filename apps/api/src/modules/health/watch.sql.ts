@@ -1,6 +1,7 @@
 /** Statements on the state of the database itself. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
+import { invariant } from '../../platform/errors.ts';
 
 export async function isMigrationApplied(db: Db, name: string): Promise<boolean> {
   const { rows } = await sql`select from migrations where name = ${name}::text`.execute(db);
@@ -43,4 +44,64 @@ export async function countFailedJobs(db: Db, max: number): Promise<number> {
       select from graphile_worker._private_jobs
        where attempts >= max_attempts and locked_at is null limit ${max}) failed`.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+interface DatabaseState {
+  readonly byte_count: number;
+  readonly connections: number;
+  readonly connections_max: number;
+  readonly oldest_transaction_seconds: number | null;
+  readonly replicas: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly lag_seconds: number;
+  }[];
+  readonly is_replica: boolean;
+}
+
+/** Its size, connections, the oldest transaction of anybody else, and its replicas as far as the role may see them. */
+export async function selectDatabaseState(db: Db): Promise<DatabaseState> {
+  const { rows } = await sql<Omit<DatabaseState, 'byte_count'> & { byte_count: bigint }>`
+    select pg_database_size(current_database()) as byte_count,
+      (select count(*)::int from pg_stat_activity where datname = current_database() and backend_type = 'client backend') as connections,
+      current_setting('max_connections')::int as connections_max,
+      (select extract(epoch from max(clock_timestamp() - xact_start))::int from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+          and (backend_xmin is not null or backend_xid is not null)) as oldest_transaction_seconds,
+      coalesce((select json_agg(json_build_object('name', application_name, 'state', coalesce(state, ''),
+                  'lag_seconds', coalesce(extract(epoch from replay_lag), 0)) order by application_name)
+                  from pg_stat_replication), '[]') as replicas,
+      pg_is_in_recovery() as is_replica`.execute(db);
+  const [row] = rows;
+  invariant(row !== undefined, 'the database says how it is');
+  return { ...row, byte_count: parseInt(row.byte_count.toString(), 10) };
+}
+
+interface Observed {
+  readonly rateAt: Date | null;
+  readonly ledgerAt: Date | null;
+  readonly ledgerState: VerifiedState | null;
+  readonly auditAt: Date | null;
+  readonly auditState: VerifiedState | null;
+}
+type VerifiedState = 'running' | 'right' | 'wrong' | 'failed';
+
+/** When a rate was confirmed last, and the last verification of ledger and audit. */
+export async function selectObserved(db: Db): Promise<Observed> {
+  const { rows } = await sql<Observed>`
+    select (select confirmed_at from exchange_rates order by in_force_from desc limit 1) as "rateAt",
+      ledger.at as "ledgerAt", ledger.state as "ledgerState", audit.at as "auditAt", audit.state as "auditState"
+    from (select) one
+    left join lateral (
+      select coalesce(finished_at, requested_at) as at,
+        case when finished_at is null then 'running' when has_failed then 'failed'
+             when fault_reason is not null then 'wrong' else 'right' end as state
+      from ledger_verifications order by requested_at desc limit 1) ledger on true
+    left join lateral (
+      select coalesce(finished_at, requested_at) as at,
+        case when finished_at is null then 'running' when fault is not null then 'wrong' else 'right' end as state
+      from audit_verifications order by requested_at desc limit 1) audit on true`.execute(db);
+  return (
+    rows[0] ?? { rateAt: null, ledgerAt: null, ledgerState: null, auditAt: null, auditState: null }
+  );
 }

@@ -1,7 +1,8 @@
 /** Looks at the database every minute and raises an alarm for what slows or falsifies the ledger without any error. */
 import type { Ledger } from '../../ledger/index.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { deleteOldProcesses } from '../../platform/health/processes.sql.ts';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { selectDatabaseTime, selectOldTransactions } from './watch.sql.ts';
@@ -15,6 +16,8 @@ interface WatchDeps {
 
 /** Our own transactions take seconds. After 40 s, somebody else's snapshot left a sixth of the rate of transfers (measured). */
 const TRANSACTION_AGE_MAX_SECONDS = 60;
+/** Long enough to see that a program has ended without a word. */
+const PROCESS_KEPT_MS = 24 * 60 * 60_000;
 /** Machines with time synchronization differ by milliseconds; the rest is for a slow answer. */
 const CLOCK_DIFFERENCE_MAX_MS = 5_000;
 
@@ -51,6 +54,7 @@ export const healthCrontab = `
 export const createHealthTasks = (deps: WatchDeps): TasksByLane => ({
   upkeep: {
     async health_watch() {
+      await deleteOldProcesses(deps.db, new Date(dateOf(deps.clock).getTime() - PROCESS_KEPT_MS));
       await watchTransactions(deps);
       await watchClocks(deps);
     },

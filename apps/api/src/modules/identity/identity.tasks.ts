@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log/log.ts';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import { mailTask } from '../../platform/mail/mail-task.ts';
 import { MailRefusedError } from '../../platform/mail/mailer.ts';
-import { insertSentMail } from '../../platform/mail/sent-mails.sql.ts';
+import { sendNoted } from '../../platform/mail/sent-mails.sql.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
 import { selectUserEmail } from './users.sql.ts';
@@ -57,14 +57,12 @@ const deletedPayload = userPayload.extend({
 const newDevicePayload = noticePayload.extend({ device: z.string() });
 
 async function mailOwner(
-  { db, clock, mailer }: TaskDeps,
+  deps: TaskDeps,
   { userId, template }: { readonly userId: bigint; readonly template: MailTemplate },
   mail: { subject: string; text: string; html: string },
 ): Promise<void> {
-  const to = await selectUserEmail(db, userId);
-  if (to === undefined) return;
-  await mailer.send({ to, ...mail });
-  await insertSentMail(db, userId, { template, sentAt: dateOf(clock) });
+  const to = await selectUserEmail(deps.db, userId);
+  if (to !== undefined) await sendNoted(deps, { userId, template }, { to, ...mail });
 }
 
 async function prune({ db, clock }: TaskDeps): Promise<void> {

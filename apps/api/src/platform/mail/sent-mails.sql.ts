@@ -1,14 +1,20 @@
-/** Which mails a user was sent, without their texts, for staff who are asked about them. */
+/** Which mails a user was sent, or the mail server refused, without their texts, for staff who are asked about them. */
 import { sql, type Generated } from 'kysely';
 import type { MailTemplate } from '@athos/contract/console/customers';
+import type { ListCount } from '@athos/contract/console/lists';
+import { dateOf, type Clock } from '../clock.ts';
+import { countRows } from '../console/list-count.sql.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { deleteInBatches } from '../database/delete-in-batches.ts';
+import { failureWords } from '../jobs/failure-words.ts';
+import { MailRefusedError, type Mail, type Mailer } from './mailer.ts';
 
 interface SentMails {
   id: Generated<bigint>;
   user_id: bigint;
   template: MailTemplate;
   sent_at: Date;
+  refusal: string | null;
 }
 
 declare module '../database/tables.ts' {
@@ -17,16 +23,92 @@ declare module '../database/tables.ts' {
   }
 }
 
+interface MailDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly mailer: Pick<Mailer, 'send'>;
+}
+
+interface OwnMail {
+  readonly userId: bigint;
+  readonly template: MailTemplate;
+}
+
+/** Sends a mail to a user and notes it. A permanent refusal is noted too, and thrown. */
+export async function sendNoted(
+  { db, clock, mailer }: MailDeps,
+  { userId, template }: OwnMail,
+  mail: Mail,
+): Promise<void> {
+  const note = (refusal: string | null) =>
+    insertSentMail(db, userId, { template, sentAt: dateOf(clock), refusal });
+  try {
+    await mailer.send(mail);
+  } catch (error) {
+    if (error instanceof MailRefusedError) await note(refusalWords(error));
+    throw error;
+  }
+  await note(null);
+}
+
+const refusalWords = ({ message, cause }: MailRefusedError): string =>
+  failureWords(cause instanceof Error ? cause.message : message);
+
 export async function insertSentMail(
   db: Db,
   userId: bigint,
-  { template, sentAt }: { readonly template: MailTemplate; readonly sentAt: Date },
+  mail: {
+    readonly template: MailTemplate;
+    readonly sentAt: Date;
+    readonly refusal?: string | null;
+  },
 ): Promise<void> {
+  const { template, sentAt, refusal = null } = mail;
   await db
     .insertInto('sent_mails')
-    .values({ user_id: userId, template, sent_at: sentAt })
+    .values({ user_id: userId, template, sent_at: sentAt, refusal })
     .execute();
 }
+
+interface MailFilters {
+  readonly userId: bigint | undefined;
+  readonly template: MailTemplate | undefined;
+  readonly state: 'sent' | 'refused' | undefined;
+}
+
+const listed = (db: Db, { userId, template, state }: MailFilters) =>
+  db
+    .selectFrom('sent_mails as mail')
+    .$if(userId !== undefined, (rows) => rows.where('mail.user_id', '=', userId ?? 0n))
+    .$if(template !== undefined, (rows) => rows.where('mail.template', '=', template ?? 'reset'))
+    .$if(state !== undefined, (rows) =>
+      rows.where('mail.refusal', state === 'sent' ? 'is' : 'is not', null),
+    );
+
+export type MailRow = Awaited<ReturnType<typeof selectMails>>[number];
+
+/** Of all users, newest first; one row more than `limit` if there is a next page. */
+export const selectMails = (
+  db: Db,
+  filters: MailFilters,
+  { limit, beforeId }: { readonly limit: number; readonly beforeId: bigint | undefined },
+) =>
+  listed(db, filters)
+    .innerJoin('users as customer', 'customer.id', 'mail.user_id')
+    .select([
+      'mail.id',
+      'mail.template',
+      'mail.sent_at as sentAt',
+      'mail.refusal',
+      'customer.uuid as customerUuid',
+    ])
+    .$if(beforeId !== undefined, (rows) => rows.where('mail.id', '<', beforeId ?? 0n))
+    .orderBy('mail.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+
+export const countMails = (db: Db, filters: MailFilters): Promise<ListCount> =>
+  countRows(db, listed(db, filters).select('mail.id'));
 
 /** Newest first. */
 export const selectSentMails = (
@@ -38,6 +120,7 @@ export const selectSentMails = (
     .selectFrom('sent_mails')
     .select(['id', 'template', 'sent_at as sentAt'])
     .where('user_id', '=', userId)
+    .where('refusal', 'is', null)
     .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId ?? 0n))
     .orderBy('id', 'desc')
     .limit(limit)

@@ -1,5 +1,5 @@
 /** Statements on the provider's events. */
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 
 export type EventRow = Selectable<Tables['card_events']>;
@@ -38,4 +38,26 @@ export async function selectNewestEventTime(db: Db): Promise<Date | undefined> {
     .limit(1)
     .executeTakeFirst();
   return row?.created_at;
+}
+
+/** Events are counted up to this number. */
+const EVENTS_COUNTED_MAX = 10_000;
+const DAY_SECONDS = 24 * 60 * 60;
+
+interface EventCounts {
+  readonly received: number;
+  readonly unprocessed: number;
+  readonly lastReceivedAt: Date | null;
+  readonly unprocessedSince: Date | null;
+}
+
+/** How events came in within 24 hours. An event that never gets processed raises an alarm of its own. */
+export async function selectEventCounts(db: Db): Promise<EventCounts> {
+  const { rows } = await sql<EventCounts>`
+    select count(*)::int as received, (count(*) filter (where processed_at is null))::int as unprocessed,
+      max(received_at) as "lastReceivedAt", min(received_at) filter (where processed_at is null) as "unprocessedSince"
+    from (select received_at, processed_at from card_events
+           where created_at > now() - make_interval(secs => ${DAY_SECONDS})
+           order by created_at desc limit ${EVENTS_COUNTED_MAX}) looked`.execute(db);
+  return rows[0] ?? { received: 0, unprocessed: 0, lastReceivedAt: null, unprocessedSince: null };
 }

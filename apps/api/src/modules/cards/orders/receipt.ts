@@ -2,7 +2,7 @@ import { brand } from '@athos/brand/brand';
 import { formatAthRoundedUp, formatUsd, microAth, usdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { invariant } from '../../../platform/errors.ts';
-import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { Log } from '../../../platform/log/log.ts';
@@ -12,7 +12,7 @@ import {
   type MailContent,
 } from '../../../platform/mail/mail-layout.ts';
 import { MailRefusedError, type Mailer } from '../../../platform/mail/mailer.ts';
-import { insertSentMail } from '../../../platform/mail/sent-mails.sql.ts';
+import { sendNoted } from '../../../platform/mail/sent-mails.sql.ts';
 import { selectUser } from '../../identity/index.ts';
 import { selectOrder, type OrderRow } from './orders.sql.ts';
 
@@ -61,8 +61,8 @@ export async function sendReceipt(
   if (payer === undefined || payer.email === null) return;
   try {
     const content = receiptContent(order, `${config.publicUrl}/app/wallet`);
-    await mailer.send({ to: payer.email, ...renderMail(content) });
-    await insertSentMail(db, payer.id, { template: 'receipt', sentAt: dateOf(clock) });
+    const mail = { to: payer.email, ...renderMail(content) };
+    await sendNoted({ db, clock, mailer }, { userId: payer.id, template: 'receipt' }, mail);
   } catch (error) {
     if (!(error instanceof MailRefusedError)) throw error;
     log.warn({ err: error, orderId }, 'a receipt was refused for good');

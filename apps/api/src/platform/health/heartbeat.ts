@@ -1,0 +1,71 @@
+/** Each running program writes how it is every 15 s, for the console's screen of the system. */
+import { randomUUID } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { dateOf, type Clock } from '../clock.ts';
+import type { Db } from '../database/database.ts';
+import type { Log } from '../log/log.ts';
+import { deleteProcess, upsertProcess } from './processes.sql.ts';
+import type { Reach } from './reach.ts';
+
+/** A process that was not seen for three of them is shown as gone. */
+const BEAT_MS = 15_000;
+const NANOSECONDS_PER_MS = 1e6;
+/** With the default of 10 ms, a quiet process would measure the resolution. */
+const RESOLUTION_MS = 20;
+
+interface BeatDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly reach: Reach;
+  /** Builds of one release know the same migrations. */
+  readonly newestMigration: string;
+}
+
+interface Heartbeat {
+  /** Writes now. Never rejects: a database that is away is noticed elsewhere. */
+  beat(): Promise<void>;
+  /** Ends it, and removes the process from the list. */
+  stop(): Promise<void>;
+}
+
+export function startHeartbeat(
+  { db, clock, log, reach, newestMigration }: BeatDeps,
+  program: 'api' | 'console' | 'worker',
+): Heartbeat {
+  const id = randomUUID();
+  const startedAt = dateOf(clock);
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+
+  async function beat(): Promise<void> {
+    const loopDelayMs = Math.max(0, Math.round(delay.max / NANOSECONDS_PER_MS) - RESOLUTION_MS);
+    delay.reset();
+    try {
+      await upsertProcess(db, {
+        id,
+        program,
+        version: newestMigration,
+        startedAt,
+        seenAt: dateOf(clock),
+        memoryBytes: BigInt(process.memoryUsage.rss()),
+        loopDelayMs,
+        outside: reach.read(),
+      });
+    } catch (error) {
+      log.debug({ err: error }, 'the state of the process could not be written');
+    }
+  }
+
+  const timer = setInterval(() => void beat(), BEAT_MS);
+  timer.unref();
+  void beat();
+  return {
+    beat,
+    async stop() {
+      clearInterval(timer);
+      delay.disable();
+      await deleteProcess(db, id).catch(() => undefined);
+    },
+  };
+}

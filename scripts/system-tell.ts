@@ -1,0 +1,20 @@
+/**
+ * `npm run system:tell -- backup | restore_test [NOTE]`: tells the console that a backup was made or tried out just now, in the
+ * database of DATABASE_URL, by default the embedded one.
+ */
+import { tellCommand } from '../apps/api/src/platform/health/tell-command.ts';
+import { attachDatabase } from './start/attach-database.ts';
+
+async function main(): Promise<void> {
+  const database = await attachDatabase();
+  try {
+    process.stdout.write(`${await tellCommand(database.url, process.argv.slice(2))}\n`);
+  } finally {
+    await database.release();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
