@@ -1,10 +1,11 @@
 /** The picture of a form: shows the chosen one, and opens a dialog to choose or upload another. */
 import { m } from '@athos/messages/messages';
+import { FieldError } from '@athos/ui/fields/text-field';
 import { Button } from '@athos/ui/primitives/button';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { Picture } from '@athos/ui/primitives/picture';
 import ImageIcon from 'lucide-react/icons/image';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useAdminItem, useAdminList } from '../api/admin.ts';
 import { addressesOf } from '../api/picture-addresses.ts';
 import { DenseField } from './dense-field.tsx';
@@ -26,12 +27,19 @@ interface PicturePickerProps {
   /** The id of the chosen picture; null for none. */
   value: string | null;
   onValueChange: (pictureId: string | null) => void;
+  error?: string | undefined;
 }
 
-export function PicturePicker({ label, value, onValueChange }: PicturePickerProps) {
+export function PicturePicker({ label, value, onValueChange, error }: PicturePickerProps) {
+  const errorId = useId();
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <div role="group" aria-label={label} className="flex flex-col gap-2">
+    <div
+      role="group"
+      aria-label={label}
+      aria-describedby={error === undefined ? undefined : errorId}
+      className="flex flex-col gap-2"
+    >
       <span aria-hidden className="text-caption text-ink-quiet font-semibold">
         {label}
       </span>
@@ -50,6 +58,7 @@ export function PicturePicker({ label, value, onValueChange }: PicturePickerProp
           </Button>
         )}
       </div>
+      <FieldError id={errorId} error={error} />
       {isOpen && (
         <PickerDialog
           onClose={() => setIsOpen(false)}

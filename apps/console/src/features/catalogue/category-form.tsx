@@ -7,6 +7,7 @@ import { useAdminAction, type ActionOutcome } from '../../api/admin.ts';
 import { OutcomeNotice } from '../../kit/action-dialog.tsx';
 import { Conflict } from '../../kit/conflict.tsx';
 import { DenseField, DenseSelect, DenseText } from '../../kit/dense-field.tsx';
+import { PicturePicker } from '../../kit/picture-picker.tsx';
 import { Page } from '../../kit/page.tsx';
 import { CATEGORY_DISPLAYS, optionsOf, type Category } from './catalogue-words.ts';
 
@@ -148,13 +149,21 @@ function CategoryFields({ draft, errors, onChange, children }: FieldsProps) {
         }
         options={optionsOf(CATEGORY_DISPLAYS)}
       />
-      <DenseField
-        label={m.catalogue_picture()}
-        hint={m.catalogue_picture_hint()}
-        value={draft.bannerUrl}
-        onValueChange={(bannerUrl) => onChange({ ...draft, bannerUrl })}
-        error={errors['/bannerUrl']}
+      <PicturePicker
+        label={m.pictures_one()}
+        value={draft.pictureId}
+        onValueChange={(pictureId) => onChange({ ...draft, pictureId })}
+        error={errors['/pictureId']}
       />
+      {draft.pictureId === null && (
+        <DenseField
+          label={m.catalogue_picture()}
+          hint={m.catalogue_picture_hint()}
+          value={draft.bannerUrl}
+          onValueChange={(bannerUrl) => onChange({ ...draft, bannerUrl })}
+          error={errors['/bannerUrl']}
+        />
+      )}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { useAdminAction, type ActionOutcome } from '../../api/admin.ts';
 import { OutcomeNotice } from '../../kit/action-dialog.tsx';
 import { Conflict } from '../../kit/conflict.tsx';
 import { DenseField, DenseSelect, DenseText } from '../../kit/dense-field.tsx';
+import { PicturePicker } from '../../kit/picture-picker.tsx';
 import { Page } from '../../kit/page.tsx';
 import { timeZone } from '../../state/time-zone.ts';
 import {
@@ -163,13 +164,21 @@ function OfferFieldset(props: OfferFieldsetProps) {
         value={draft.note}
         onValueChange={(note) => set({ note })}
       />
-      <DenseField
-        label={m.catalogue_picture()}
-        hint={m.catalogue_picture_hint()}
-        value={draft.img}
-        onValueChange={(img) => set({ img })}
-        error={errors['/img'] ?? errors['/pictureId']}
+      <PicturePicker
+        label={m.pictures_one()}
+        value={draft.pictureId}
+        onValueChange={(pictureId) => set({ pictureId })}
+        error={errors['/pictureId']}
       />
+      {draft.pictureId === null && (
+        <DenseField
+          label={m.catalogue_picture()}
+          hint={m.catalogue_picture_hint()}
+          value={draft.img}
+          onValueChange={(img) => set({ img })}
+          error={errors['/img']}
+        />
+      )}
       <SaleFields {...props} isTip={isTip} />
     </>
   );

@@ -1,5 +1,4 @@
 /** What customers would see, drawn with the wallet's own components, for a chosen width, theme and tier (O-083). */
-import { pictureAddresses } from '@athos/contract/pictures';
 import {
   FALLBACK_USD_PER_ATH,
   parseUnits,
@@ -19,6 +18,7 @@ import { OfferView } from '@athos/ui/shop/offer-view';
 import { InlineMarkdown, plainText } from '@athos/ui/text/markdown';
 import { useState } from 'react';
 import { DenseSelect } from '../../kit/dense-field.tsx';
+import { addressesOf } from '../../kit/picture-grid.tsx';
 import type { Choices, ConsoleOffer, OfferFields } from './catalogue-words.ts';
 
 interface PreviewProps {
@@ -62,7 +62,7 @@ function shownOffer(offer: ConsoleOffer, isDraft: boolean, nowMs: number): Shown
   return {
     title: fields.title,
     note: fields.note,
-    image: pictureAddresses(picture, fields.img),
+    image: picture === null ? { sources: [], src: fields.img } : addressesOf(picture),
     price: priceOf(fields, nowMs),
     kind: fields.kind,
     displayType: fields.displayType,

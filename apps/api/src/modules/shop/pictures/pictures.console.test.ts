@@ -348,6 +348,29 @@ describe('an upload that nothing names', () => {
     expect([await fileCount(left), await fileCount(again)]).toEqual([0, 4]);
   });
 
+  it('stays while the draft of a published offer names it', async () => {
+    const advance = stopClock(test);
+    const id = await uploaded('#0e4');
+    const offer = await createOffer(test, { title: 'Tea' });
+    await test.deps.db
+      .insertInto('offer_drafts')
+      .values({
+        offer_id: offer.id,
+        fields: JSON.stringify({ picture_id: id }),
+        saved_by: editor.staffId,
+        saved_at: new Date(test.clock.nowMs()),
+      })
+      .execute();
+    const { body } = await editor.call('picture', { params: { id } });
+    expect(body).toMatchObject({
+      is_removable: false,
+      uses: [{ type: 'offer', id: offer.id, title: 'Tea' }],
+    });
+    advance(2 * DAY_MS);
+    await removeUnnamedPictures(test.deps);
+    expect(await storedIds()).toContain(id);
+  });
+
   it('stays in the list of what is to be removed while the storage fails', async () => {
     const id = await uploaded('#0f1');
     await editor.call('removePicture', { params: { id } });

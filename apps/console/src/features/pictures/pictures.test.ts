@@ -1,14 +1,13 @@
 // @vitest-environment jsdom
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { OFFER_ID } from '@athos/testing/samples/console-catalogue';
 import { PICTURE_ID, pictureSample } from '@athos/testing/samples/console-pictures';
 import { staffWith } from '@athos/testing/samples/console';
-import { fireEvent, render, screen } from '@testing-library/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { queryClient } from '@athos/app-core/query-client';
+import { fireEvent, screen } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
-import { PicturePicker } from '../../kit/picture-picker.tsx';
 
 let backend: FakeBackend;
 beforeEach(() => {
@@ -148,16 +147,36 @@ describe('a picture', () => {
   });
 });
 
-it('the picker chooses a picture', async () => {
-  const chosen = vi.fn<(id: string | null) => void>();
-  await openConsole('/me');
-  render(
-    <QueryClientProvider client={queryClient}>
-      <PicturePicker label="Picture" value={null} onValueChange={chosen} />
-    </QueryClientProvider>,
-  );
-  fireEvent.click(screen.getByRole('button', { name: 'Choose a picture' }));
-  await settle();
-  fireEvent.click(screen.getByRole('button', { name: 'Choose A red scarf' }));
-  expect(chosen).toHaveBeenCalledWith('d'.repeat(64));
+describe('the picker of an offer', () => {
+  async function openPicker() {
+    const user = await openConsole(`/offers/${OFFER_ID}`);
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    await settle();
+    await user.click(screen.getByRole('button', { name: 'Choose a picture' }));
+    await settle();
+    return user;
+  }
+  async function save(user: UserEvent) {
+    await user.click(screen.getByRole('button', { name: /^Save/ }));
+    await settle();
+    return backend.calls('saveOffer')[0]?.body;
+  }
+
+  it('takes a stored picture', async () => {
+    const user = await openPicker();
+    await user.click(screen.getByRole('button', { name: 'Choose A red scarf' }));
+    await settle();
+    expect(await save(user)).toMatchObject({ picture_id: 'd'.repeat(64) });
+  });
+
+  it('takes a new one once it is stored', async () => {
+    const user = await openPicker();
+    const input = document.querySelector<HTMLInputElement>('input[type=file]');
+    if (input === null) throw new Error('no choice of files');
+    await user.upload(input, file('new.png'));
+    await settle();
+    sent(0).answer(200, pictureSample());
+    await settle();
+    expect(await save(user)).toMatchObject({ picture_id: PICTURE_ID });
+  });
 });
