@@ -4,6 +4,7 @@
  */
 import { expect, type Page } from '@playwright/test';
 import { expectBalance, enterSend, openCardForm, pay } from '@athos/testing/steps/wallet';
+import { CATEGORIES, categoryAddress } from './steps/marketplace.ts';
 import { test } from './steps/story.ts';
 import { readBalance } from './system/accounts.ts';
 import { changePrice, control, intentOf } from './system/provider.ts';
@@ -237,5 +238,68 @@ test('[O-127] [O-128] [O-134] [O-135] [O-136] a disputed payment holds the custo
     await enterSend(page, '10', friend.account.uuid);
     await submitSend(page);
     await expect(page.getByRole('dialog', { name: 'Successfully sent' })).toBeVisible();
+  });
+});
+
+test('[O-086] an editor drafts a price, a manager of the brand approves it, and the wallet shows it within 10 s', async ({
+  member,
+  staff,
+}) => {
+  const title = `Story glass ${Date.now()}`;
+  const manager = await staff('brand_manager', '/approvals');
+  const offer = await callConsole(manager.context, 'createOffer', {
+    body: {
+      category_id: CATEGORIES.glasses,
+      title,
+      note: '',
+      img: '',
+      picture_id: null,
+      kind: 0,
+      display_type: 'standard',
+      price: '24000000',
+      price_windows: [],
+      sale_starts_at: null,
+      sale_ends_at: null,
+      user_count_max: null,
+      tier_id_min: null,
+    },
+  });
+  const params = { id: offer.id };
+  await callConsole(manager.context, 'publishOffer', {
+    params,
+    version: offer.version,
+    body: { reason: REASON },
+  });
+  const { page } = await member({ at: `${categoryAddress('glasses')}/offers/${offer.id}` });
+  await expect(page.getByText('24.00 ATH').first()).toBeVisible();
+
+  const editor = await staff('catalogue_editor', `/offers/${offer.id}`);
+  await editor.page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await editor.page.getByLabel('Price', { exact: true }).fill('27.5');
+  await editor.page.getByRole('button', { name: 'Save draft' }).click();
+  const draft = editor.page.getByRole('region', { name: 'Unpublished changes' });
+  await expect(draft.getByRole('row', { name: 'Price 24.00 ATH 27.50 ATH' })).toBeVisible();
+  await editor.page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = editor.page.getByRole('dialog', { name: 'Publish' });
+  await expect(dialog).toContainText(`Customers see ${title} for 27.50 ATH within 10 seconds.`);
+  await dialog.getByLabel('Reason').fill(REASON);
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  const request = editor.page.getByRole('link', { name: 'Open the request' });
+  const requestId = (await request.getAttribute('href'))?.split('/').at(-1) ?? '';
+  await page.reload();
+  await expect(page.getByText('24.00 ATH').first()).toBeVisible();
+
+  await manager.page.reload();
+  await approve(manager.page, requestId);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText('27.50 ATH').first()).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 10_000 });
+  // Leaves the shop as it was for the other stories.
+  const { version } = await callConsole(manager.context, 'consoleOffer', { params });
+  await callConsole(manager.context, 'withdrawOffer', {
+    params,
+    version,
+    body: { reason: REASON },
   });
 });

@@ -13,7 +13,8 @@ import type {
 import { consoleRoutes } from '@athos/contract/gen/console-routes';
 import { addresses, type DemoStaff } from './addresses.ts';
 
-export type StaffRole = 'provider_owner' | 'finance' | 'support' | 'auditor';
+export type StaffRole =
+  'provider_owner' | 'finance' | 'support' | 'auditor' | 'brand_manager' | 'catalogue_editor';
 
 export function staffOf(role: StaffRole): DemoStaff {
   const member = addresses.demoStaff.find((one) => one.role === role);
