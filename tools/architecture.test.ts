@@ -183,7 +183,8 @@ const TEXT_RULES: readonly TextRule[] = [
   },
   {
     in: /^apps\/api\/src\//,
-    except: /^apps\/api\/src\/(modules\/staff|seed)\/|\.test\.ts$/,
+    except:
+      /^apps\/api\/src\/(modules\/(staff\/|approvals\/concerned-staff\.sql\.ts$)|seed\/)|\.test\.ts$/,
     forbids: /\bBUILT_IN_(?:ROLES|GRANTS)\b|\brolesWith\b|\bstaff_roles\b/,
     instead:
       'what somebody may do follows from permissions: name one in the contract, or ask `may(staff, …)`',

@@ -996,6 +996,22 @@ comment on column pictures.crop_x is 'With crop_y the point that stays in view w
 comment on column pictures.named_at is 'When an offer or a category first named it. Such a picture stays, because purchases keep its address; any other is removed a day after it was uploaded';
 CREATE INDEX pictures_by_upload ON public.pictures USING btree (uploaded_at DESC, id DESC);
 
+create table program_processes (
+  id uuid not null,
+  program text not null,
+  version text not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  memory_bytes bigint not null,
+  loop_delay_ms integer not null,
+  outside jsonb not null,
+  constraint program_processes_pkey PRIMARY KEY (id)
+);
+comment on table program_processes is 'Running programs, each with a row of its own that it writes every 15 s. Deleted a day after the last time';
+comment on column program_processes.loop_delay_ms is 'The longest delay of the event loop since the time before';
+comment on column program_processes.outside is 'When the card provider and the mail server last answered the process, and last failed to';
+CREATE INDEX program_processes_by_time ON public.program_processes USING btree (seen_at);
+
 create table programme_settings (
   key text not null,
   value jsonb not null,
@@ -1402,10 +1418,12 @@ create table sent_mails (
   user_id bigint not null,
   template text not null,
   sent_at timestamp with time zone not null,
+  refusal text,
   constraint sent_mails_pkey PRIMARY KEY (id),
   constraint sent_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-comment on table sent_mails is 'Mails that the mail server accepted, without their texts. Kept for 90 days';
+comment on table sent_mails is 'Mails to customers that the mail server took or refused, without their texts';
+comment on column sent_mails.refusal is 'Of a refused mail: what the mail server said, without the address';
 CREATE INDEX sent_mails_by_time ON public.sent_mails USING btree (sent_at);
 CREATE INDEX sent_mails_by_user ON public.sent_mails USING btree (user_id, id);
 
@@ -1646,6 +1664,16 @@ create table tips (
 comment on column tips.beneficiary_user_id is 'Who received it; null: the programme''s merchant account';
 CREATE INDEX tips_by_beneficiary ON public.tips USING btree (beneficiary_user_id) WHERE (beneficiary_user_id IS NOT NULL);
 CREATE INDEX tips_by_offer ON public.tips USING btree (offer_id);
+
+create table told_events (
+  kind text not null,
+  at timestamp with time zone not null,
+  told_at timestamp with time zone not null,
+  note text not null,
+  constraint told_events_pkey PRIMARY KEY (kind),
+  constraint told_events_kind_check CHECK ((kind = ANY (ARRAY['backup'::text, 'restore_test'::text])))
+);
+comment on table told_events is 'The last backup and the last test of one, as the command system:tell was told. One row of each kind';
 
 create table users (
   id bigint generated always as identity not null,

@@ -5,6 +5,7 @@ import { countRows } from '../../platform/console/list-count.sql.ts';
 import type { ListPosition } from '../../platform/console/list-cursor.ts';
 import type { SignedInStaff } from '../../platform/console/signed-in-staff.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { isConcerned } from './concerned-staff.sql.ts';
 import type {} from './tables.ts';
 
 export interface ApprovalFilters {
@@ -27,9 +28,7 @@ const mayBeDecidedBy = ({ staff, decidable, now }: Reader): RawBuilder<boolean> 
   and request.action = any(${decidable}::text[]) and request.requested_by is distinct from ${staff.staffId}::uuid
   and (request.voters = 'anyone' or request.voters = ${staff.organisation}::text
     or request.voters = 'other' and request.organisation <> ${staff.organisation}::text)
-  and not (request.subject_type = 'staff' and request.subject_id = ${staff.staffId}::text)
-  and not (request.subject_type = 'role' and exists (select from staff_roles held
-            where held.role_id = request.subject_id and held.staff_id = ${staff.staffId}::uuid))
+  and not ${isConcerned(staff.staffId)}
   and not exists (select from approval_votes vote where vote.approval_id = request.id and vote.staff_id = ${staff.staffId}::uuid)
   and not exists (select from users customer where customer.id = request.customer_id
                    and (customer.uuid = ${staff.walletUuid}::uuid or lower(customer.email) = ${staff.email}::text))`;

@@ -16,12 +16,12 @@ import {
 } from './approvals-list.sql.ts';
 import {
   selectApproval,
-  selectConcerned,
   selectCustomer,
   selectStaffName,
   selectVotes,
   type ApprovalRow,
 } from './approvals.sql.ts';
+import { selectConcerned } from './concerned-staff.sql.ts';
 import { approve, obstacleFor, reject, withdraw, type VoteDeps } from './vote.ts';
 
 export interface ApprovalRouteDeps extends ConsoleDeps, VoteDeps {

@@ -329,21 +329,6 @@ export async function selectCustomer(
   return rows[0];
 }
 
-/** Staff who might vote themselves permissions: the person whom a request is about, or everybody who holds the role. */
-export async function selectConcerned(
-  db: Db | Tx,
-  { subject_type: type, subject_id: id }: Pick<ApprovalRow, 'subject_type' | 'subject_id'>,
-): Promise<ReadonlySet<string>> {
-  if (type === 'staff') return new Set([id]);
-  if (type !== 'role') return new Set();
-  const rows = await db
-    .selectFrom('staff_roles')
-    .select('staff_id')
-    .where('role_id', '=', id)
-    .execute();
-  return new Set(rows.map(({ staff_id: staffId }) => staffId));
-}
-
 export async function selectStaffName(db: Db, staffId: string): Promise<string> {
   const row = await db
     .selectFrom('staff')

@@ -16,12 +16,12 @@ import {
   lockApproval,
   lockVoter,
   selectApproval,
-  selectConcerned,
   selectCustomer,
   selectVotes,
   updateApproval,
   type ApprovalRow,
 } from './approvals.sql.ts';
+import { selectConcerned } from './concerned-staff.sql.ts';
 import { endRequest } from './end.ts';
 import { actionOf, callOf, type ActionsDeps } from './known-actions.ts';
 

@@ -17,8 +17,8 @@ import { isTip, saleBadge, type ShownOffer } from '@athos/ui/shop/offer-words';
 import { OfferView } from '@athos/ui/shop/offer-view';
 import { InlineMarkdown, plainText } from '@athos/ui/text/markdown';
 import { useState } from 'react';
+import { addressesOf } from '../../api/picture-addresses.ts';
 import { DenseSelect } from '../../kit/dense-field.tsx';
-import { addressesOf } from '../../kit/picture-grid.tsx';
 import type { Choices, ConsoleOffer, OfferFields } from './catalogue-words.ts';
 
 interface PreviewProps {
