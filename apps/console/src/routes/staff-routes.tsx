@@ -9,7 +9,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { followEvents } from '../api/live-updates.ts';
-import { EnrolScreen } from '../features/me/enrol-screen.tsx';
 import { ProofDialog } from '../features/proof/proof-dialog.tsx';
 import { Shell } from '../features/shell/shell.tsx';
 import { Forbidden, NotFound } from '../kit/failure.tsx';
@@ -20,6 +19,10 @@ import { FailedScreen } from './failed-screen.tsx';
 import { paths } from './paths.ts';
 import { permittedSections } from './sections.ts';
 
+// Loaded when they are asked for: every screen would carry them otherwise.
+const EnrolScreen = lazy(async () => ({
+  default: (await import('../features/me/enrol-screen.tsx')).EnrolScreen,
+}));
 const DashboardScreen = lazy(async () => ({
   default: (await import('../features/dashboard/dashboard-screen.tsx')).DashboardScreen,
 }));
@@ -245,7 +248,9 @@ function WithQueries({ children }: { children: ReactNode }) {
 export function EnrolRoutes() {
   return (
     <WithQueries>
-      <EnrolScreen />
+      <Suspense fallback={<ScreenSkeleton />}>
+        <EnrolScreen />
+      </Suspense>
     </WithQueries>
   );
 }

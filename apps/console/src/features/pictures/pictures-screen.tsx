@@ -5,8 +5,9 @@ import { classNames } from '@athos/ui/primitives/class-names';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { Link } from '@athos/ui/primitives/link';
 import { Picture } from '@athos/ui/primitives/picture';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
 import ImageIcon from 'lucide-react/icons/image';
-import { useState, type DragEvent } from 'react';
+import { lazy, Suspense, useState, type DragEvent } from 'react';
 import { useParams } from 'react-router';
 import { useAdminList } from '../../api/admin.ts';
 import { addressesOf } from '../../api/picture-addresses.ts';
@@ -29,7 +30,10 @@ import {
 } from '../../kit/picture-grid.tsx';
 import { usePictureUploads } from '../../kit/picture-uploads.ts';
 import { paths } from '../../routes/paths.ts';
-import { PictureDetail } from './picture-detail.tsx';
+
+const PictureDetail = lazy(async () => ({
+  default: (await import('./picture-detail.tsx')).PictureDetail,
+}));
 
 const useFilter = (): Filter => ({
   id: 'use',
@@ -49,7 +53,13 @@ export function PicturesScreen() {
   return (
     <ListDetail
       list={<Pictures openId={id} />}
-      detail={id === undefined ? undefined : <PictureDetail key={id} id={id} />}
+      detail={
+        id === undefined ? undefined : (
+          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+            <PictureDetail key={id} id={id} />
+          </Suspense>
+        )
+      }
     />
   );
 }
