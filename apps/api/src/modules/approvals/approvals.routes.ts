@@ -91,12 +91,21 @@ async function presentApproval(deps: ApprovalRouteDeps, staff: SignedInStaff, id
   }
   const people = await deps.staffSessions.activeStaff();
   const voters = people.filter((person) => obstacleOf(person) === undefined);
-  const approving = votes.filter(({ is_approved: isApproved }) => isApproved);
+  const permission = deps.actions.find(({ name }) => name === row.action)?.permission;
+  const standing = votes.filter(
+    ({ staffId, is_approved: isApproved }) =>
+      isApproved &&
+      (row.state !== 'pending' ||
+        people.some(
+          ({ grants, ...person }) =>
+            person.staffId === staffId && permission !== undefined && mayDecide(grants[permission]),
+        )),
+  );
   return {
     ...presentSummary(
       row,
       row.requested_by === null ? null : await selectStaffName(db, row.requested_by),
-      approving.length,
+      standing.length,
     ),
     customer_uuid: customer?.uuid ?? null,
     reason: row.reason,

@@ -236,7 +236,15 @@ describe('a vote', () => {
     expect((await approve(change.body.approval_id, await another())).body.state).toBe('executed');
     await votesArePolicy(2);
     const id = await requested(7_777);
-    const [ada, ben] = [await another(), await another()];
+    const [ada, ben, cleo] = [await another(), await another(), await another()];
+    expect((await approve(id, cleo)).body).toEqual({ state: 'pending', votes_given: 1 });
+    // The vote of somebody who may not decide any more does not count.
+    await test.deps.db
+      .updateTable('staff')
+      .set({ state: 'suspended' })
+      .where('id', '=', cleo.staffId)
+      .execute();
+    expect((await detail(id)).votes_given).toBe(0);
     expect((await approve(id, ada)).body).toEqual({ state: 'pending', votes_given: 1 });
     expect(refusalOf(await approve(id, ada))).toEqual({ status: 409, code: 'already_voted' });
     expect((await approve(id, ben)).body).toEqual({ state: 'executed', votes_given: 2 });

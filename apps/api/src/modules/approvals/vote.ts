@@ -184,6 +184,21 @@ async function recordExecution(
   });
 }
 
+/** The votes for a request, of people who may still decide: a vote does not outlast its voter's right. */
+async function countStanding(
+  { staffSessions }: VoteDeps,
+  tx: Tx,
+  { row, action }: Opened,
+): Promise<number> {
+  let count = 0;
+  for (const { staffId, is_approved: isApproved } of await selectVotes(tx, row.id)) {
+    if (isApproved && mayDecide((await staffSessions.grantsOf(tx, staffId))[action.permission])) {
+      count += 1;
+    }
+  }
+  return count;
+}
+
 export async function approve(deps: VoteDeps, act: VotingAct, id: string): Promise<Decided> {
   const { tx, staff, record } = act;
   const opened = await openRequest(deps, act, id);
@@ -191,7 +206,7 @@ export async function approve(deps: VoteDeps, act: VotingAct, id: string): Promi
   const at = dateOf(deps.clock);
   const vote = { approval_id: id, staff_id: staff.staffId, is_approved: true, reason: null, at };
   if (!(await insertVote(tx, vote))) throw new AppError('already_voted');
-  const givenCount = await countApproving(tx, id);
+  const givenCount = await countStanding(deps, tx, opened);
   const facts = { subjectId: id, before: { state: 'pending' }, approvalId: id };
   if (givenCount < row.votes_needed) {
     await record({ ...facts, after: { votes_given: givenCount } });
