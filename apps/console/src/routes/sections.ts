@@ -246,14 +246,14 @@ const oversight = (): readonly GuardedItem[] => [
     path: paths.jobs,
     label: m.jobs_title(),
     icon: ListTodo,
-    key: 'z',
+    key: '4',
     permission: 'jobs.read',
   },
   {
     path: paths.mails,
     label: m.jobs_mails_title(),
     icon: Mails,
-    key: 'm',
+    key: '5',
     permission: 'jobs.read',
   },
   {
