@@ -1426,6 +1426,7 @@ comment on table sent_mails is 'Mails to customers that the mail server took or 
 comment on column sent_mails.refusal is 'Of a refused mail: what the mail server said, without the address';
 CREATE INDEX sent_mails_by_time ON public.sent_mails USING btree (sent_at);
 CREATE INDEX sent_mails_by_user ON public.sent_mails USING btree (user_id, id);
+CREATE INDEX sent_mails_refused ON public.sent_mails USING btree (id) WHERE (refusal IS NOT NULL);
 
 create table sessions (
   id uuid default uuidv7() not null,

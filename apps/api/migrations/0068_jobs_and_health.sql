@@ -2,6 +2,7 @@
 
 alter table sent_mails add column refusal text;
 comment on table sent_mails is 'Mails to customers that the mail server took or refused, without their texts';
+create index sent_mails_refused on sent_mails (id) where refusal is not null;
 comment on column sent_mails.refusal is 'Of a refused mail: what the mail server said, without the address';
 
 create table program_processes (

@@ -159,6 +159,8 @@ describe('staff of the demo', () => {
 });
 
 it('answers while the wallet has no connection left: sessions and limits are read on its own', async () => {
+  // What all processes remember, such as the programme's settings, is read on the wallet's connections.
+  expect((await owner.call('me')).status).toBe(200);
   let release = (): void => undefined;
   const isOver = new Promise<void>((resolve) => {
     release = resolve;

@@ -140,6 +140,7 @@ describe('a job', () => {
     );
     expect(task.running).toBe(1);
     await sql`select graphile_worker.force_unlock_workers(array['a worker'])`.execute(test.deps.db);
+    await makeJobsDue(test);
     await test.runJobs();
   });
 
