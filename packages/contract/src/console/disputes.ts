@@ -19,6 +19,12 @@ const EVIDENCE_BODY_BYTES_MAX = 1_500_000;
 export const DISPUTE_VIEWS = ['answer', 'undecided', 'all'] as const;
 const DISPUTE_PHASES = ['inquiry', 'open', 'closed', 'lost'] as const;
 
+export const disputeFilters = {
+  view: z.enum(DISPUTE_VIEWS).default('all'),
+  phase: z.enum(DISPUTE_PHASES).optional(),
+  customer_uuid: uuidText.optional(),
+};
+
 export const dispute = z.object({
   id: z.string(),
   provider_dispute_id: z.string(),
@@ -66,12 +72,7 @@ export const disputeCalls = {
     permission: 'payments.read',
     summary:
       'Disputes: those to answer and those undecided by their due dates, all of them newest first',
-    query: z.object({
-      ...pageQuery,
-      view: z.enum(DISPUTE_VIEWS).default('all'),
-      phase: z.enum(DISPUTE_PHASES).optional(),
-      customer_uuid: uuidText.optional(),
-    }),
+    query: z.object({ ...pageQuery, ...disputeFilters }),
     answer: listOf(dispute),
   },
   consoleDispute: {

@@ -5,12 +5,27 @@ import type { ConsoleCalls } from './console-call.ts';
 import { approvalFilters, policyOutcome, reasonText } from './approvals.ts';
 import { auditFilters } from './audit.ts';
 import { customerFilters } from './customers.ts';
+import { disputeFilters } from './disputes.ts';
 import { transferFilters } from './ledger.ts';
 import { listOf, pageQuery } from './lists.ts';
+import { paymentFilters, refundFilters } from './payments.ts';
+import { purchaseFilters } from './purchases.ts';
+import { redemptionFilters } from './redemptions.ts';
 import { scanFilters } from './venues.ts';
 
 /** What a file may hold: a list, or everything about one person. */
-export const EXPORT_LISTS = ['customers', 'audit', 'transfers', 'approvals', 'scans'] as const;
+export const EXPORT_LISTS = [
+  'customers',
+  'audit',
+  'transfers',
+  'approvals',
+  'scans',
+  'purchases',
+  'redemptions',
+  'payments',
+  'refunds',
+  'disputes',
+] as const;
 export type ExportListName = (typeof EXPORT_LISTS)[number];
 export const EXPORT_CONTENTS = [...EXPORT_LISTS, 'person'] as const;
 export type ExportContent = (typeof EXPORT_CONTENTS)[number];
@@ -72,6 +87,11 @@ export const exportCalls = {
       z.object({ list: z.literal('audit'), filters: z.object(auditFilters) }),
       z.object({ list: z.literal('transfers'), filters: z.object(transferFilters) }),
       z.object({ list: z.literal('scans'), filters: z.object(scanFilters) }),
+      z.object({ list: z.literal('purchases'), filters: z.object(purchaseFilters) }),
+      z.object({ list: z.literal('redemptions'), filters: z.object(redemptionFilters) }),
+      z.object({ list: z.literal('payments'), filters: z.object(paymentFilters) }),
+      z.object({ list: z.literal('refunds'), filters: z.object(refundFilters) }),
+      z.object({ list: z.literal('disputes'), filters: z.object(disputeFilters) }),
       z.object({
         list: z.literal('approvals'),
         /** What one may decide on changes by the minute, and is no list of one's own. */

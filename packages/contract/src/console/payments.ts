@@ -80,12 +80,25 @@ const refund = z.object({
 
 /** The filters that both lists have. */
 const found = {
-  ...pageQuery,
   sort: z.enum(['newest', 'oldest']).default('newest'),
   customer_uuid: uuidText.optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   /** Exclusive. */
   to: z.iso.datetime({ offset: true }).optional(),
+};
+
+export const paymentFilters = {
+  ...found,
+  /** An order or a refund, an id of the provider, or the last four digits of the card. */
+  q: z.string().trim().min(1).max(255).optional(),
+  state: z.enum(PAYMENT_STATES).optional(),
+};
+
+export const refundFilters = {
+  ...found,
+  /** A refund, its payment, or the id that the provider gave it. */
+  q: z.string().trim().min(1).max(255).optional(),
+  state: z.enum(REFUND_STATES).optional(),
 };
 
 export const paymentCalls = {
@@ -95,12 +108,7 @@ export const paymentCalls = {
     auth: 'console',
     permission: 'payments.read',
     summary: 'Card payments. Those in review, oldest first, are the queue of reviews',
-    query: z.object({
-      ...found,
-      /** An order or a refund, an id of the provider, or the last four digits of the card. */
-      q: z.string().trim().min(1).max(255).optional(),
-      state: z.enum(PAYMENT_STATES).optional(),
-    }),
+    query: z.object({ ...pageQuery, ...paymentFilters }),
     answer: listOf(payment),
   },
   consolePayment: {
@@ -255,12 +263,7 @@ export const paymentCalls = {
     auth: 'console',
     permission: 'payments.read',
     summary: 'Refunds to cards',
-    query: z.object({
-      ...found,
-      /** A refund, its payment, or the id that the provider gave it. */
-      q: z.string().trim().min(1).max(255).optional(),
-      state: z.enum(REFUND_STATES).optional(),
-    }),
+    query: z.object({ ...pageQuery, ...refundFilters }),
     answer: listOf(refund),
   },
   consoleRefund: {

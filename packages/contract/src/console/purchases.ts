@@ -12,6 +12,15 @@ const purchaseParam = z.object({
 });
 const dateTime = z.iso.datetime({ offset: true });
 
+export const purchaseFilters = {
+  /** The purchase with this id. Other filters narrow it no further. */
+  id: purchaseParam.shape.id.optional(),
+  customer_uuid: uuidText.optional(),
+  from: dateTime.optional(),
+  /** Exclusive. */
+  to: dateTime.optional(),
+};
+
 const summary = {
   id: z.int(),
   customer_uuid: z.string(),
@@ -98,15 +107,7 @@ export const purchaseCalls = {
     auth: 'console',
     permission: 'purchases.read',
     summary: 'Purchases, newest first',
-    query: z.object({
-      ...pageQuery,
-      /** The purchase with this id. Other filters narrow it no further. */
-      id: purchaseParam.shape.id.optional(),
-      customer_uuid: uuidText.optional(),
-      from: dateTime.optional(),
-      /** Exclusive. */
-      to: dateTime.optional(),
-    }),
+    query: z.object({ ...pageQuery, ...purchaseFilters }),
     answer: listOf(
       z.object({ ...summary, titles: z.array(z.string()) }).meta({ id: 'ConsolePurchaseSummary' }),
     ),

@@ -10,6 +10,14 @@ const rowId = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 const redemptionParam = z.object({ id: z.coerce.number().pipe(rowId) });
 const dateTime = z.iso.datetime({ offset: true });
 
+export const redemptionFilters = {
+  venue_id: z.coerce.number().pipe(smallId).optional(),
+  customer_uuid: uuidText.optional(),
+  from: dateTime.optional(),
+  /** Exclusive. */
+  to: dateTime.optional(),
+};
+
 const summary = {
   id: z.int(),
   at: timeText,
@@ -54,14 +62,7 @@ export const redemptionCalls = {
     auth: 'console',
     permission: 'scans.read',
     summary: 'Redemptions, newest first; of their own venues for staff who are bound to some',
-    query: z.object({
-      ...pageQuery,
-      venue_id: z.coerce.number().pipe(smallId).optional(),
-      customer_uuid: uuidText.optional(),
-      from: dateTime.optional(),
-      /** Exclusive. */
-      to: dateTime.optional(),
-    }),
+    query: z.object({ ...pageQuery, ...redemptionFilters }),
     answer: listOf(z.object(summary).meta({ id: 'ConsoleRedemptionSummary' })).extend({
       /** A page that ends early says how far it looked: everything since then was looked at. */
       looked_until: timeText.nullable(),

@@ -23,6 +23,22 @@ import { cardLiveEvents, cardHistory, cardObjects } from './history.ts';
 import { cardStats } from './orders/card-stats.sql.ts';
 import type {} from './tables.ts';
 
+export {
+  compileDisputes,
+  countDisputes,
+  type DisputeFilters,
+  type ListedDispute,
+} from './console/dispute-lists.sql.ts';
+export {
+  compilePayments,
+  compileRefunds,
+  countPayments,
+  countRefunds,
+  type ListedRefund,
+  type PaymentFilters,
+  type PaymentRow,
+  type RefundFilters,
+} from './console/payments.sql.ts';
 export { findDebt } from './disputes/debts.ts';
 export { findOrderToGather, saveGathered } from './disputes/gathered-evidence.ts';
 export { selectEventCounts } from './events/events.sql.ts';

@@ -1,13 +1,6 @@
 /** The lists that can be exported: all rows of their filters, with the permission and the masks that the list itself has. */
-import type { CompiledQuery } from 'kysely';
 import type { ExportListName } from '@athos/contract/console/exports';
-import type { Permission } from '@athos/contract/console/permissions';
-import { exactAthText, TOKEN_ASSETS, parseUnits } from '@athos/domain/money';
-import type { ListCount } from '@athos/contract/console/lists';
-import type { Contributions } from '../../capability.ts';
-import type { Db, Tx } from '../../platform/database/database.ts';
-import { readInChunks } from '../../platform/database/read-in-chunks.ts';
-import type { Cell } from '../../platform/files/csv.ts';
+import { TOKEN_ASSETS } from '@athos/domain/money';
 import {
   compileApprovals,
   countApprovals,
@@ -20,49 +13,13 @@ import {
   type presentTransfers,
   type TransferFilters,
 } from '../bookkeeping/index.ts';
-import { presentSummaries, type PresentDeps } from '../customers/index.ts';
+import { presentSummaries } from '../customers/index.ts';
+import type { Cell } from '../../platform/files/csv.ts';
 import { compileUsers, countUsers, type FoundUser, type UserFilters } from '../identity/index.ts';
-import {
-  compileScans,
-  countScans,
-  readScanFilters,
-  type ScanListRow,
-  type ScanQuery,
-} from '../tickets/index.ts';
 import { compileEntries, countEntries, type AuditFilters, type AuditRow } from '../staff/index.ts';
-
-export interface ListDeps extends PresentDeps, Pick<Contributions, 'transferObjects'> {
-  readonly config: { readonly databaseUrl: string };
-}
-
-export interface ExportList<Row, Filters> {
-  readonly permission: Permission;
-  readonly columns: readonly string[];
-  readonly count: (tx: Tx, filters: Filters) => Promise<ListCount>;
-  /** All rows of the filters, some at a time. */
-  readonly read: (deps: ListDeps, filters: Filters) => AsyncIterable<readonly Row[]>;
-  /** The cells of some of its rows, in their order. */
-  readonly cellsOf: (
-    deps: ListDeps,
-    rows: readonly Row[],
-    filters: Filters,
-  ) => Promise<Cell[][]> | Cell[][];
-}
-
-const inChunks = <Row>({ config }: ListDeps, query: CompiledQuery<Row>) =>
-  readInChunks(config.databaseUrl, query);
-
-/** Hundredths as a decimal. */
-export const decimalCents = (cents: bigint): string => {
-  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
-  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-};
-
-/** An amount twice: as people write it, and in the units that are added up. */
-export const amountCells = (units: string): Cell[] => [
-  { number: exactAthText(parseUnits(units)) },
-  { number: units },
-];
+import { amountCells, inChunks, worthCells, type ExportList } from './export-list.ts';
+import { disputes, payments, refunds } from './money-lists.ts';
+import { purchases, redemptions, scans } from './sales-lists.ts';
 
 export interface CustomerExport extends UserFilters {
   readonly isContactShown: boolean;
@@ -125,12 +82,6 @@ const audit: ExportList<AuditRow, AuditFilters> = {
       row.ledgerKey,
     ]),
 };
-
-/** An amount of any asset, as `amountCells`. */
-const worthCells = (units: string, asset: string): Cell[] =>
-  asset === 'USD'
-    ? [{ number: decimalCents(BigInt(units)) }, { number: units }]
-    : amountCells(units);
 
 type Transfer = Awaited<ReturnType<typeof presentTransfers>>[number];
 const accountCells = ({ id, code, customer_uuid: uuid }: Transfer['debit']): Cell[] => [
@@ -228,55 +179,17 @@ const approvals: ExportList<ApprovalListRow, ApprovalExport> = {
     ]),
 };
 
-export interface ScanExport extends ScanQuery {
-  /** The venues that whoever asks sees; null for all. */
-  readonly seenVenueIds: readonly number[] | null;
-}
-
-const scanFiltersOf = (db: Db | Tx, { seenVenueIds, ...query }: ScanExport) =>
-  readScanFilters(db, seenVenueIds ?? undefined, query);
-
-const scans: ExportList<ScanListRow, ScanExport> = {
-  permission: 'scans.read',
-  columns: [
-    'scan',
-    'at',
-    'action',
-    'status',
-    'venue_id',
-    'venue',
-    'scanner_uuid',
-    'customer_uuid',
-    'items',
-    'redeemed',
-    'titles',
-  ],
-  count: async (tx, filters) => countScans(tx, await scanFiltersOf(tx, filters)),
-  async *read(deps, filters) {
-    yield* inChunks(deps, compileScans(deps.db, await scanFiltersOf(deps.db, filters)));
-  },
-  cellsOf: (_deps, rows) =>
-    rows.map((row) => [
-      { number: row.id.toString() },
-      row.at.toISOString(),
-      row.action,
-      row.outcome,
-      row.venueId === null ? null : { number: String(row.venueId) },
-      row.venue,
-      row.scannerUuid,
-      row.customerUuid,
-      { number: String(row.itemCount) },
-      { number: String(row.redeemedCount) },
-      row.titles.join(', '),
-    ]),
-};
-
 export const EXPORT_LIST = {
   customers,
   audit,
   transfers,
   approvals,
   scans,
+  purchases,
+  redemptions,
+  payments,
+  refunds,
+  disputes,
 } as const satisfies Record<
   ExportListName,
   Pick<ExportList<never, never>, 'permission' | 'columns'>

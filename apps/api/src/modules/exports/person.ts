@@ -5,7 +5,7 @@ import { csvHead, csvLines, type Cell } from '../../platform/files/csv.ts';
 import { ZipWriter } from '../../platform/files/zip.ts';
 import { presentCustomer, readTimeline, type PresentDeps } from '../customers/index.ts';
 import type { FoundUser } from '../identity/index.ts';
-import { amountCells, decimalCents } from './lists.ts';
+import { amountCells, decimalCents } from './export-list.ts';
 
 export interface PersonDeps extends PresentDeps {
   readonly timelineSources: readonly TimelineSource[];

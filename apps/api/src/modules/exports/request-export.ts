@@ -18,7 +18,8 @@ import { perform, type PerformDeps } from '../approvals/index.ts';
 import { actorOf, lockStaff } from '../staff/index.ts';
 import { venuesSeenBy } from '../tickets/index.ts';
 import { insertExport, sumContacts, type ExportRow } from './exports.sql.ts';
-import { EXPORT_LIST, type ExportList } from './lists.ts';
+import type { ExportList } from './export-list.ts';
+import { EXPORT_LIST } from './lists.ts';
 
 const listRequest = z.object({
   list: z.enum(EXPORT_LISTS),
@@ -28,6 +29,9 @@ const listRequest = z.object({
   isContactShown: z.boolean(),
 });
 export type ListAsked = z.output<typeof listRequest>;
+
+/** Whether staff who are bound to venues have the list of these only. */
+const isOfVenues = (list: ExportContent): boolean => list === 'scans' || list === 'redemptions';
 
 /** What a call asks for. Filters were parsed by the schema of the list. */
 export async function listAsked(
@@ -39,7 +43,7 @@ export async function listAsked(
   const more = {
     ...(isContactShown && { isContactShown }),
     ...(body.list === 'approvals' && { staffId: staff.staffId }),
-    ...(body.list === 'scans' && { seenVenueIds: (await venuesSeenBy(tx, staff)) ?? null }),
+    ...(isOfVenues(body.list) && { seenVenueIds: (await venuesSeenBy(tx, staff)) ?? null }),
   };
   // Through JSON, which leaves out what was not given.
   const filters = JSON.parse(JSON.stringify({ ...body.filters, ...more })) as ListAsked['filters'];
@@ -61,11 +65,11 @@ export function requireGrants(staff: SignedInStaff, asked: Shown): void {
   for (const permission of permissionsFor(asked)) requirePermission(permission, staff);
 }
 
-const scanExport = z.object({ seenVenueIds: z.array(z.int()).nullable() });
+const venueExport = z.object({ seenVenueIds: z.array(z.int()).nullable() });
 
-/** Throws `not_found` if the file holds scans of venues that the person no longer sees. */
+/** Throws `not_found` if the file holds rows of venues that the person no longer sees. */
 async function requireSeenVenues(db: Db | Tx, staff: SignedInStaff, filters: unknown) {
-  const { seenVenueIds } = scanExport.parse(filters);
+  const { seenVenueIds } = venueExport.parse(filters);
   const seen = await venuesSeenBy(db, staff);
   if (seen === undefined) return;
   const isSeen = seenVenueIds?.every((id) => seen.includes(id)) === true;
@@ -78,7 +82,7 @@ export async function requireReadable(
   staff: SignedInStaff,
   { content, filters }: { readonly content: ExportContent; readonly filters: unknown },
 ): Promise<void> {
-  if (content === 'scans') await requireSeenVenues(db, staff, filters);
+  if (isOfVenues(content)) await requireSeenVenues(db, staff, filters);
   if (content === 'person') return requirePermission('customers.export_person', staff);
   const { isContactShown } = z
     .object({ isContactShown: z.boolean().default(false) })

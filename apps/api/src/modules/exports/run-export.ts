@@ -16,7 +16,8 @@ import {
   updateReady,
   updateRunning,
 } from './exports.sql.ts';
-import { EXPORT_LIST, type ExportList, type ListDeps } from './lists.ts';
+import type { ExportList, ListDeps } from './export-list.ts';
+import { EXPORT_LIST } from './lists.ts';
 import { writePerson, type PersonDeps } from './person.ts';
 
 export interface ExportDeps extends PersonDeps, ListDeps {

@@ -30,6 +30,16 @@ export {
   markItemsRedeemed,
   markItemsUnredeemed,
 } from './purchase/redemption.sql.ts';
+export {
+  compilePurchases,
+  countPurchases,
+  type PurchaseRow,
+} from './purchase/purchase-list.sql.ts';
+export {
+  presentSummary as presentPurchase,
+  readPurchaseFilters,
+  type PurchaseQuery,
+} from './purchase/purchases.console.routes.ts';
 export { presentTier } from './tiers/tiers.routes.ts';
 export { selectTiers } from './tiers/tiers.sql.ts';
 

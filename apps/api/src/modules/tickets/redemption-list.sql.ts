@@ -1,8 +1,13 @@
 /** What the console lists of redemptions. The primary key carries it: a redemption writes no index for people who look back. */
 import { sql, type RawBuilder } from 'kysely';
 import { LIST_COUNT_MAX, type ListCount } from '@athos/contract/console/lists';
-import { countLooked, type LookedList } from '../../platform/console/looked-list.sql.ts';
-import type { Db } from '../../platform/database/database.ts';
+import {
+  countLooked,
+  readLooked,
+  type LookedList,
+  type LookedPage,
+} from '../../platform/console/looked-list.sql.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 
 export interface RedemptionFilters {
   /** `undefined` for all. */
@@ -88,14 +93,34 @@ export const redemptionList = (filters: RedemptionFilters): LookedList => ({
   tables: rowTables,
 });
 
+/** More than a page of the list has. */
+const ROWS_PER_CHUNK = 1_000;
+
+/** All of them, newest first, some at a time: in the order of the key, so that none is sorted. */
+export async function* readRedemptions(
+  db: Db,
+  filters: RedemptionFilters,
+): AsyncGenerator<readonly RedemptionRow[]> {
+  const list = redemptionList(filters);
+  let beforeId: bigint | undefined;
+  do {
+    const page: LookedPage<RedemptionRow> = await readLooked(db, list, {
+      limit: ROWS_PER_CHUNK,
+      beforeId,
+    });
+    if (page.rows.length > 0) yield page.rows;
+    beforeId = page.nextBeforeId;
+  } while (beforeId !== undefined);
+}
+
 /** Counts what `redemptionList` lists. */
-export const countRedemptions = (db: Db, filters: RedemptionFilters): Promise<ListCount> =>
+export const countRedemptions = (db: Db | Tx, filters: RedemptionFilters): Promise<ListCount> =>
   filters.venueIds === undefined && filters.customerId === undefined
     ? countByTime(db, filters)
     : countLooked(db, redemptionList(filters));
 
 /** By two indexes: all rows, less the few that redeemed nothing. Reading each answer takes five times as long. */
-async function countByTime(db: Db, filters: RedemptionFilters): Promise<ListCount> {
+async function countByTime(db: Db | Tx, filters: RedemptionFilters): Promise<ListCount> {
   const { rows } = await sql<{ looked: number; idle: number }>`
     with seen as (
       select count(*)::int as count, min(id) as first_id

@@ -5,7 +5,7 @@ import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/consol
 import type { ListCursors } from '../../platform/console/list-cursor.ts';
 import { readLooked, type LookedPage } from '../../platform/console/looked-list.sql.ts';
 import { may, type SignedInStaff } from '../../platform/console/signed-in-staff.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { idsBetween } from '../../platform/database/ids-between.ts';
 import { AppError } from '../../platform/errors.ts';
 import { perform, type PerformDeps } from '../approvals/index.ts';
@@ -29,7 +29,7 @@ import {
 
 export type RedemptionDeps = ConsoleDeps & PerformDeps & { readonly listCursors: ListCursors };
 
-interface RedemptionQuery {
+export interface RedemptionQuery {
   readonly venue_id?: number | undefined;
   readonly customer_uuid?: string | undefined;
   readonly from?: string | undefined;
@@ -39,8 +39,8 @@ interface RedemptionQuery {
 /** No row has this id. */
 const NOBODY = 0n;
 
-async function readFilters(
-  db: Db,
+export async function readRedemptionFilters(
+  db: Db | Tx,
   seen: SeenVenues,
   { venue_id: venueId, customer_uuid: uuid, from: fromText, to: toText }: RedemptionQuery,
 ): Promise<RedemptionFilters> {
@@ -105,7 +105,7 @@ export function registerRedemptionConsole(app: FastifyInstance, deps: Redemption
     const seen = await venuesSeenBy(db, staff);
     const name = venueListName('redemptions', seen);
     const { limit, after, count } = listCursors.readPage(name, query);
-    const filters = await readFilters(db, seen, query);
+    const filters = await readRedemptionFilters(db, seen, query);
     const list = redemptionList(filters);
     const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
     const page: LookedPage<RedemptionRow> = await readLooked(db, list, { limit, beforeId });

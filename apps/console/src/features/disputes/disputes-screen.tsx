@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
+import { ExportButton } from '../../kit/export-button.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
 import { Money } from '../../kit/money.tsx';
@@ -77,7 +78,8 @@ export function DisputesScreen() {
   // The other views are of phases themselves.
   const filters = current.view === 'all' ? [phaseFilter(), customerFilter()] : [customerFilter()];
   const view = useListView(filters);
-  const list = useAdminList('consoleDisputes', { ...view.query, view: current.view });
+  const query = { ...view.query, view: current.view };
+  const list = useAdminList('consoleDisputes', query);
   return (
     <ListPage
       title={m.disputes_title()}
@@ -89,6 +91,7 @@ export function DisputesScreen() {
       pathOf={({ id }) => paths.dispute(id)}
       path={paths.disputes}
       emptyText={current.empty()}
+      actions={<ExportButton name="disputes" filters={query} count={list.count} />}
       lead={
         <Tabs
           label={m.disputes_title()}

@@ -26,6 +26,11 @@ const CONTENT_TITLES: Readonly<Record<ExportContent, () => string>> = {
   transfers: m.exports_content_transfers,
   approvals: m.exports_content_approvals,
   scans: m.exports_content_scans,
+  purchases: m.exports_content_purchases,
+  redemptions: m.exports_content_redemptions,
+  payments: m.exports_content_payments,
+  refunds: m.exports_content_refunds,
+  disputes: m.exports_content_disputes,
   person: m.exports_content_person,
 };
 

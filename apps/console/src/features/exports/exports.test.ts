@@ -29,6 +29,22 @@ it('[O-066] a list is exported with the filters of its address, and not with its
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+it.each([
+  ['/purchases?customerUuid=a', { list: 'purchases', filters: { customer_uuid: 'a' } }],
+  ['/redemptions?venueId=1', { list: 'redemptions', filters: { venue_id: '1' } }],
+  ['/payments?state=open', { list: 'payments', filters: { state: 'open', sort: 'newest' } }],
+  ['/payments/review', { list: 'payments', filters: { state: 'review', sort: 'oldest' } }],
+  ['/refunds?state=failed', { list: 'refunds', filters: { state: 'failed', sort: 'newest' } }],
+  ['/disputes', { list: 'disputes', filters: { view: 'answer' } }],
+])('[O-066] %s exports the list that it shows', async (address, body) => {
+  const user = await openConsole(address);
+  await user.click(screen.getByRole('button', { name: 'Export' }));
+  await settle();
+  await user.click(screen.getByRole('button', { name: 'Make the file' }));
+  await settle();
+  expect(backend.calls('exportList')[0]?.body).toMatchObject(body);
+});
+
 it('whole addresses need a reason, since those of many people take a vote', async () => {
   backend.answer('customers', () => ({
     items: [],

@@ -2,6 +2,7 @@
 import { m } from '@athos/messages/messages';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { shortId } from '../../kit/copy-id.tsx';
+import { ExportButton } from '../../kit/export-button.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { ListSearch, searchFilter } from '../../kit/list-search.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
@@ -97,6 +98,7 @@ export function PaymentsScreen({ isQueue = false }: { isQueue?: boolean }) {
       pathOf={({ id }) => paths.payment(id)}
       path={isQueue ? paths.reviews : paths.payments}
       emptyText={isQueue ? m.payments_empty_review() : m.payments_empty()}
+      actions={<ExportButton name="payments" filters={query} count={list.count} />}
       lead={
         <>
           <Tabs

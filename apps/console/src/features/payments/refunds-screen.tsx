@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { shortId } from '../../kit/copy-id.tsx';
+import { ExportButton } from '../../kit/export-button.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { ListSearch, searchFilter } from '../../kit/list-search.tsx';
@@ -86,6 +87,7 @@ export function RefundsScreen() {
           openKey={id}
           path={paths.refunds}
           emptyText={m.payments_refunds_empty()}
+          actions={<ExportButton name="refunds" filters={view.query} count={list.count} />}
           lead={
             <ListSearch
               view={view}

@@ -3,6 +3,7 @@ import { m } from '@athos/messages/messages';
 import { useParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { shortId } from '../../kit/copy-id.tsx';
+import { ExportButton } from '../../kit/export-button.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
@@ -77,6 +78,7 @@ export function PurchasesScreen() {
           openKey={id}
           path={paths.purchases}
           emptyText={m.sales_empty()}
+          actions={<ExportButton name="purchases" filters={view.query} count={list.count} />}
         />
       }
       detail={id === undefined ? undefined : <PurchaseDetail key={id} id={id} />}

@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { useAdminItem, useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { shortId } from '../../kit/copy-id.tsx';
+import { ExportButton } from '../../kit/export-button.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter, type FilterOption } from '../../kit/list-view.ts';
@@ -82,6 +83,7 @@ export function RedemptionsScreen() {
           path={paths.redemptions}
           emptyText={m.redemptions_empty()}
           endNote={<LookedUntil at={list.lastPage?.lookedUntil} />}
+          actions={<ExportButton name="redemptions" filters={view.query} count={list.count} />}
         />
       }
       detail={id === undefined ? undefined : <RedemptionDetail key={id} id={id} />}

@@ -1,9 +1,11 @@
 /** What the console lists of disputes, debts and fraud warnings. Each list returns one row more than `limit` if there is a next page. */
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
+import type { ListCount } from '@athos/contract/console/lists';
+import { countRows } from '../../../platform/console/list-count.sql.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { customerUuid, type ListPage } from './lists.sql.ts';
 
-interface DisputeFilters {
+export interface DisputeFilters {
   readonly view?: 'answer' | 'undecided' | 'all';
   readonly phase?: string | undefined;
   readonly customer_uuid?: string | undefined;
@@ -42,32 +44,38 @@ const time = (text: string | undefined): RawBuilder<unknown> => sql`${text}::tim
 /** One without a due date comes last. */
 const dueAt = sql`coalesce(card_disputes.due_at, 'infinity')`;
 
+export const countDisputes = (db: Db | Tx, filters: DisputeFilters): Promise<ListCount> =>
+  countRows(db, disputeList(db, filters));
+
+const isByDue = ({ view }: DisputeFilters): boolean => view === 'answer' || view === 'undecided';
+
 /** By due date, or newest first where all are listed. */
-export const selectDisputes = (
-  db: Db | Tx,
-  filters: DisputeFilters,
-  { limit, after }: ListPage,
-) => {
-  const isByDue = filters.view === 'answer' || filters.view === 'undecided';
-  return disputeList(db, filters)
+const disputeRows = (db: Db | Tx, filters: DisputeFilters) =>
+  disputeList(db, filters)
     .selectAll('card_disputes')
     .select(customerUuid('card_disputes.user_id'))
     .select(
       sql<bigint>`(select coalesce(sum(amount_micro_ath - repaid_micro_ath - written_off_micro_ath), 0)::bigint
         from card_debts where dispute_id = card_disputes.id)`.as('owed_micro_ath'),
     )
+    .orderBy(isByDue(filters) ? dueAt : sql`card_disputes.opened_at desc`)
+    .orderBy('card_disputes.id', isByDue(filters) ? 'asc' : 'desc');
+
+/** The statement that reads all of them. */
+export const compileDisputes = (db: Db, filters: DisputeFilters): CompiledQuery<ListedDispute> =>
+  disputeRows(db, filters).compile();
+
+export const selectDisputes = (db: Db | Tx, filters: DisputeFilters, { limit, after }: ListPage) =>
+  disputeRows(db, filters)
     .$if(after !== undefined, (query) =>
       query.where(
-        isByDue
+        isByDue(filters)
           ? sql<boolean>`(${dueAt}, card_disputes.id) > (${time(after?.[0])}, ${after?.[1]}::uuid)`
           : sql<boolean>`(card_disputes.opened_at, card_disputes.id) < (${time(after?.[0])}, ${after?.[1]}::uuid)`,
       ),
     )
-    .orderBy(isByDue ? dueAt : sql`card_disputes.opened_at desc`)
-    .orderBy('card_disputes.id', isByDue ? 'asc' : 'desc')
     .limit(limit + 1)
     .execute();
-};
 
 export type ListedDispute = Awaited<ReturnType<typeof selectDisputes>>[number];
 

@@ -9,7 +9,6 @@ import {
   type JournalTransfer,
 } from '../../../ledger/index.ts';
 import { consoleEndpoint } from '../../../platform/console/console-endpoint.ts';
-import { countRows } from '../../../platform/console/list-count.sql.ts';
 import { maskEmail } from '../../../platform/console/mask-email.ts';
 import { requireVersion } from '../../../platform/console/versions.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -32,7 +31,7 @@ import {
 import { selectFile, selectFiles } from '../disputes/evidence.sql.ts';
 import { selectOrder } from '../orders/orders.sql.ts';
 import {
-  disputeList,
+  countDisputes,
   positionOfDispute,
   selectDebts,
   selectDisputes,
@@ -50,7 +49,7 @@ export function registerDisputes(app: FastifyInstance, deps: CardConsoleDeps): v
     const { limit, after, count } = listCursors.readPage('disputes', query);
     return listCursors.answer('disputes', query, {
       rows: await selectDisputes(db, query, { limit, after: afterOf(after) }),
-      count: count ?? (await countRows(db, disputeList(db, query))),
+      count: count ?? (await countDisputes(db, query)),
       positionOf: (row) => positionOfDispute(query.view, row),
       present: presentDispute,
     });

@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { consoleEndpoint, type ConsoleDeps } from '../../../platform/console/console-endpoint.ts';
-import { countRows } from '../../../platform/console/list-count.sql.ts';
 import type { ListCursors } from '../../../platform/console/list-cursor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { perform, type PerformDeps } from '../../approvals/index.ts';
@@ -12,7 +11,7 @@ import { reviewAction } from './card-money.actions.ts';
 import { selectDisputes, selectWarnings } from './dispute-lists.sql.ts';
 import { afterOf, WHOLE_LIST } from './lists.sql.ts';
 import {
-  paymentList,
+  countPayments,
   selectBookings,
   selectEventsOf,
   selectPayment,
@@ -35,7 +34,7 @@ export function registerPayments(app: FastifyInstance, deps: CardConsoleDeps): v
     const page = { sort: query.sort, limit, after: afterOf(after) };
     return listCursors.answer('payments', query, {
       rows: await selectPayments(db, query, page),
-      count: count ?? (await countRows(db, paymentList(db, query))),
+      count: count ?? (await countPayments(db, query)),
       positionOf: ({ id, created_at: at }) => [at.toISOString(), id],
       present: presentPayment,
     });

@@ -1,8 +1,10 @@
 /** What the console lists of payments and refunds. A list returns one row more than `limit` if there is a next page. */
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
+import type { ListCount } from '@athos/contract/console/lists';
 import type { PaymentState, RefundState } from '@athos/contract/console/payments';
 import { isUuid, uuidv7 } from '@athos/domain/uuid';
-import type { Db } from '../../../platform/database/database.ts';
+import { countRows } from '../../../platform/console/list-count.sql.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { customerUuid, WHOLE_LIST, type After } from './lists.sql.ts';
 
 /** The filters that both lists have, as their calls take them. */
@@ -13,8 +15,10 @@ interface Filters {
   readonly q?: string | undefined;
 }
 
+type Sort = 'newest' | 'oldest';
+
 interface Page {
-  readonly sort: 'newest' | 'oldest';
+  readonly sort: Sort;
   readonly limit: number;
   readonly after: After;
 }
@@ -44,11 +48,11 @@ function isFoundOrder(q: string): Condition {
     union all select order_id from card_disputes where provider_dispute_id = ${q})`;
 }
 
-interface PaymentFilters extends Filters {
+export interface PaymentFilters extends Filters {
   readonly state?: PaymentState | undefined;
 }
 
-export const paymentList = (db: Db, { customer_uuid: uuid, from, to, q, state }: PaymentFilters) =>
+const paymentList = (db: Db | Tx, { customer_uuid: uuid, from, to, q, state }: PaymentFilters) =>
   db
     .selectFrom('card_orders')
     .where(
@@ -61,15 +65,27 @@ export const paymentList = (db: Db, { customer_uuid: uuid, from, to, q, state }:
       ]),
     );
 
-export function selectPayments(db: Db, filters: PaymentFilters, { sort, limit, after }: Page) {
-  const isNewest = sort === 'newest';
-  return paymentList(db, filters)
+export const countPayments = (db: Db | Tx, filters: PaymentFilters): Promise<ListCount> =>
+  countRows(db, paymentList(db, filters));
+
+const paymentRows = (db: Db, filters: PaymentFilters, sort: Sort) =>
+  paymentList(db, filters)
     .selectAll('card_orders')
     .select(customerUuid('card_orders.user_id'))
+    .orderBy('card_orders.id', sort === 'newest' ? 'desc' : 'asc');
+
+/** The statement that reads all of them. */
+export const compilePayments = (
+  db: Db,
+  filters: PaymentFilters & { readonly sort: Sort },
+): CompiledQuery<PaymentRow> => paymentRows(db, filters, filters.sort).compile();
+
+export function selectPayments(db: Db, filters: PaymentFilters, { sort, limit, after }: Page) {
+  const isNewest = sort === 'newest';
+  return paymentRows(db, filters, sort)
     .$if(after !== undefined, (page) =>
       page.where('card_orders.id', isNewest ? '<' : '>', after?.[1] ?? ''),
     )
-    .orderBy('card_orders.id', isNewest ? 'desc' : 'asc')
     .limit(limit + 1)
     .execute();
 }
@@ -88,11 +104,11 @@ const isFoundRefund = (q: string): Condition =>
     ? sql<boolean>`(card_refunds.id = ${q}::uuid or card_refunds.order_id = ${q}::uuid)`
     : sql<boolean>`card_refunds.provider_refund_id = ${q}`;
 
-interface RefundFilters extends Filters {
+export interface RefundFilters extends Filters {
   readonly state?: RefundState | undefined;
 }
 
-export const refundList = (db: Db, { customer_uuid: uuid, from, to, q, state }: RefundFilters) =>
+const refundList = (db: Db | Tx, { customer_uuid: uuid, from, to, q, state }: RefundFilters) =>
   db
     .selectFrom('card_refunds')
     .where(
@@ -107,21 +123,34 @@ export const refundList = (db: Db, { customer_uuid: uuid, from, to, q, state }: 
       ]),
     );
 
+export const countRefunds = (db: Db | Tx, filters: RefundFilters): Promise<ListCount> =>
+  countRows(db, refundList(db, filters));
+
 /** By time, since the id of a refund is a key that the browser chose; then by id, so that none is lost between two pages. */
-export function selectRefunds(db: Db, filters: RefundFilters, { sort, limit, after }: Page) {
-  const isNewest = sort === 'newest';
-  const direction = isNewest ? 'desc' : 'asc';
+function refundRows(db: Db, filters: RefundFilters, sort: Sort) {
+  const direction = sort === 'newest' ? 'desc' : 'asc';
   return refundList(db, filters)
     .selectAll('card_refunds')
     .select(customerUuid('card_refunds.user_id'))
+    .orderBy('card_refunds.created_at', direction)
+    .orderBy('card_refunds.id', direction);
+}
+
+/** The statement that reads all of them. */
+export const compileRefunds = (
+  db: Db,
+  filters: RefundFilters & { readonly sort: Sort },
+): CompiledQuery<ListedRefund> => refundRows(db, filters, filters.sort).compile();
+
+export function selectRefunds(db: Db, filters: RefundFilters, { sort, limit, after }: Page) {
+  const isNewest = sort === 'newest';
+  return refundRows(db, filters, sort)
     .$if(after !== undefined, (page) =>
       page.where(
         sql<boolean>`(card_refunds.created_at, card_refunds.id)
           ${sql.raw(isNewest ? '<' : '>')} (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
       ),
     )
-    .orderBy('card_refunds.created_at', direction)
-    .orderBy('card_refunds.id', direction)
     .limit(limit + 1)
     .execute();
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { microAth, parseUnits } from '@athos/domain/money';
 import { consoleEndpoint } from '../../../platform/console/console-endpoint.ts';
-import { countRows } from '../../../platform/console/list-count.sql.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { perform } from '../../approvals/index.ts';
 import { isOrderDisputed } from '../disputes/disputes.sql.ts';
@@ -24,7 +23,7 @@ import {
 } from './card-money.actions.ts';
 import { afterOf } from './lists.sql.ts';
 import type { CardConsoleDeps } from './payments.routes.ts';
-import { refundList, selectRefundCase, selectRefunds } from './payments.sql.ts';
+import { countRefunds, selectRefundCase, selectRefunds } from './payments.sql.ts';
 import { presentPart, presentRefund, presentRefundCase } from './present.ts';
 
 export function registerRefunds(app: FastifyInstance, deps: CardConsoleDeps): void {
@@ -36,7 +35,7 @@ export function registerRefunds(app: FastifyInstance, deps: CardConsoleDeps): vo
     const page = { sort: query.sort, limit, after: afterOf(after) };
     return listCursors.answer('refunds', query, {
       rows: await selectRefunds(db, query, page),
-      count: count ?? (await countRows(db, refundList(db, query))),
+      count: count ?? (await countRefunds(db, query)),
       positionOf: ({ id, created_at: at }) => [at.toISOString(), id],
       present: presentRefund,
     });

@@ -1,6 +1,8 @@
 /** What the console lists of purchases. Only the primary key and that by buyer carry it, so a purchase keeps its few indexes. */
-import { sql } from 'kysely';
-import type { Db } from '../../../platform/database/database.ts';
+import { sql, type CompiledQuery } from 'kysely';
+import type { ListCount } from '@athos/contract/console/lists';
+import { countRows } from '../../../platform/console/list-count.sql.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 
 export interface PurchaseFilters {
   readonly id?: bigint | undefined;
@@ -13,7 +15,7 @@ export interface PurchaseFilters {
   readonly pastId?: bigint | undefined;
 }
 
-export const purchaseList = (db: Db, filters: PurchaseFilters) => {
+const purchaseList = (db: Db | Tx, filters: PurchaseFilters) => {
   const { id, userId, from, to, firstId, pastId } = filters;
   let list = db.selectFrom('purchases as purchase');
   if (id !== undefined) list = list.where('purchase.id', '=', id);
@@ -24,6 +26,9 @@ export const purchaseList = (db: Db, filters: PurchaseFilters) => {
   if (to !== undefined) list = list.where('purchase.created_at', '<', to);
   return list;
 };
+
+export const countPurchases = (db: Db | Tx, filters: PurchaseFilters): Promise<ListCount> =>
+  countRows(db, purchaseList(db, filters));
 
 interface ItemCounts {
   readonly open: number;
@@ -41,26 +46,38 @@ const itemCounts = sql<ItemCounts>`(
 const lineTitles = sql<string[]>`(
   select array_agg(title order by line) from purchase_lines where purchase_id = purchase.id)`;
 
-/** Newest first, one more than `limit` if there is a next page. */
+/** Of which customer, without a join: all purchases are read in the order of their key, and none is sorted. */
+const buyerUuid = sql<string>`(select uuid from users where users.id = purchase.user_id)`;
+
+/** Newest first. */
+const purchaseRows = (db: Db, filters: PurchaseFilters) =>
+  purchaseList(db, filters)
+    .select([
+      'purchase.id',
+      'purchase.created_at as purchasedAt',
+      'purchase.total_ath_hundredths as totalAthHundredths',
+      buyerUuid.as('uuid'),
+      itemCounts.as('counts'),
+      lineTitles.as('titles'),
+    ])
+    .orderBy('purchase.id', 'desc');
+
+/** The statement that reads all of them. */
+export const compilePurchases = (db: Db, filters: PurchaseFilters): CompiledQuery<PurchaseRow> =>
+  purchaseRows(db, filters).compile();
+
+/** One more than `limit` if there is a next page. */
 export const selectPurchases = (
   db: Db,
   filters: PurchaseFilters,
   { limit, beforeId }: { readonly limit: number; readonly beforeId: bigint | undefined },
 ) =>
-  purchaseList(db, filters)
-    .innerJoin('users as buyer', 'buyer.id', 'purchase.user_id')
-    .select([
-      'purchase.id',
-      'purchase.created_at as purchasedAt',
-      'purchase.total_ath_hundredths as totalAthHundredths',
-      'buyer.uuid',
-      itemCounts.as('counts'),
-      lineTitles.as('titles'),
-    ])
+  purchaseRows(db, filters)
     .$if(beforeId !== undefined, (query) => query.where('purchase.id', '<', beforeId ?? 0n))
-    .orderBy('purchase.id', 'desc')
     .limit(limit + 1)
     .execute();
+
+export type PurchaseRow = Awaited<ReturnType<typeof selectPurchases>>[number];
 
 const REFUNDS_SHOWN = 100;
 

@@ -12,20 +12,20 @@ import {
   type ConsoleDeps,
   type WriteInput,
 } from '../../../platform/console/console-endpoint.ts';
-import { countRows } from '../../../platform/console/list-count.sql.ts';
 import type { ListCursors } from '../../../platform/console/list-cursor.ts';
 import type { SignedInStaff } from '../../../platform/console/signed-in-staff.ts';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { idsBetween } from '../../../platform/database/ids-between.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { perform, type PerformDeps } from '../../approvals/index.ts';
 import { selectUserByUuid } from '../../identity/index.ts';
 import { selectVenueIds } from '../../staff/index.ts';
 import {
-  purchaseList,
+  countPurchases,
   selectPurchases,
   selectRefunds,
   type PurchaseFilters,
+  type PurchaseRow,
 } from './purchase-list.sql.ts';
 import { refundPurchaseAction, refundRedeemedAction, type RefundDeps } from './refund-purchase.ts';
 import { selectLineItems, selectPurchase, type LineItem } from './refund.sql.ts';
@@ -42,18 +42,29 @@ const unitsOfHundredths = (price: number): string =>
 const totalUnits = ({ totalAthHundredths: total }: { readonly totalAthHundredths: bigint }) =>
   unitsOfHundredths(parseInt(total.toString(), 10));
 
-interface PurchaseQuery {
+export interface PurchaseQuery {
   readonly id?: number | undefined;
   readonly customer_uuid?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
+export const presentSummary = (row: PurchaseRow) => ({
+  id: Number(row.id),
+  customer_uuid: row.uuid,
+  purchased_at: row.purchasedAt.toISOString(),
+  total: totalUnits(row),
+  open_count: row.counts.open,
+  redeemed_count: row.counts.redeemed,
+  refunded_count: row.counts.refunded,
+  titles: row.titles,
+});
+
 /** No row has this id. */
 const NOBODY = 0n;
 
-async function readFilters(
-  db: Db,
+export async function readPurchaseFilters(
+  db: Db | Tx,
   { id, customer_uuid: uuid, from: fromText, to: toText }: PurchaseQuery,
 ): Promise<PurchaseFilters> {
   if (id !== undefined) return { id: BigInt(id) };
@@ -186,22 +197,13 @@ export function registerPurchaseConsole(app: FastifyInstance, deps: PurchaseCons
 
   consoleEndpoint(app, deps, consoleApi.purchases, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('purchases', query);
-    const filters = await readFilters(db, query);
+    const filters = await readPurchaseFilters(db, query);
     const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
     return listCursors.answer('purchases', query, {
       rows: await selectPurchases(db, filters, { limit, beforeId }),
-      count: count ?? (await countRows(db, purchaseList(db, filters))),
+      count: count ?? (await countPurchases(db, filters)),
       positionOf: ({ id }) => [id.toString()],
-      present: (row) => ({
-        id: Number(row.id),
-        customer_uuid: row.uuid,
-        purchased_at: row.purchasedAt.toISOString(),
-        total: totalUnits(row),
-        open_count: row.counts.open,
-        redeemed_count: row.counts.redeemed,
-        refunded_count: row.counts.refunded,
-        titles: row.titles,
-      }),
+      present: presentSummary,
     });
   });
 
