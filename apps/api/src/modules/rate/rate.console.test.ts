@@ -328,7 +328,7 @@ const feed = (): RateSource => ({
   url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/rate`,
 });
 
-describe('[O-096] a source that breaks a guard rail', () => {
+describe('a source that breaks a guard rail', () => {
   it.each([
     ['the environment', () => ({ kind: 'fixed', usdPerAth: parseRate('0.2') ?? 0n }) as RateSource],
     ['a feed', feed],
