@@ -14,7 +14,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: s
   return (
     <span
       className={classNames(
-        'rounded-dense text-caption inline-flex items-center px-2 py-0.5 font-semibold whitespace-nowrap',
+        'rounded-dense text-caption inline-flex items-center px-2 py-0.5 font-semibold whitespace-nowrap @max-[22rem]/list:whitespace-normal',
         TONES[tone],
       )}
     >

@@ -167,7 +167,7 @@ function Row({ category, moving }: { category: Category; moving: Moving }) {
       onDragOver={handleDragOver}
       onDrop={handleDrop}
       className={classNames(
-        'hover:bg-sunken flex min-h-11 items-center gap-2 border-y-2 border-transparent px-2',
+        'hover:bg-sunken flex min-h-11 flex-wrap items-center gap-2 border-y-2 border-transparent px-2',
         drop !== undefined && DROP_CLASSES[drop],
         drag?.id === id && 'opacity-50',
         String(id) === openId && 'bg-sunken',
@@ -187,7 +187,7 @@ function Row({ category, moving }: { category: Category; moving: Moving }) {
         }
         onKeyDown={handleKeyDown}
         draggable={false}
-        className="rounded-dense text-dense control flex min-w-0 grow items-center font-semibold wrap-anywhere"
+        className="rounded-dense text-dense control flex min-w-0 grow basis-24 items-center font-semibold wrap-anywhere"
       >
         {title}
       </Link>

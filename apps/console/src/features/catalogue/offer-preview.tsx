@@ -29,10 +29,10 @@ interface PreviewProps {
 type Width = 'phone' | 'desktop';
 type Theme = 'light' | 'dark';
 
-/** The widths that the contact sheet of the wallet uses, in rem. */
+/** The widths that the contact sheet of the wallet uses, in pixels as telephones have them, whatever the size of the text. */
 const WIDTH_CLASSES: Readonly<Record<Width, string>> = {
-  phone: 'w-[24.375rem]',
-  desktop: 'w-[68rem]',
+  phone: 'w-[390px] max-w-full',
+  desktop: 'w-[1088px]',
 };
 const THEME_CLASSES: Readonly<Record<Theme, string>> = {
   light: 'scheme-light',
@@ -122,7 +122,7 @@ export function OfferPreview({ offer, choices }: PreviewProps) {
         <LinkProvider link={NoLink}>
           <div
             className={classNames(
-              'bg-ground text-ink text-body flex flex-col gap-6 p-4',
+              'bg-ground text-ink text-body flex flex-col gap-6 p-2 sm:p-4',
               WIDTH_CLASSES[choice.width],
               THEME_CLASSES[choice.theme],
             )}

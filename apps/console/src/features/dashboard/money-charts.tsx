@@ -80,7 +80,7 @@ function OutstandingChart({ outstanding }: Pick<DashboardMoney, 'outstanding'>) 
       lead={
         <div className="flex flex-col gap-2">
           <p className="flex flex-wrap items-baseline gap-x-2">
-            <span className="font-display text-headline font-bold tracking-tight">
+            <span className="font-display text-headline min-w-0 font-bold tracking-tight wrap-anywhere">
               <Money units={units} asset="ATH" />
             </span>
             {cents !== null && (

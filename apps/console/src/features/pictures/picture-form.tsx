@@ -1,6 +1,7 @@
 /** The description of a picture, and the point that stays in view where it is cut. */
 import { ALTERNATIVE_TEXT_MAX } from '@athos/contract/console/picture-files';
 import { m } from '@athos/messages/messages';
+import { classNames } from '@athos/ui/primitives/class-names';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { Button } from '@athos/ui/primitives/button';
 import { Picture, type PictureRatio } from '@athos/ui/primitives/picture';
@@ -164,7 +165,7 @@ function CropSlider({ label, value, isReadOnly, onChange }: CropSliderProps) {
   const id = useId();
   return (
     <div className="flex flex-wrap items-center gap-x-3">
-      <label htmlFor={id} className="text-caption text-ink-quiet w-48 font-semibold">
+      <label htmlFor={id} className="text-caption text-ink-quiet w-full font-semibold sm:w-48">
         {label}
       </label>
       <input
@@ -175,7 +176,7 @@ function CropSlider({ label, value, isReadOnly, onChange }: CropSliderProps) {
         value={value}
         disabled={isReadOnly}
         onChange={({ target }) => onChange(target.valueAsNumber)}
-        className="accent-accent h-11 min-w-40 flex-1"
+        className="accent-accent h-11 min-w-0 flex-1 basis-24"
       />
       <span className="text-dense tabular w-8 text-right">{value}</span>
     </div>
@@ -193,7 +194,7 @@ function Shapes({ picture }: { picture: ShownPicture }) {
   return (
     <div role="group" aria-label={m.pictures_crop_shapes()} className="flex flex-wrap gap-3">
       {SHAPES.map(({ ratio, className }) => (
-        <div key={ratio} className={className}>
+        <div key={ratio} className={classNames('max-w-full', className)}>
           <Picture
             {...addressesOf(picture)}
             alt=""

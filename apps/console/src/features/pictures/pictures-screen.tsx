@@ -137,7 +137,7 @@ function PictureLink(props: { picture: PictureRow; to: string; isOpen: boolean }
       )}
     >
       <Picture {...addressesOf(picture)} alt="" sizes="12rem" className="rounded-small" />
-      <span className={classNames('truncate', alternativeText === '' && 'text-ink-quiet')}>
+      <span className={classNames('wrap-anywhere', alternativeText === '' && 'text-ink-quiet')}>
         {alternativeText === '' ? m.pictures_undescribed() : alternativeText}
       </span>
       <span>

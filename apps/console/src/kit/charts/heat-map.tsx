@@ -103,8 +103,8 @@ function Cells({ columns, rows, cursor, width }: CellsProps) {
         {columns
           .filter((_label, index) => index % LABELLED === 0)
           .map((label) => (
-            <span key={label} className="flex-1">
-              {label}
+            <span key={label} className="min-w-0 flex-1">
+              {label.replace(':00', '')}
             </span>
           ))}
       </div>
