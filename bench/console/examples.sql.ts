@@ -43,10 +43,13 @@ export async function readExamples(databaseUrl: string, scale: ConsoleScale): Pr
     const { rows } = await client.query(`${statement} limit ${PICKED}`);
     return () => pick(rows as Row[]);
   };
-  /** Looks up random numbers below `count`, which is quick however large the table is. */
+  /**
+   * Looks up random numbers below `count`, which is quick however large the table is. They are drawn in one row each of
+   * a subquery: PostgreSQL may run a subquery that depends on no row only once, and every example would be the same.
+   */
   const numbered = <Row>(count: number, columns: string, join: string): Promise<() => Row> =>
     rowsOf(
-      `select ${columns} from generate_series(1, ${2 * PICKED}), lateral (select floor(random() * ${count})::bigint as n) picked join ${join}`,
+      `select ${columns} from (select floor(random() * ${count})::bigint as n from generate_series(1, ${2 * PICKED})) picked join ${join}`,
     );
   const idOf = async <Id extends string | number>(table: string, id = 'id'): Promise<() => Id> => {
     const row = await rowsOf<{ id: Id }>(`select ${id} as id from ${table} order by random()`);
