@@ -112,7 +112,7 @@ test('[O-081] two members of staff erase a customer, whose wallet signs out', as
   const dialog = asker.page.getByRole('dialog', { name: 'Erase the customer' });
   await expect(dialog).toContainText('Forfeits 12.00 ATH to the programme. Ends 1 session.');
   await dialog.getByLabel('Reason').fill(REASON);
-  await dialog.getByRole('button', { name: 'Ask to erase' }).click();
+  await dialog.getByRole('button', { name: 'Request erasure' }).click();
   await expect(dialog).toBeHidden();
   const query = { view: 'mine', action: 'customer.erase' } as const;
   const [request] = (await callConsole(asker.context, 'approvals', { query })).items;
@@ -143,13 +143,13 @@ test('[O-102] a payment in review is credited as ordered after another member of
     await expect(waiting).toBeVisible();
   }).toPass({ timeout: 30_000 });
   await waiting.click();
-  const panel = asker.page.getByRole('region', { name: 'This payment waits for a decision' });
+  const panel = asker.page.getByRole('region', { name: 'This payment is waiting for a decision' });
   await expect(panel).toContainText('received 1234 cents instead of');
   expect(await readBalance(account)).toBe('0');
 
   await panel.getByRole('button', { name: 'Credit 100.00 ATH' }).click();
   const dialog = asker.page.getByRole('dialog', { name: 'Credit as ordered' });
-  await expect(dialog).toContainText('Somebody else has to agree first.');
+  await expect(dialog).toContainText('Someone else must approve it first.');
   await dialog.getByLabel('Reason').fill(REASON);
   await dialog.getByRole('button', { name: 'Credit 100.00 ATH' }).click();
   const request = panel.getByRole('link', { name: /has asked for a decision/ });

@@ -40,12 +40,12 @@ export const campaignStates = [
         async reach(page) {
           await press(page, 'New campaign');
           await write(page, 'Title', 'Autumn bottles');
-          await page.getByLabel('For whom').selectOption('New accounts');
+          await page.getByLabel('Audience').selectOption('New accounts');
         },
       },
       reader: {
         answers: { me: () => staffWith(['auditor']) },
-        reach: seen(/Needs campaigns.edit/),
+        reach: seen(/Needs the permission campaigns.edit/),
       },
     },
   ),

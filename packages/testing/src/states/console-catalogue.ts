@@ -43,7 +43,7 @@ export const consoleCatalogueStates = [
             problem('version_conflict', { present: category(CATEGORY_ID, { title: 'Bottles' }) }),
         },
         async reach(page) {
-          await press(page, 'Change');
+          await press(page, 'Edit');
           await write(page, 'Title', 'Cans and bottles');
           await press(page, 'Save');
           await see(page, 'Bottles');
@@ -60,7 +60,7 @@ export const consoleCatalogueStates = [
       new: {
         async reach(page) {
           await press(page, 'New category');
-          await see(page, 'Below');
+          await see(page, 'Parent category');
         },
       },
       empty: { answers: { consoleCategories: () => ({ items: [] }) }, reach: seen('Nothing yet') },
@@ -98,7 +98,7 @@ export const consoleCatalogueStates = [
       },
       support: {
         answers: { me: () => staffWith(['support']) },
-        reach: seen(/Needs catalogue.publish/),
+        reach: seen(/Needs the permission catalogue.publish/),
       },
       edit: {
         async reach(page) {

@@ -148,7 +148,7 @@ export const customerStates = [
         answers: { me: () => staffWith(['auditor']) },
         async reach(page) {
           await press(page, 'Actions');
-          await see(page, /Needs customers.mail/);
+          await see(page, /Needs the permission customers.mail/);
         },
       },
       closed: {

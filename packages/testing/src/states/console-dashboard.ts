@@ -44,7 +44,7 @@ export const dashboardStates = statesOf(
     },
     empty: {
       answers: { dashboard: emptyDashboard, waiting: () => ({ items: [] }) },
-      reach: seen('Nothing waits for you.'),
+      reach: seen('Nothing is waiting for you.'),
     },
     loading: {
       answers: { dashboard: silence, dashboardMoney: silence, waiting: silence },

@@ -32,7 +32,7 @@ export const disputeStates = [
       all: { path: '/console/disputes?view=all', reach: seen('8 of 8 shown') },
       empty: {
         answers: { consoleDisputes: none },
-        reach: seen('No bank waits for your evidence.'),
+        reach: seen('No bank is waiting for your evidence.'),
       },
       loading: { answers: { consoleDisputes: silence } },
       failed: {
@@ -51,7 +51,7 @@ export const disputeStates = [
       'to-answer': { reach: seen('Save draft'), isWhole: true },
       changed: {
         async reach(page) {
-          await write(page, 'Further remarks', 'The customer wrote to us on the day.');
+          await write(page, 'Anything else', 'The customer wrote to us on the day.');
           await see(page, /Not saved yet/);
         },
       },
@@ -63,9 +63,9 @@ export const disputeStates = [
             }),
         },
         async reach(page) {
-          await write(page, 'Further remarks', 'The customer wrote to us on the day.');
+          await write(page, 'Anything else', 'The customer wrote to us on the day.');
           await press(page, 'Save draft');
-          await page.getByText('Somebody else has changed this').scrollIntoViewIfNeeded();
+          await page.getByText('Someone else has changed this').scrollIntoViewIfNeeded();
         },
       },
       submit: {

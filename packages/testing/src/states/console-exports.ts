@@ -22,7 +22,7 @@ export const exportStates = [
           count: { value: 0, is_at_least: false },
         }),
       },
-      reach: seen('Nothing was exported yet'),
+      reach: seen('Nothing exported yet'),
     },
     loading: { answers: { exports: silence } },
     failed: {
@@ -43,7 +43,7 @@ export const exportStates = [
         },
         async reach(page) {
           await press(page, 'Export');
-          await page.getByText('With whole email addresses').click();
+          await page.getByText('With full email addresses').click();
           await see(page, /somebody else has to agree first/);
         },
       },

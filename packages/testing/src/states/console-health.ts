@@ -53,12 +53,12 @@ export const consoleHealthStates = [
         answers: { retryJob: () => problem('state_changed') },
         async reach(page) {
           await press(page, 'Run again');
-          await see(page, 'Somebody else has decided this meanwhile.');
+          await see(page, 'Someone else has decided this meanwhile.');
         },
       },
       support: {
         answers: { me: () => staffWith(['support']) },
-        reach: seen(/Needs jobs.manage/),
+        reach: seen(/Needs the permission jobs.manage/),
       },
     },
   ),
@@ -78,7 +78,7 @@ export const consoleHealthStates = [
       filled: { reach: seen('nightly, 12 GB') },
       quiet: {
         answers: { system: () => system({ processes: [], told: [] }) },
-        reach: seen('No program has told how it is.'),
+        reach: seen('No program has reported its state.'),
       },
       loading: { answers: { system: silence } },
       failed: { answers: { system: () => problem('internal_error') }, reach: failed },

@@ -71,7 +71,7 @@ export const paymentStates = [
       empty: {
         path: '/console/payments/review',
         answers: { consolePayments: nothing },
-        reach: seen('No payment waits for a decision.'),
+        reach: seen('No payment is waiting for a decision.'),
       },
       none: {
         path: '/console/payments?q=9999',
@@ -120,7 +120,7 @@ export const paymentStates = [
       troubled: { isWhole: true, answers: troubled, reach: seen('Early fraud warning') },
       review: {
         answers: { consolePayment: reviewedPayment },
-        reach: seen('This payment waits for a decision'),
+        reach: seen('This payment is waiting for a decision'),
       },
       'review-credit': {
         answers: { consolePayment: reviewedPayment },
@@ -147,7 +147,7 @@ export const paymentStates = [
       },
       auditor: {
         answers: { me: () => staffWith(['auditor']) },
-        reach: seen(/Needs payments.refund/),
+        reach: seen(/Needs the permission payments.refund/),
       },
     },
   ),
@@ -158,7 +158,7 @@ export const paymentStates = [
       filled: { reach: seen('6 of 6 shown') },
       empty: {
         answers: { consoleRefunds: nothing },
-        reach: seen('What goes back to a card appears here.'),
+        reach: seen('Refunds appear here.'),
       },
       requested: { path: `/console/refunds/${REFUND_ID}`, reach: seen('Open the request') },
       succeeded: {

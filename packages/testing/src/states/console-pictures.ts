@@ -50,7 +50,7 @@ export const consolePictureStates = [
           await see(page, /Only JPEG, PNG/);
         },
       },
-      'read-only': { answers: readOnly, reach: seen(/Needs catalogue.edit/) },
+      'read-only': { answers: readOnly, reach: seen(/Needs the permission catalogue.edit/) },
     },
   ),
   ...statesOf(

@@ -57,14 +57,14 @@ export const consolePurchaseStates = [
         answers: { me: () => staffWith(['support']) },
         async reach(page) {
           await press(page, 'Actions');
-          await see(page, /Needs purchases.refund_redeemed/);
+          await see(page, /Needs the permission purchases.refund_redeemed/);
         },
       },
       closed: {
         answers: {
           purchaseDetail: () => purchase({ is_customer_closed: true, refunds: [] }),
         },
-        reach: seen('The account of the customer is closed.'),
+        reach: seen('The customer’s account is closed.'),
       },
       missing: {
         answers: { purchaseDetail: () => problem('not_found') },

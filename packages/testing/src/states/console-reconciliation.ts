@@ -90,7 +90,7 @@ export const reconciliationStates = [
       auditor: {
         path: STRAY,
         answers: { me: () => staffWith(['auditor']) },
-        reach: seen(/Needs ledger.book/),
+        reach: seen(/Needs the permission ledger.book/),
       },
     },
   ),

@@ -46,7 +46,7 @@ export const consoleVenueStates = [
       },
       reader: {
         answers: { me: () => staffWith(['auditor']) },
-        reach: seen(/Needs venues.edit/),
+        reach: seen(/Needs the permission venues.edit/),
       },
     },
   ),

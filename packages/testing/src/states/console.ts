@@ -51,11 +51,11 @@ async function suspend(page: Page): Promise<void> {
 async function meetConflict(page: Page): Promise<void> {
   // One role at a time where there is no room for all.
   await page.getByLabel('Role', { exact: true }).selectOption('Night shift');
-  await press(page, 'Change this role');
+  await press(page, 'Edit this role');
   await write(page, 'Title', 'Night shift and weekends');
   await write(page, 'Reason', 'They also work on Sundays.');
   await press(page, 'Save');
-  await see(page, 'Somebody else has changed this');
+  await see(page, 'Someone else has changed this');
 }
 
 const signInScreens = statesOf(
@@ -223,7 +223,7 @@ const auditScreen = statesOf(
       async reach(page) {
         await see(page, '25 of 1,284 shown');
         await page.keyboard.press('?');
-        await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+        await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
       },
     },
   },
@@ -240,7 +240,7 @@ const staffScreens = statesOf(
       answers: { me: () => staffWith(['auditor']) },
       async reach(page) {
         await press(page, 'Actions');
-        await see(page, /Needs staff.manage/);
+        await see(page, /Needs the permission staff.manage/);
       },
     },
     suspend: { path: MEMBER, reach: suspend },

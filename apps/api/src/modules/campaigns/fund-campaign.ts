@@ -97,7 +97,7 @@ export const fundAction: Action<FundDeps, Funding> = {
   async preview(deps, tx, { payload: { campaignId, amount } }) {
     const campaign = await requireOpenCampaign(tx, campaignId);
     if (campaign.ends_at <= dateOf(deps.clock)) {
-      throw new AppError('campaign_state', { detail: 'The window of the campaign is over.' });
+      throw new AppError('campaign_state', { detail: 'The campaign has reached its end date.' });
     }
     const budget = campaign.budget_micro_ath + BigInt(amount);
     await requireBelowMaximum(deps, budget);

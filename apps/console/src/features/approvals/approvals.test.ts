@@ -61,7 +61,7 @@ describe('a request', () => {
       'The concert was cancelled an hour before it began.',
       '84.15 ATH',
       '204.15 ATH',
-      'The first of this kind for this customer.',
+      'The first request of this kind for this customer.',
       'More than is usual for this action.',
       'Expires',
     ]) {
@@ -74,13 +74,13 @@ describe('a request', () => {
     await user.click(screen.getByRole('button', { name: 'Approve' }));
     await settle();
     const dialog = screen.getByRole('dialog', { name: 'Approve' });
-    expect(dialog.textContent).toContain('Your vote carries out the request');
+    expect(dialog.textContent).toContain('Your vote carries out');
     expect(dialog.textContent).toContain('120.00 ATH');
     backend.answer('approveRequest', () => problem('state_changed'));
     await user.click(within(dialog).getByRole('button', { name: 'Approve' }));
     await settle();
     expect(within(dialog).getByRole('alert').textContent).toContain(
-      'Somebody else has decided this meanwhile.',
+      'Someone else has decided this meanwhile.',
     );
     backend.answer('approveRequest', () => ({ state: 'executed', votes_given: 1 }));
     await user.click(within(dialog).getByRole('button', { name: 'Approve' }));

@@ -129,7 +129,7 @@ describe('keys', () => {
     const user = await openConsole('/me');
     await user.keyboard('?');
     await settle();
-    const list = screen.getByRole('dialog', { name: 'Keys' });
+    const list = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
     expect(within(list).getByText('Go to Audit')).toBeDefined();
     await user.click(within(list).getByRole('button', { name: 'Close' }));
     await settle();

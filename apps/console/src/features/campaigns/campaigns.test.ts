@@ -40,7 +40,7 @@ describe('a new campaign', () => {
     expect(screen.getByText('Choose when it begins, and a later end.')).toBeDefined();
     fireEvent.change(screen.getByLabelText(/^Ends/), { target: { value: '2026-12-24T18:30' } });
     await user.type(screen.getByLabelText('Claims of all customers, at most'), '1000');
-    await user.selectOptions(screen.getByLabelText('For whom'), 'From a tier on');
+    await user.selectOptions(screen.getByLabelText('Audience'), 'A tier and above');
     await settle();
     expect(screen.getAllByText('Choose a tier.').length).toBeGreaterThan(0);
     await user.selectOptions(screen.getByLabelText('Tier'), 'Gold');
@@ -63,7 +63,7 @@ describe('a campaign', () => {
     const user = await openConsole(CAMPAIGN);
     await choose(user, 0, 'Edit');
     expect(screen.getByLabelText('Each claim gives, in ATH')).toHaveProperty('disabled', true);
-    expect(screen.queryByLabelText('For whom')).toBeNull();
+    expect(screen.queryByLabelText('Audience')).toBeNull();
     expect(screen.getByText(/stay as they are once/)).toBeDefined();
     await user.click(button('Save'));
     await settle();
@@ -102,7 +102,7 @@ describe('a campaign', () => {
     await openConsole(CAMPAIGN);
     expect(button('Pause')).toHaveProperty('disabled', true);
     expect(button('Make codes')).toHaveProperty('disabled', true);
-    expect(screen.getByText(/Needs campaigns.codes/)).toBeDefined();
+    expect(screen.getByText(/Needs the permission campaigns.codes/)).toBeDefined();
   });
 });
 

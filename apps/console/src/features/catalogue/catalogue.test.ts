@@ -90,7 +90,7 @@ describe('an offer', () => {
     expect(preview.textContent).not.toContain('This offer is for Silver tier and above.');
     await user.selectOptions(screen.getByLabelText('Theme'), 'Dark');
     expect(preview.querySelector('.scheme-dark')).not.toBeNull();
-    await user.selectOptions(screen.getByLabelText('Shown'), 'As published');
+    await user.selectOptions(screen.getByLabelText('Version'), 'As published');
     expect(within(preview).getByRole('heading', { name: 'Amber Fizz, 0.33 l' })).toBeDefined();
   });
 
@@ -104,7 +104,7 @@ describe('an offer', () => {
     await user.type(price, '12.5');
     await user.click(screen.getByRole('button', { name: 'Add a price window' }));
     const window = within(screen.getByRole('group', { name: 'Price window 1' }));
-    expect(screen.getByText('Type a price such as 12.50.')).toBeDefined();
+    expect(screen.getByText('Enter a price such as 12.50.')).toBeDefined();
     await user.type(window.getByLabelText('Price'), '9');
     fireEvent.change(window.getByLabelText('From'), { target: { value: '2026-12-01T18:00' } });
     fireEvent.change(window.getByLabelText('Until'), { target: { value: '2026-12-01T20:00' } });
@@ -158,7 +158,7 @@ describe('an offer', () => {
     await settle();
     const dialog = screen.getByRole('dialog', { name: 'Publish' });
     expect(dialog.textContent).toContain('Amber Fizz, 0.5 l for 38.50 ATH within 10 seconds');
-    expect(dialog.textContent).toContain('Somebody else has to agree');
+    expect(dialog.textContent).toContain('Someone else must approve');
   });
 
   it('is out of reach without the permission', async () => {

@@ -64,9 +64,9 @@ it('whoever is found by no search may be somebody who has not verified their add
   }));
   const user = await openConsole('/customers?q=new@example.com');
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Mail a verification again' }));
+  await user.click(screen.getByRole('button', { name: 'Resend a verification email' }));
   await settle();
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Send mail' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Send email' }));
   await settle();
   expect(backend.calls('sendVerificationMail')[0]?.body).toEqual({ email: 'new@example.com' });
 });
@@ -87,7 +87,7 @@ describe('erasing', () => {
       'Forfeits 84.15 ATH, 12.00 ATH2 to the programme. Ends 2 sessions. 3 items that were bought can never be redeemed.',
     );
     await user.type(dialog.getByLabelText('Reason'), 'Wrote to us and wants to leave.');
-    await user.click(dialog.getByRole('button', { name: 'Ask to erase' }));
+    await user.click(dialog.getByRole('button', { name: 'Request erasure' }));
     await settle();
     expect(backend.calls('eraseCustomer')[0]?.body).toEqual({
       reason: 'Wrote to us and wants to leave.',
@@ -103,7 +103,10 @@ describe('erasing', () => {
       obstacle: { code: 'value_held', title: 'Value of this account is held for a request.' },
     }));
     const { dialog } = await openDialog();
-    expect(dialog.getByRole('button', { name: 'Ask to erase' })).toHaveProperty('disabled', true);
+    expect(dialog.getByRole('button', { name: 'Request erasure' })).toHaveProperty(
+      'disabled',
+      true,
+    );
     expect(dialog.getAllByText('Value of this account is held for a request.')).not.toEqual([]);
   });
 });
@@ -190,7 +193,7 @@ describe('what can be done', () => {
     await user.click(screen.getByRole('button', { name: 'Actions' }));
     await settle();
     expect(screen.getByRole('menuitem', { name: /^Sign out everywhere/ }).textContent).toContain(
-      'Needs customers.end_sessions',
+      'Needs the permission customers.end_sessions',
     );
   });
 

@@ -21,7 +21,7 @@ const BARS_MAX = 8;
 const HOURS = 24;
 
 export const countText = (count: number): string => count.toLocaleString('en-US');
-const percentText = (part: number): string => `${(part * 100).toFixed(1)} %`;
+const percentText = (part: number): string => `${(part * 100).toFixed(1)}%`;
 
 const withBefore = ({ count, before }: Counted) => (
   <>
@@ -120,7 +120,7 @@ export function CardChart({ cards: { days, daysBefore } }: Pick<Dashboard, 'card
         ),
       ]}
       before={before.values.some((value) => value !== undefined) ? before : undefined}
-      axisText={(value) => `${Math.round(value * 100)} %`}
+      axisText={(value) => `${Math.round(value * 100)}%`}
       max={1}
       emptyText={tried === 0 ? m.dashboard_cards_none() : undefined}
     />

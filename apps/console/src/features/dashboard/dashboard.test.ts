@@ -28,7 +28,7 @@ const cursorOf = (title: string) => screen.getByRole('slider', { name: new RegEx
 describe('the dashboard', () => {
   it('[O-062] lists what waits for a person, each with a link to where it is worked on', async () => {
     await openConsole();
-    const waiting = screen.getByRole('region', { name: 'Waits for a person' });
+    const waiting = screen.getByRole('region', { name: 'Waiting for someone' });
     const links = within(waiting).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['3Approvals', '/console/approvals'],
@@ -42,10 +42,10 @@ describe('the dashboard', () => {
     await openConsole();
     const outstanding = screen.getByRole('region', { name: 'Outstanding ATH' });
     expect(within(outstanding).getByText('184,203.1125')).toBeDefined();
-    expect(within(outstanding).getByText('31,001.38 USD at the present rate')).toBeDefined();
+    expect(within(outstanding).getByText('31,001.38 USD at the current rate')).toBeDefined();
     expect(cursorOf('Redemptions by venue and hour')).toBeDefined();
-    expect(cursorOf('Card payments that succeeded').getAttribute('aria-valuetext')).toMatch(
-      /^\d+ \w+ \d{4}: Success \d+\.\d %, Paid \d+, Given up \d+/,
+    expect(cursorOf('Card payment success').getAttribute('aria-valuetext')).toMatch(
+      /^\d+ \w+ \d{4}: Success \d+\.\d%, Paid \d+, Not completed \d+/,
     );
   });
 

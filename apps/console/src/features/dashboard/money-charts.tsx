@@ -173,8 +173,8 @@ function LossChart({ losses: { days } }: { losses: DashboardMoney['cardLosses'] 
         !isNone && (
           <p className="text-dense flex flex-wrap items-center gap-2">
             {m.dashboard_dispute_rate({
-              rate: `${(rate * 100).toFixed(2)} %`,
-              limit: `${(DISPUTE_RATE_MAX * 100).toFixed(2)} %`,
+              rate: `${(rate * 100).toFixed(2)}%`,
+              limit: `${(DISPUTE_RATE_MAX * 100).toFixed(2)}%`,
             })}
             {rate > DISPUTE_RATE_MAX && (
               <Badge tone="danger">{m.dashboard_dispute_rate_above()}</Badge>

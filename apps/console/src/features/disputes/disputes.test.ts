@@ -20,7 +20,7 @@ afterEach(endTest);
 const CASE = `/disputes/${DISPUTE_ID}`;
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
-const remarks = () => screen.getByLabelText('Further remarks');
+const remarks = () => screen.getByLabelText('Anything else');
 const save = () => screen.getByRole('button', { name: 'Save draft' });
 const submit = () => screen.getByRole('button', { name: 'Submit evidence' });
 
@@ -57,13 +57,13 @@ describe('evidence', () => {
     await settle();
     const dialog = screen.getByRole('dialog', { name: 'Submit the evidence' });
     expect(dialog.textContent).toContain(
-      "Sends 5 texts and 2 files to the cardholder's bank, against 84.15 USD. It is sent once",
+      'Sends 5 texts and 2 files to the cardholder’s bank, against 84.15 USD. It is sent once',
     );
     backend.answer('consoleDispute', submittedDispute);
     await user.click(within(dialog).getByRole('button', { name: 'Submit evidence' }));
     await settle();
     expect(backend.calls('submitEvidence')[0]?.headers.get('if-match')).toBe('"5"');
-    expect(screen.queryByLabelText('Further remarks')).toBeNull();
+    expect(screen.queryByLabelText('Anything else')).toBeNull();
     expect(screen.getByText('The evidence is with the bank')).toBeDefined();
   });
 

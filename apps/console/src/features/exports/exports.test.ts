@@ -56,7 +56,7 @@ it('whole addresses need a reason, since those of many people take a vote', asyn
   await settle();
   const dialog = within(screen.getByRole('dialog'));
   expect(dialog.queryByLabelText('Reason')).toBeNull();
-  await user.click(dialog.getByRole('checkbox', { name: 'With whole email addresses' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'With full email addresses' }));
   await user.type(dialog.getByLabelText('Reason'), 'For the letter about new terms.');
   await user.click(dialog.getByRole('button', { name: 'Make the file' }));
   await settle();
@@ -71,7 +71,7 @@ it('[O-036] nobody without the permission is offered whole addresses', async () 
   const user = await openConsole('/customers');
   await user.click(screen.getByRole('button', { name: 'Export' }));
   await settle();
-  expect(screen.queryByRole('checkbox', { name: 'With whole email addresses' })).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: 'With full email addresses' })).toBeNull();
 });
 
 it('a file that is ready is downloaded by a link of its own', async () => {

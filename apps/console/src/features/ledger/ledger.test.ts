@@ -32,9 +32,7 @@ describe('the journal', () => {
     const user = await openConsole('/ledger/transfers');
     const field = screen.getByLabelText('Transfer or key');
     await user.type(field, 'order 7{Enter}');
-    expect(
-      screen.getByText('Enter the number of a transfer, or a key, which is a UUID.'),
-    ).toBeDefined();
+    expect(screen.getByText('Enter the number of a transfer, or its key (a UUID).')).toBeDefined();
     await user.clear(field);
     await user.type(field, `${KEY}{Enter}`);
     await settle();

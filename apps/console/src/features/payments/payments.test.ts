@@ -62,7 +62,9 @@ describe('a refund', () => {
 
   it('[O-112] [O-165] says how much can go back, why that much, and what it does to the customer', async () => {
     const { dialog } = await open();
-    expect(dialog.textContent).toContain('Takes 320.00 ATH from the customer, returns 59.77 USD');
+    expect(dialog.textContent).toContain(
+      'Takes 320.00 ATH from the customer and returns 59.77 USD',
+    );
     expect(dialog.textContent).toContain('the balance has been down to 320.00 ATH');
     expect(dialog.textContent).toContain('with −320.00 ATH');
     expect(within(dialog).getByRole('button', { name: 'Refund 59.77 USD' })).toBeDefined();
@@ -91,10 +93,10 @@ describe('a refund', () => {
     await user.clear(amount);
     await user.type(amount, '320.01');
     await settle(400);
-    expect(within(dialog).getByText('At most 320.00 ATH can go back.')).toBeDefined();
+    expect(within(dialog).getByText('At most 320.00 ATH can be refunded.')).toBeDefined();
     await user.selectOptions(within(dialog).getByLabelText('What pays for it'), 'programme');
     await settle(400);
-    expect(dialog.textContent).toContain('Takes no tokens, returns 93.40 USD');
+    expect(dialog.textContent).toContain('Takes no tokens and returns 93.40 USD');
   });
 
   it('is offered by bank transfer once the card could not take it, under a reference', async () => {
@@ -109,8 +111,8 @@ describe('a refund', () => {
     backend.answer('refundable', () => refundable({ has_card_failed: true }));
     const { user, dialog } = await open();
     await user.selectOptions(within(dialog).getByLabelText('What pays for it'), 'bank');
-    expect(dialog.textContent).toContain('returns 59.77 USD by a bank transfer');
-    expect(dialog.textContent).toContain('"Refund by bank transfer" with −320.00 ATH');
+    expect(dialog.textContent).toContain('returns 59.77 USD by bank transfer');
+    expect(dialog.textContent).toContain('“Refund by bank transfer” with −320.00 ATH');
     await user.type(within(dialog).getByLabelText('Reason'), REASON);
     expect(within(dialog).getByText('Enter the reference of the bank transfer.')).toBeDefined();
     const reference = within(dialog).getByLabelText('Reference of the bank transfer');
@@ -129,7 +131,7 @@ describe('a refund', () => {
   it('of which nothing is left says so', async () => {
     backend.answer('refundable', () => refundable({ largest: null, low_water_token_amount: '0' }));
     const { dialog } = await open();
-    expect(within(dialog).getByText(/Nothing of this payment can go back/)).toBeDefined();
+    expect(within(dialog).getByText(/Nothing of this payment can be returned/)).toBeDefined();
   });
 
   it('that came back says what became of the money', async () => {
@@ -143,7 +145,7 @@ describe('a review', () => {
   it('ends in one of three ways, each with its numbers', async () => {
     backend.answer('consolePayment', reviewedPayment);
     const user = await openConsole(PAYMENT);
-    const panel = screen.getByRole('region', { name: 'This payment waits for a decision' });
+    const panel = screen.getByRole('region', { name: 'This payment is waiting for a decision' });
     expect(panel.textContent).toContain('The difference of −6.34 USD stays in suspense.');
     await user.click(within(panel).getByRole('button', { name: 'Refund 12.34 USD' }));
     await settle();

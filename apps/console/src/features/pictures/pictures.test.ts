@@ -69,7 +69,7 @@ describe('uploads', () => {
     expect(sent(0).headers).toMatchObject({ 'content-type': 'image/png', 'x-console': '1' });
     sent(0).upload.onprogress?.({ loaded: 1, total: 4 });
     await settle();
-    expect(screen.getByText('25 % sent')).toBeDefined();
+    expect(screen.getByText('25% sent')).toBeDefined();
     expect(screen.getByText('Waiting')).toBeDefined();
     sent(0).answer(200, pictureSample());
     await settle();
@@ -119,7 +119,7 @@ describe('uploads', () => {
 describe('a picture', () => {
   it('takes its crop point by keyboard and by pointer, and sends the version that was seen', async () => {
     const user = await openConsole(`/pictures/${PICTURE_ID}`);
-    fireEvent.change(screen.getByLabelText('From the left, in per cent'), {
+    fireEvent.change(screen.getByLabelText('From the left (%)'), {
       target: { value: '10' },
     });
     const text = screen.getByLabelText('Description', { selector: 'textarea' });
@@ -138,7 +138,7 @@ describe('a picture', () => {
       problem('version_conflict', { present: pictureSample({ version: 3, crop_x: 90 }) }),
     );
     const user = await openConsole(`/pictures/${PICTURE_ID}`);
-    fireEvent.change(screen.getByLabelText('From the top, in per cent'), {
+    fireEvent.change(screen.getByLabelText('From the top (%)'), {
       target: { value: '1' },
     });
     await user.click(screen.getByRole('button', { name: 'Save' }));

@@ -88,7 +88,7 @@ describe('a refund', () => {
     await user.click(screen.getByRole('button', { name: 'Actions' }));
     await settle();
     const own = screen.getByRole('menuitem', { name: /^Refund goods handed out/ });
-    expect(own.textContent).toContain('Needs purchases.refund_redeemed');
+    expect(own.textContent).toContain('Needs the permission purchases.refund_redeemed');
   });
 
   it('is none of a closed account', async () => {

@@ -12,10 +12,10 @@ import type { RateNow } from './rate-screen.tsx';
 /** What the field begins with: enough time for a vote. */
 const AHEAD_MS = 10 * 60_000;
 
-/** `+1.5 %`, to a hundredth of a per cent. */
+/** `+1.5%`, to a hundredth of a per cent. */
 function changeText(rate: string, current: string): string {
   const change = (Number(rate) / Number(current) - 1) * 100;
-  return `${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(2)} %`;
+  return `${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(2)}%`;
 }
 
 function missingOf(isRate: boolean, inForceFrom: string | undefined): string | undefined {
@@ -23,7 +23,7 @@ function missingOf(isRate: boolean, inForceFrom: string | undefined): string | u
   return inForceFrom === undefined ? m.rate_schedule_no_time() : undefined;
 }
 
-/** Publishes a rate at a later time. Beyond 2 % an hour it becomes a request. */
+/** Publishes a rate at a later time. Beyond 2% an hour it becomes a request. */
 export function ScheduleRateDialog({ rate, onClose }: { rate: RateNow; onClose: () => void }) {
   const { run, isPending } = useAdminAction('scheduleRate');
   const zone = useValue(timeZone);

@@ -22,7 +22,7 @@ describe('the rate', () => {
     await settle();
     expect(screen.getByText(/Asia\/Tokyo/)).toBeDefined();
     await user.type(screen.getByLabelText('US dollars for 1 ATH'), '0.17');
-    expect(screen.getByText(/Publishes 0\.17 .*\+1\.01 %/)).toBeDefined();
+    expect(screen.getByText(/Publishes 0\.17 .*\+1\.01%/)).toBeDefined();
     fireEvent.change(screen.getByLabelText('In force from'), {
       target: { value: '2026-12-01T08:30' },
     });

@@ -102,7 +102,7 @@ describe('what is unmatched', () => {
     for (const name of ['Match', 'Book', 'Explain']) {
       expect(screen.getByRole('button', { name })).toHaveProperty('disabled', true);
     }
-    expect(screen.getByText(/Needs ledger.book/)).toBeDefined();
+    expect(screen.getByText(/Needs the permission ledger.book/)).toBeDefined();
   });
 });
 

@@ -54,7 +54,7 @@ describe('a reversal', () => {
     backend.answer('me', () => staffWith(['auditor']));
     await openConsole(REDEMPTION);
     expect(screen.getByRole('button', { name: 'Reverse' })).toHaveProperty('disabled', true);
-    expect(screen.getByText(/Needs redemptions.reverse/)).toBeDefined();
+    expect(screen.getByText(/Needs the permission redemptions.reverse/)).toBeDefined();
   });
 
   it('has nothing to do where every item is refunded', async () => {

@@ -22,7 +22,7 @@ describe('what can be done about a person', () => {
     await settle();
     const item = screen.getByRole('menuitem', { name: /^Suspend/ });
     expect(item.ariaDisabled).toBe('true');
-    expect(item.textContent).toContain('Needs staff.manage');
+    expect(item.textContent).toContain('Needs the permission staff.manage');
     await user.click(item);
     expect(screen.queryByRole('dialog')).toBeNull();
   });

@@ -28,7 +28,7 @@ it('a venue that is added opens', async () => {
   await settle();
   const dialog = within(screen.getByRole('dialog', { name: 'Add a venue' }));
   await user.type(dialog.getByLabelText('Name'), 'Harbour Stage');
-  expect(dialog.getByText('Give a name and an address.')).toBeDefined();
+  expect(dialog.getByText('Enter a name and an address.')).toBeDefined();
   await user.type(dialog.getByLabelText('Address'), '1 Quay');
   await user.click(dialog.getByRole('button', { name: 'Add a venue' }));
   await settle();
@@ -44,7 +44,7 @@ describe('staff of a venue', () => {
     await user.click(screen.getByRole('button', { name: 'Add staff' }));
     await settle();
     const adding = within(screen.getByRole('dialog'));
-    await user.type(adding.getByLabelText('E-mail address or uuid'), 'nora@athos.example');
+    await user.type(adding.getByLabelText('Email address or customer ID'), 'nora@athos.example');
     await user.click(adding.getByRole('button', { name: 'Add staff' }));
     await settle();
     expect(backend.calls('bindVenueStaff')[0]).toMatchObject({
@@ -64,7 +64,7 @@ describe('staff of a venue', () => {
     backend.answer('me', () => staffWith(['auditor']));
     await openConsole(VENUE);
     expect(screen.getByRole('button', { name: 'Add staff' })).toHaveProperty('disabled', true);
-    expect(screen.getAllByText(/Needs venues.edit/).length).toBeGreaterThan(0);
+    expect(screen.getAllByText(/Needs the permission venues.edit/).length).toBeGreaterThan(0);
   });
 });
 

@@ -36,7 +36,7 @@ function leftAfter(change: StockChange, left: number | null): number | null {
 function requireNotBelow(left: number): number {
   if (left >= 0) return left;
   throw new AppError('stock_below_sold', {
-    detail: `${-left} more were sold than that would leave.`,
+    detail: `${-left} more than that have already been sold.`,
   });
 }
 

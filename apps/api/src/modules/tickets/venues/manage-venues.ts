@@ -70,7 +70,9 @@ export async function lockSeenVenue({ tx, staff }: Pick<VenueAct, 'tx' | 'staff'
 export async function createVenue({ clock }: VenueDeps, act: VenueAct, text: VenueText) {
   const { tx, staff, record } = act;
   if ((await venuesSeenBy(tx, staff)) !== undefined) {
-    throw new AppError('forbidden', { detail: 'You are bound to venues. Ask for a new one.' });
+    throw new AppError('forbidden', {
+      detail: 'You are assigned to certain venues. Ask for a new one.',
+    });
   }
   const id = await insertVenue(tx, text, dateOf(clock));
   await record({ subjectId: String(id), after: text });
@@ -148,7 +150,7 @@ export async function unbindVenueStaff(
   const user = await selectFoundUser(tx, uuid);
   const at = dateOf(clock);
   const isUnbound = user !== undefined && (await unbindStaff(tx, { venueId, userId: user.id, at }));
-  if (!isUnbound) throw new AppError('not_found', { detail: 'Nobody with this uuid scans here.' });
+  if (!isUnbound) throw new AppError('not_found', { detail: 'Nobody with this ID scans here.' });
   await record({ subjectId: String(venueId), before: { staff_uuid: uuid } });
   return presentVenue(tx, venueId);
 }
