@@ -47,7 +47,7 @@ export async function openConsole(databaseUrl: string): Promise<string[]> {
   const config = readConfig(apiEnvironment(databaseUrl, 0));
   const deps = createDeps(config, createLog('warn'));
   try {
-    await addTotals(deps.db);
+    while (!(await addTotals(deps.db)));
     const people = await deps.db.selectFrom('staff').select('id').execute();
     const facts = { isEnrolled: true, networkAddress: '127.0.0.1', userAgent: 'bench' };
     const sessions = await Promise.all(

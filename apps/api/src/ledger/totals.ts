@@ -44,14 +44,17 @@ export async function selectBalancesBefore(
   };
 }
 
-/** Adds the totals that are due. Two runs at once add each only once. */
+/**
+ * Adds the totals that are due, and returns whether it added all of them. Two runs at once add each only once.
+ */
 export async function addTotals(
   executor: QueryExecutorProvider,
   rowsPerTotals: number = ROWS_PER_TOTALS,
-): Promise<void> {
+): Promise<boolean> {
   for (let count = 0; count < TOTALS_PER_RUN; count++) {
     const { rows } = await sql<{ added: boolean }>`
       select ledger_add_totals(${rowsPerTotals}) as added`.execute(executor);
-    if (rows[0]?.added !== true) return;
+    if (rows[0]?.added !== true) return true;
   }
+  return false;
 }
