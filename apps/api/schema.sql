@@ -1629,6 +1629,25 @@ comment on column stock_moves.before is 'Null: as many as are wanted';
 comment on column stock_moves.reason is 'Empty for a refund, whose request says why and is erased with its customer';
 CREATE INDEX stock_moves_by_offer ON public.stock_moves USING btree (offer_id, id DESC);
 
+create table tier_histogram (
+  from_micro_ath bigint not null,
+  holder_count bigint not null,
+  constraint tier_histogram_pkey PRIMARY KEY (from_micro_ath),
+  constraint tier_histogram_from_micro_ath_check CHECK ((from_micro_ath >= 0)),
+  constraint tier_histogram_holder_count_check CHECK ((holder_count >= 0))
+);
+comment on table tier_histogram is 'How many customers hold an amount or more, at amounts of three digits. Written anew each night; some thousand rows, and never more than 11,000';
+
+create table tier_ladder (
+  is_only boolean default true not null,
+  version integer default 1 not null,
+  counted_at timestamp with time zone,
+  constraint tier_ladder_pkey PRIMARY KEY (is_only),
+  constraint tier_ladder_is_only_check CHECK (is_only)
+);
+comment on table tier_ladder is 'One row. It is locked by each change of the tiers, because the place of one follows from the others';
+comment on column tier_ladder.counted_at is 'When tier_histogram was counted; null until it was';
+
 create table tiers (
   id integer not null,
   title text not null,

@@ -215,6 +215,10 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
     'by a scanner': (some) => ({ query: { scanner_uuid: some.customer().uuid } }),
     'of some days': () => ({ query: { from: daysAgo(30), to: daysAgo(20) } }),
   },
+  consoleTiers: plain,
+  tierHolders: {
+    '': () => ({ query: { amounts: '0,100000000,1000000000,1234560000,10000000000' } }),
+  },
   pictures: { ...plain, unused: () => ({ query: { use: 'unused' } }) },
   picture: { leftOut: 'one row by its key; the data set has no pictures' },
   voidable: { leftOut: 'as many rows as one customer bought since one payment' },

@@ -125,6 +125,10 @@ export const APPROVAL_POLICIES = {
     votes: 1,
     voters: 'anyone',
   }),
+  tierPolicy: policy('tier', 'Thresholds, colours and notes of the tiers.', {
+    ...ONE_VOTE,
+    voters: 'other',
+  }),
   settingPolicy: policy('setting', 'Settings of the programme, these policies among them.', {
     ...ONE_VOTE,
     voters: 'other',

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { microAth } from './money.ts';
-import { byAmountDescending, currentTier, nextTier, tierProgressPercent } from './tiers.ts';
+import {
+  byAmountDescending,
+  currentTier,
+  nextTier,
+  tierProgressPercent,
+  tierShifts,
+} from './tiers.ts';
 
 const bronze = { title: 'Bronze', amountMicroAth: microAth(100_000_000n) };
 const silver = { title: 'Silver', amountMicroAth: microAth(500_000_000n) };
@@ -33,5 +39,25 @@ describe('tiers', () => {
     expect(tierProgressPercent(tiers, microAth(300_000_000n))).toBe(50);
     expect(tierProgressPercent(tiers, microAth(9_000_000_000n))).toBe(100);
     expect(tierProgressPercent([], microAth(1n))).toBe(100);
+  });
+
+  it('says who would move when thresholds change', () => {
+    const balances = [0n, 99n, 100n, 300n, 499n, 500n, 700n, 5_000n].map((ath) => ath * 1_000_000n);
+    const holdersFrom = (amount: bigint) => balances.filter((each) => each >= amount).length;
+    const later = [
+      { title: 'Bronze', amountMicroAth: microAth(50_000_000n) },
+      { title: 'Silver', amountMicroAth: microAth(600_000_000n) },
+    ];
+    const shifts = tierShifts(tiers, later, holdersFrom);
+    expect(
+      shifts.map(({ before, after, holderCount }) => [before?.title, after?.title, holderCount]),
+    ).toEqual([
+      [undefined, undefined, 1],
+      [undefined, 'Bronze', 1],
+      ['Bronze', 'Bronze', 3],
+      ['Silver', 'Bronze', 1],
+      ['Silver', 'Silver', 1],
+      ['Gold', 'Silver', 1],
+    ]);
   });
 });

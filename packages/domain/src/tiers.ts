@@ -30,3 +30,33 @@ export function tierProgressPercent(tiers: readonly TierThreshold[], balance: Mi
   const span = next.amountMicroAth - start;
   return span === 0n ? 100 : parseInt((((balance - start) * 100n) / span).toString(), 10);
 }
+
+/** 0 and every threshold, in order. Between two of them, nobody's tier differs from their neighbours'. */
+export function tierBounds(...ladders: readonly (readonly TierThreshold[])[]): MicroAth[] {
+  const thresholds = ladders.flat().map(({ amountMicroAth }) => amountMicroAth);
+  return [...new Set([microAth(0n), ...thresholds])].toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+/** People who have the tier `before` by the one ladder and `after` by the other. */
+export interface TierShift<Before, After> {
+  readonly before: Before | undefined;
+  readonly after: After | undefined;
+  readonly holderCount: number;
+}
+
+/** Who has which tier by two ladders. `holdersFrom` says how many hold an amount or more, and is asked for `tierBounds` alone. */
+export function tierShifts<Before extends TierThreshold, After extends TierThreshold>(
+  before: readonly Before[],
+  after: readonly After[],
+  holdersFrom: (amount: MicroAth) => number,
+): TierShift<Before, After>[] {
+  const bounds = tierBounds(before, after);
+  return bounds.map((bound, index) => {
+    const next = bounds[index + 1];
+    return {
+      before: currentTier(before, bound),
+      after: currentTier(after, bound),
+      holderCount: holdersFrom(bound) - (next === undefined ? 0 : holdersFrom(next)),
+    };
+  });
+}

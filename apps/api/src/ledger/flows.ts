@@ -1,6 +1,7 @@
 /** How much moved between which accounts in each hour, with all customers as one. */
 import { sql, type QueryExecutorProvider } from 'kysely';
 import type { TokenAsset } from '@athos/domain/money';
+import { stateName } from './account-states.ts';
 import { userAccountId, type LedgerAccountId } from './accounts.ts';
 
 export interface LedgerFlow {
@@ -92,4 +93,23 @@ export async function sumDormant(
     executor,
   );
   return { count: BigInt(rows[0]?.count ?? 0), units: BigInt(rows[0]?.units ?? 0) };
+}
+
+/**
+ * Customers' balances of one asset by their size, of the accounts in a range of ids. A balance counts from its first three digits, and
+ * from 0 below a hundredth of a token. Closed accounts are left out.
+ */
+export async function countBalances(
+  executor: QueryExecutorProvider,
+  { asset, fromId, toId }: { asset: TokenAsset; fromId: bigint; toId: bigint },
+): Promise<{ readonly fromUnits: bigint; readonly count: bigint }[]> {
+  const { rows } = await sql<{ from: string; count: string }>`
+    select (case when balance_units < 10000 then 0
+                 else trunc(balance_units::numeric, 3 - length(balance_units::text)) end)::bigint::text as "from",
+           count(*)::text as count
+      from ledger_accounts
+     where ledger_accounts.id between ${fromId.toString()}::bigint and ${toId.toString()}::bigint
+       and (ledger_accounts.id & 7) = ${userAccountId(0n, asset).toString()}::bigint and ${stateName} <> 'closed'
+     group by 1`.execute(executor);
+  return rows.map((row) => ({ fromUnits: BigInt(row.from), count: BigInt(row.count) }));
 }

@@ -75,7 +75,13 @@ export {
   type LedgerAccount,
 } from './explore.ts';
 export { userAccountStateOf, type AccountState, type HeldMovement } from './account-states.ts';
-export { selectAccountIdMax, selectFlowsAfter, sumDormant, type LedgerFlow } from './flows.ts';
+export {
+  countBalances,
+  selectAccountIdMax,
+  selectFlowsAfter,
+  sumDormant,
+  type LedgerFlow,
+} from './flows.ts';
 export { BadCursorError, type HistoryPage, type HistoryQuery } from './history.ts';
 export { addTotals, selectBalancesBefore } from './totals.ts';
 export {

@@ -11,11 +11,13 @@ import { demoTiers } from './demo-tiers.ts';
 
 /** Inserts the missing rows of the catalogue. Existing ones are kept, so that a second start preserves changes. */
 export async function insertCatalogue(tx: Tx, context: CatalogueContext): Promise<void> {
-  await tx
-    .insertInto('tiers')
-    .values([...demoTiers])
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  // Only all together: staff may have removed one, and thresholds have an order.
+  if ((await tx.selectFrom('tiers').select('id').executeTakeFirst()) === undefined) {
+    await tx
+      .insertInto('tiers')
+      .values([...demoTiers])
+      .execute();
+  }
   await tx
     .insertInto('categories')
     .values(categoryRows(context))

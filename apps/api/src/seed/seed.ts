@@ -17,6 +17,7 @@ import { ensureDemoStaff } from '../modules/staff/index.ts';
 import { openCampaign } from '../modules/campaigns/index.ts';
 import { dateOf } from '../platform/clock.ts';
 import { invariant } from '../platform/errors.ts';
+import { enqueueJob } from '../platform/jobs/enqueue.ts';
 import { demoSlugs } from './demo-catalogue.ts';
 import { demoStaff } from './demo-staff.ts';
 import { importPictures } from './demo-pictures.ts';
@@ -134,4 +135,6 @@ export async function seed(deps: SeedDeps): Promise<void> {
     });
   }
   await openDemoCampaign(deps);
+  // Counted every night, and the demo begins during the day.
+  await enqueueJob(deps.db, 'tiers_count_holders', {}, { key: 'tiers_count_holders' });
 }

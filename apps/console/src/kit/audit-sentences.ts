@@ -108,6 +108,7 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'staff.roles': m.audit_staff_roles,
   'staff.suspend': m.audit_staff_suspend,
   'staff.wallet': m.audit_staff_wallet,
+  'tiers.change': m.audit_tiers_change,
   'scanner.block': m.audit_scanner_block,
   'scanner.enrolment': m.audit_scanner_enrolment,
   'scanner.sign_out': m.audit_scanner_sign_out,

@@ -1,4 +1,4 @@
-/** The tiers of the programme. Only operators change them, so they are fetched once at the start. */
+/** The tiers of the programme. Staff change them rarely, so a screen that opens asks for them at most once a minute. */
 import type { AnswerOf } from '@athos/contract/api';
 import { microAth, parseUnits, type MicroAth } from '@athos/domain/money';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ const readTier = (tier: AnswerOf<'tier'>): Tier => ({
 export const tiersQuery = queryOptions({
   queryKey: ['tiers'],
   queryFn: async ({ signal }) => (await client.call('tiers', { signal })).tiers.map(readTier),
-  staleTime: 300_000,
+  staleTime: 60_000,
 });
 
 /** Returns all tiers; `undefined` until the first response. */

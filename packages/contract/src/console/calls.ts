@@ -29,6 +29,7 @@ import { bulkCalls } from './bulk.ts';
 import { scannerDeviceCalls } from './scanners.ts';
 import { jobCalls } from './jobs.ts';
 import { systemCalls } from './system.ts';
+import { tierCalls } from './tiers.ts';
 import { venueCalls } from './venues.ts';
 import { viewCalls } from './views.ts';
 import { signInCalls } from './sign-in.ts';
@@ -84,6 +85,7 @@ export const consoleApi = {
   ...bulkCalls,
   ...categoryCalls,
   ...offerCalls,
+  ...tierCalls,
   ...pictureCalls,
 } as const;
 

@@ -1,3 +1,4 @@
+import { wantsDarkInk } from '@athos/domain/colour';
 import { formatAthRoundedUp, subtractMicroAth } from '@athos/domain/money';
 import type { MicroAth } from '@athos/domain/money';
 import {
@@ -9,7 +10,6 @@ import {
 import { m } from '@athos/messages/messages';
 import { BrandMark } from './brand-mark.tsx';
 import { classNames } from '../primitives/class-names.ts';
-import { wantsDarkInk } from '../theme/colour.ts';
 import { textLinkClass } from '../primitives/link.tsx';
 
 export interface PanelTier {

@@ -2,7 +2,7 @@
 import { QR_ITEMS_MAX, QR_VERSION, signedQrText } from '@athos/domain/qr-payload';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { contrast } from '../theme/colour.ts';
+import { contrast } from '@athos/domain/colour';
 import { QrCode } from './qr-code.tsx';
 
 afterEach(cleanup);

@@ -115,7 +115,7 @@ export const selectOwnRequest = (
     .executeTakeFirst();
 
 /** The open requests of this action, by subject. */
-export async function selectPendingOf(db: Db, action: string): Promise<Map<string, string>> {
+export async function selectPendingOf(db: Db | Tx, action: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('approvals')
     .select(['id', 'subject_id'])

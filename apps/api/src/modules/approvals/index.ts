@@ -30,7 +30,7 @@ export {
   type ApprovalListRow,
 } from './approvals-list.sql.ts';
 export { askForDecision, perform, type PerformDeps } from './perform.ts';
-export { selectOwnRequest } from './approvals.sql.ts';
+export { selectOwnRequest, selectPendingOf } from './approvals.sql.ts';
 export { endOwnRequest } from './end.ts';
 
 type TaskDeps = ActionsDeps & { readonly db: Db; readonly clock: Clock };

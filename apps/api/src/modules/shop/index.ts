@@ -1,6 +1,7 @@
 /** The door of shop: catalogue, pictures, tiers, purchases and tips. */
 import type { FastifyInstance } from 'fastify';
 import type { Capability } from '../../capability.ts';
+import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import { registerCatalogueRoutes } from './catalogue/catalogue.routes.ts';
 import { registerCategoryConsole } from './catalogue/categories.console.routes.ts';
 import { registerOfferConsole } from './catalogue/offers.console.routes.ts';
@@ -14,6 +15,9 @@ import { createPictureTasks, pictureCrontab } from './pictures/pictures.tasks.ts
 import { registerPurchaseRoutes } from './purchase/purchase.routes.ts';
 import { registerPurchaseConsole } from './purchase/purchases.console.routes.ts';
 import { refundPurchaseAction, refundRedeemedAction } from './purchase/refund-purchase.ts';
+import { changeTiersAction } from './tiers/change-tiers.ts';
+import { countHolders } from './tiers/count-holders.ts';
+import { registerTierConsole } from './tiers/tiers.console.routes.ts';
 import { registerTierRoutes } from './tiers/tiers.routes.ts';
 import { salesStats } from './purchase/sales-stats.sql.ts';
 import type {} from './tables.ts';
@@ -61,10 +65,13 @@ export const shop = {
     registerCategoryConsole(app, deps);
     registerOfferConsole(app, deps);
     registerPictureConsole(app, deps);
+    registerTierConsole(app, deps);
   },
-  actions: [refundPurchaseAction, refundRedeemedAction, publishAction],
-  createTasks: createPictureTasks,
-  crontab: pictureCrontab,
+  actions: [refundPurchaseAction, refundRedeemedAction, publishAction, changeTiersAction],
+  createTasks: (deps: Parameters<typeof createPictureTasks>[0]): TasksByLane => ({
+    upkeep: { ...createPictureTasks(deps).upkeep, tiers_count_holders: () => countHolders(deps) },
+  }),
+  crontab: `${pictureCrontab}17 2 * * * tiers_count_holders ?jobKey=tiers_count_holders&max=3\n`,
   history: shopHistory,
   transferObjects: shopObjects,
   stats: salesStats,

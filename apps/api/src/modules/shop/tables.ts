@@ -9,6 +9,17 @@ interface Tiers {
   note: string;
 }
 
+interface TierLadder {
+  is_only: WithDefault<boolean>;
+  version: WithDefault<number>;
+  counted_at: WithDefault<Date | null>;
+}
+
+interface TierHistogram {
+  from_micro_ath: bigint;
+  holder_count: bigint;
+}
+
 interface Categories {
   id: number;
   parent_id: number | null;
@@ -131,6 +142,8 @@ interface Tips {
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     tiers: Tiers;
+    tier_ladder: TierLadder;
+    tier_histogram: TierHistogram;
     categories: Categories;
     offers: Offers;
     offer_drafts: OfferDrafts;

@@ -33,6 +33,7 @@ const ACTION_TITLES: Readonly<Record<string, () => string>> = {
   'setting.change': m.approvals_action_setting_change,
   'staff.invite': m.approvals_action_staff_invite,
   'staff.roles': m.approvals_action_staff_roles,
+  'tiers.change': m.approvals_action_tiers_change,
 };
 
 /** What a request asks for. Requests outlive actions, so one without words shows its code. */

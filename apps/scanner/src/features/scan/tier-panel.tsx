@@ -1,5 +1,5 @@
+import { wantsDarkInk } from '@athos/domain/colour';
 import { m } from '@athos/messages/messages';
-import { wantsDarkInk } from '@athos/ui/theme/colour';
 import type { ReactNode } from 'react';
 import type { TierScan } from '../../api/codes.ts';
 import { HolderLine } from './holder-line.tsx';

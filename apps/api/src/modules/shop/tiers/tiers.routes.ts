@@ -5,14 +5,12 @@ import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts'
 import { AppError } from '../../../platform/errors.ts';
 import { callerOf } from '../../../platform/limits/caller.ts';
 import { createGate } from '../../../platform/limits/gate.ts';
+import { CACHED_BRIEFLY } from '../catalogue/answer-memory.ts';
 import { selectTier, selectTiers, type Tier } from './tiers.sql.ts';
 
 interface TierDeps extends EndpointDeps {
   readonly db: Db;
 }
-
-/** Tiers change a few times a year. */
-const CACHE = 'public, max-age=10, stale-while-revalidate=60';
 
 /** The tiers are public, so these reads may use only a few of the database's connections. */
 const READS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 2_000 };
@@ -31,14 +29,14 @@ export function registerTierRoutes(app: FastifyInstance, deps: TierDeps): void {
 
   endpoint(app, deps, api.tiers, async ({ request, reply }) => {
     const tiers = await readGate(callerOf(request), () => selectTiers(deps.db));
-    reply.header('cache-control', CACHE);
+    reply.header('cache-control', CACHED_BRIEFLY);
     return { tiers: tiers.map(presentTier) };
   });
 
   endpoint(app, deps, api.tier, async ({ params, request, reply }) => {
     const tier = await readGate(callerOf(request), () => selectTier(deps.db, params.id));
     if (tier === undefined) throw new AppError('not_found');
-    reply.header('cache-control', CACHE);
+    reply.header('cache-control', CACHED_BRIEFLY);
     return presentTier(tier);
   });
 }

@@ -1,0 +1,119 @@
+/** The tiers, which staff change together: each takes its place from the thresholds of the others. */
+import { z } from 'zod';
+import { tier } from '../goods.ts';
+import { smallId, timeText } from '../values.ts';
+import { policyOutcome, reasonText } from './approvals.ts';
+import { catalogueTitle } from './categories.ts';
+import type { ConsoleCalls } from './console-call.ts';
+
+/** Far more than anybody can tell apart. */
+export const TIER_COUNT_MAX = 12;
+export const TIER_NOTE_LENGTH_MAX = 300;
+/** Of two sets of tiers, and 0. */
+const AMOUNTS_MAX = 2 * TIER_COUNT_MAX + 1;
+
+/** A threshold in micro-units, with at most two decimals of an ATH, as amounts are shown. */
+const threshold = z
+  .string()
+  .regex(/^[1-9]\d{0,10}0{4}$/, 'must be above 0, with at most two decimals');
+
+const tierInput = z.object({
+  /** Null for a new tier. Offers and campaigns name a tier by its id. */
+  id: smallId.nullable(),
+  title: catalogueTitle,
+  amount: threshold,
+  color: z.string().regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #d9a935'),
+  note: z.string().trim().max(TIER_NOTE_LENGTH_MAX),
+});
+export type TierInput = z.output<typeof tierInput>;
+
+function* faultsIn(tiers: readonly TierInput[]): Iterable<{ path: string; message: string }> {
+  const [titles, ids] = [new Set<string>(), new Set<number>()];
+  for (const [index, { id, title, amount }] of tiers.entries()) {
+    const below = tiers[index - 1]?.amount;
+    if (below !== undefined && BigInt(amount) <= BigInt(below)) {
+      yield { path: `${index}/amount`, message: 'must be above the threshold of the tier below' };
+    }
+    if (titles.has(title)) yield { path: `${index}/title`, message: 'must differ from the others' };
+    if (id !== null && ids.has(id)) yield { path: `${index}/id`, message: 'must not be repeated' };
+    titles.add(title);
+    if (id !== null) ids.add(id);
+  }
+}
+
+const ladder = z
+  .array(tierInput)
+  .max(TIER_COUNT_MAX)
+  .superRefine((tiers, context) => {
+    for (const { path, message } of faultsIn(tiers)) {
+      const [index = '', field = ''] = path.split('/');
+      context.addIssue({ code: 'custom', path: [parseInt(index, 10), field], message });
+    }
+  });
+
+export const tierCalls = {
+  consoleTiers: {
+    method: 'GET',
+    path: '/admin/tiers',
+    auth: 'console',
+    permission: 'catalogue.read',
+    versioned: true,
+    summary: 'The tiers, the lowest first',
+    answer: z
+      .object({
+        version: z.int(),
+        items: z.array(
+          tier.extend({
+            /** What names it, and keeps it from being removed. */
+            offer_count: z.int(),
+            campaign_count: z.int(),
+          }),
+        ),
+        /** The request to change them that waits for a vote. */
+        request_id: z.string().nullable(),
+      })
+      .meta({ id: 'ConsoleTiers' }),
+  },
+  tierHolders: {
+    method: 'GET',
+    path: '/admin/tiers/holders',
+    auth: 'console',
+    permission: 'reports.money',
+    summary: 'How many customers hold these amounts of ATH or more, as of last night',
+    query: z.object({
+      /** Micro-units in the form `0,100000000`. */
+      amounts: z
+        .string()
+        .regex(
+          new RegExp(`^\\d{1,16}(,\\d{1,16}){0,${AMOUNTS_MAX - 1}}$`),
+          `must be up to ${AMOUNTS_MAX} amounts with commas between them`,
+        ),
+    }),
+    answer: z.object({
+      /** Null until they have been counted once; then there are no items. */
+      counted_at: timeText.nullable(),
+      items: z.array(
+        z
+          .object({
+            amount: z.string(),
+            count: z.int(),
+            /** Balances are counted in steps of three digits; within one, the count is taken as even. */
+            is_exact: z.boolean(),
+          })
+          .meta({ id: 'TierHolders' }),
+      ),
+    }),
+  },
+  changeTiers: {
+    method: 'POST',
+    path: '/admin/tiers',
+    auth: 'console',
+    permission: 'tiers.edit',
+    versioned: true,
+    proof: true,
+    audit: { action: 'tiers.change', subject: 'tiers' },
+    summary: 'Request other tiers: all of them, the lowest first',
+    body: z.object({ tiers: ladder, reason: reasonText }).meta({ id: 'ChangeTiers' }),
+    answer: policyOutcome({ version: z.int() }),
+  },
+} as const satisfies ConsoleCalls;
