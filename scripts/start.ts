@@ -67,6 +67,7 @@ function addressesOf(settings: Settings, keys: Keys): Addresses {
     demoSignIns: settings.isDemo ? demoSignIns : [],
     demoStaff: settings.isDemo ? demoStaff : [],
     rewardCodes: settings.isDemo ? demoRewardCodes : [],
+    ...(settings.isRehearsal && { isRehearsal: true }),
   };
 }
 

@@ -17,6 +17,7 @@ export interface Addresses {
   readonly demoStaff: readonly DemoStaff[];
   /** Codes of the demo's campaign: the first for many people, each of the others for one. */
   readonly rewardCodes: readonly string[];
+  readonly isRehearsal?: true;
 }
 
 /** Writes the file atomically, because tools wait for it. */
@@ -42,7 +43,7 @@ export function describeSystem(addresses: Addresses, dataDir: string): string {
   ]);
   return [
     '',
-    `  ${brand.name} Wallet is running.`,
+    `  ${brand.name} Wallet is running${addresses.isRehearsal === true ? ' as a rehearsal: no real money, no real mail' : ''}.`,
     '',
     ...alignColumns(rows),
     ...(signIns.length > 0 ? ['', '  Demo sign-ins', ...alignColumns(signIns)] : []),

@@ -22,6 +22,8 @@ export interface Settings {
   readonly dataDir: string;
   readonly isFresh: boolean;
   readonly isProduction: boolean;
+  /** Production programs with the parts of a start for development (REHEARSAL=1). */
+  readonly isRehearsal: boolean;
   readonly isDemo: boolean;
   readonly embedded: Embedded;
   readonly host: string;
@@ -46,11 +48,13 @@ export async function readSettings(
 ): Promise<Settings> {
   const given = dropEmpty(variables);
   const isProduction = given['NODE_ENV'] === 'production';
+  const isRehearsal = isProduction && given['REHEARSAL'] === '1';
+  const hasParts = !isProduction || isRehearsal;
   const embedded: Embedded = {
-    postgres: !isProduction && given['DATABASE_URL'] === undefined,
-    mailbox: !isProduction && given['SMTP_URL'] === undefined,
+    postgres: hasParts && given['DATABASE_URL'] === undefined,
+    mailbox: hasParts && given['SMTP_URL'] === undefined,
     // An incomplete set of the provider's settings is a mistake to be reported, not a reason to start the sandbox.
-    sandbox: !isProduction && !Object.keys(given).some((name) => name.startsWith('STRIPE_')),
+    sandbox: hasParts && !Object.keys(given).some((name) => name.startsWith('STRIPE_')),
   };
   const { isFresh, faults } = readWords(words, embedded);
   const readPort = (name: string): number | undefined => {
@@ -68,8 +72,9 @@ export async function readSettings(
     dataDir: resolve(given['DATA_DIR'] ?? 'data'),
     isFresh,
     isProduction,
+    isRehearsal,
     // Its accounts have public passwords: a database of one's own gets them only with an explicit DEMO=1.
-    isDemo: (given['DEMO'] ?? (embedded.postgres ? '1' : '0')) === '1',
+    isDemo: (given['DEMO'] ?? (embedded.postgres && !isRehearsal ? '1' : '0')) === '1',
     embedded,
     host,
     port,
@@ -79,7 +84,7 @@ export async function readSettings(
     sandboxPort: await choosePort(readPort('SANDBOX_PORT'), port + 2),
     given,
   };
-  const environment = apiEnvironment(settings, generateKeys(), 'postgres://embedded/athos');
+  const environment = apiEnvironment(settings, generateKeys(), 'postgres://127.0.0.1/athos');
   const config = readApiConfig(environment);
   if (config instanceof ConfigError) faults.push(...config.faults);
   if (faults.length > 0) {
@@ -96,7 +101,7 @@ export function apiEnvironment(
   keys: Keys,
   embeddedDatabaseUrl: string,
 ): Record<string, string> {
-  const { embedded, isProduction, isDemo, given } = settings;
+  const { embedded, isProduction, isRehearsal, isDemo, given, publicUrl } = settings;
   const sandboxUrl = sandboxUrlOf(settings);
   const { SIGNING_KEYS, HASHING_KEY, DATA_KEYS, ...cardKeys } = keys;
   return {
@@ -112,19 +117,24 @@ export function apiEnvironment(
       STRIPE_API_URL: sandboxUrl,
       STRIPE_SCRIPT_URL: `${sandboxUrl}/endive/stripe.js`,
     }),
-    ...(!isProduction && {
+    ...((!isProduction || isRehearsal) && {
       SIGNING_KEYS,
       HASHING_KEY,
       DATA_KEYS,
-      RATE_SOURCE: 'walk',
       MAIL_FROM: `${brand.mailSenderName} <${brand.supportAddress}>`,
       SEAL_MAIL_TO: brand.supportAddress,
-      DEMO: isDemo ? '1' : '0',
+    }),
+    ...(!isProduction && { RATE_SOURCE: 'walk', DEMO: isDemo ? '1' : '0' }),
+    ...(isRehearsal && {
+      RATE_SOURCE: 'console',
+      CONSOLE: 'with_api',
+      // Passkeys need a name, and the console an origin of its own.
+      CONSOLE_URL: publicUrl.replace('//127.0.0.1', '//localhost'),
     }),
     ...given,
     PORT: /^\d+$/.test(given['PORT'] ?? '0') ? String(settings.port) : (given['PORT'] ?? ''),
     HOST: settings.host,
-    PUBLIC_URL: isProduction ? (given['PUBLIC_URL'] ?? '') : settings.publicUrl,
+    PUBLIC_URL: isProduction && !isRehearsal ? (given['PUBLIC_URL'] ?? '') : publicUrl,
   };
 }
 

@@ -45,7 +45,8 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
         `Port ${settings.port} is taken by another program: end that one, or choose another port with PORT.`,
       );
     }
-    const keys = settings.isProduction ? noKeys : ensureKeys(data.keys);
+    const isForReal = settings.isProduction && !settings.isRehearsal;
+    const keys = isForReal ? noKeys : ensureKeys(data.keys);
     const database = createDatabasePart(settings, data);
     const { embedded, given } = settings;
     await Promise.all([

@@ -11,6 +11,7 @@ import { CONNECTION_COUNT_MAX, HTTP_LIMITS } from './platform/http/http-limits.t
 import { registerAppLinks, registerAppOrigins } from './platform/http/native-app.ts';
 import { readInlineHashes } from './platform/http/inline-hashes.ts';
 import { registerProblems, sendProblem } from './platform/http/problem.ts';
+import { registerRehearsalStyle } from './platform/http/rehearsal.ts';
 import { registerRequestLog } from './platform/http/request-log.ts';
 import { refuseUnparsed, registerEarlyRefusals } from './platform/http/early-refusals.ts';
 import { registerSecurityHeaders, securityHeaders } from './platform/http/security-headers.ts';
@@ -49,7 +50,7 @@ async function registerConsole(app: FastifyInstance, deps: Deps): Promise<void> 
   registerConsoleNetworks(app, networks);
   await registerConsoleDocument(app);
   registerConsoleRoutes(app, { ...deps, db: deps.consoleDb });
-  if (staticDir !== undefined) await registerConsolePages(app, staticDir);
+  if (staticDir !== undefined) await registerConsolePages(app, staticDir, deps.config);
 }
 
 /** What handles every request before its route. */
@@ -88,5 +89,6 @@ async function createApp(deps: Deps): Promise<FastifyInstance> {
   registerSecurityHeaders(app, headers);
   registerEarlyRefusals(app, headers.data);
   registerAppOrigins(app, config.nativeApp);
+  if (config.isRehearsal) registerRehearsalStyle(app);
   return app;
 }

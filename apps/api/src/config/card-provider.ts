@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isProduction, topic, webUrl, type Given } from './topic.ts';
+import { isLive, topic, webUrl, type Given } from './topic.ts';
 
 const API_URL = 'https://api.stripe.com';
 const SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';
@@ -71,7 +71,7 @@ export const cardProvider = topic(
   },
   {
     faults: (given) => [
-      ...(isProduction(given) ? productionFaults(given) : []),
+      ...(isLive(given) ? productionFaults(given) : []),
       ...liveKeyFaults(given),
       ...mixedKeyFaults(given),
     ],

@@ -11,6 +11,7 @@ import { mail } from './mail.ts';
 import { nativeApps } from './native-apps.ts';
 import { pictures } from './pictures.ts';
 import { rate } from './rate.ts';
+import { rehearsal } from './rehearsal.ts';
 import { server } from './server.ts';
 import type { Topic } from './topic.ts';
 import { webApps } from './web-apps.ts';
@@ -27,6 +28,7 @@ export class ConfigError extends Error {
 
 const readTopics = (read: <T>(topic: Topic<T>) => T) => ({
   ...read(server),
+  ...read(rehearsal),
   ...read(keys),
   ...read(mail),
   ...read(exportFiles),

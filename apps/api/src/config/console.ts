@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isProduction, list, topic, webUrl, wholeNumber, type Given } from './topic.ts';
+import { isLive, isProduction, list, topic, webUrl, wholeNumber, type Given } from './topic.ts';
 import { isNetwork, NETWORK_LIST } from './server.ts';
 
 const MINUTE_MS = 60_000;
@@ -9,9 +9,12 @@ const originOf = (address: string | undefined): string | undefined =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 
 /** Refuses the wallet's origin, because a flaw in the wallet's pages could then use console sessions. */
-function addressFaults({ CONSOLE_URL: url, PUBLIC_URL: walletUrl }: Given): string[] {
+function addressFaults(given: Given): string[] {
+  const { CONSOLE_URL: url, PUBLIC_URL: walletUrl } = given;
   if (url === undefined) return ['CONSOLE_URL: is missing; staff open the console under it'];
-  if (!url.startsWith('https://')) return ['CONSOLE_URL: must be an https address'];
+  if (isLive(given) && !url.startsWith('https://')) {
+    return ['CONSOLE_URL: must be an https address'];
+  }
   return originOf(url) === originOf(walletUrl)
     ? ['CONSOLE_URL: must have another origin than the wallet (PUBLIC_URL)']
     : [];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isProduction, topic } from './topic.ts';
+import { isLive, topic } from './topic.ts';
 
 const LOCAL_MAILBOX = /^smtp:\/\/(127\.|localhost|\[::1\])/;
 
@@ -16,7 +16,7 @@ export const mail = topic(
   },
   {
     faults: (given) =>
-      isProduction(given) && LOCAL_MAILBOX.test(given['SMTP_URL'] ?? '')
+      isLive(given) && LOCAL_MAILBOX.test(given['SMTP_URL'] ?? '')
         ? ['SMTP_URL: the mailbox is never part of a production start']
         : [],
     build: (mail) => mail,

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
-import { isProduction, list, topic, webUrl, wholeNumber, type Given } from './topic.ts';
+import { isLive, isProduction, list, topic, webUrl, wholeNumber, type Given } from './topic.ts';
 
 /** Whether the text is an IP address, optionally with the prefix length of a network. */
 export function isNetwork(text: string): boolean {
@@ -17,7 +17,7 @@ export const NETWORK_LIST =
 function productionFaults(given: Given): string[] {
   const faults: string[] = [];
   if (given['DEMO'] === '1') faults.push('DEMO: demo data is never part of a production start');
-  if (given['PUBLIC_URL']?.startsWith('https://') !== true) {
+  if (isLive(given) && given['PUBLIC_URL']?.startsWith('https://') !== true) {
     faults.push('PUBLIC_URL: must be the https address under which people reach the wallet');
   }
   return faults;

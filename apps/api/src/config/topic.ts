@@ -42,6 +42,11 @@ export function topic<const F extends Fields, T>(
 
 export const isProduction = (given: Given): boolean => given['NODE_ENV'] === 'production';
 
+/** Whether real people pay real money: in production, unless it is a rehearsal (`rehearsal.ts`). */
+export const isLive = (given: Given): boolean => isProduction(given) && !isRehearsal(given);
+
+export const isRehearsal = (given: Given): boolean => given['REHEARSAL'] === '1';
+
 /** In production, whatever is fetched or sent over the network is encrypted. */
 export const plainAddressFaults = (given: Given, variable: string): string[] =>
   isProduction(given) && given[variable]?.toLowerCase().startsWith('http:') === true

@@ -21,7 +21,9 @@ function describeFault(error: unknown): string {
 
 async function run(start: (config: Config, log: Log) => Promise<Running | undefined>) {
   const config = readConfig(process.env);
-  const running = await start(config, createLog(config.logLevel));
+  const log = createLog(config.logLevel);
+  if (config.isRehearsal) log.warn('rehearsal: card payments and mails are not real');
+  const running = await start(config, log);
   if (running === undefined) return;
   let isClosing = false;
   const close = (): void => {

@@ -14,7 +14,10 @@ let app: FastifyInstance;
 function writeApp(name: string): string {
   const dist = join(folder, name);
   mkdirSync(join(dist, 'assets'), { recursive: true });
-  writeFileSync(join(dist, 'index.html'), `<title>${name}</title>${SLOT}`);
+  writeFileSync(
+    join(dist, 'index.html'),
+    `<head><title>${name}</title>${SLOT}</head><body></body>`,
+  );
   writeFileSync(join(dist, 'assets/index-abc.js'), `// ${name}`);
   writeFileSync(join(dist, 'icon.svg'), `<svg id="${name}"/>`);
   writeFileSync(join(dist, 'sw.js'), `// worker of ${name}`);
@@ -22,11 +25,15 @@ function writeApp(name: string): string {
   return dist;
 }
 
-async function startWith(hasServiceWorker: boolean): Promise<FastifyInstance> {
+async function startWith(
+  hasServiceWorker: boolean,
+  { isRehearsal = false } = {},
+): Promise<FastifyInstance> {
   const started = Fastify();
   await registerWebApps(started, {
     staticDir: writeApp('wallet'),
     scannerStaticDir: writeApp('scanner'),
+    isRehearsal,
     hasServiceWorker,
     stripe: { publishableKey: 'pk_test_x', scriptUrl: 'http://127.0.0.1:1/stripe.js' },
     analyticsUrl: 'https://plausible.io/api/event',
@@ -166,4 +173,15 @@ describe('the scanner app', () => {
   it('responds with 404, not with the page, for a file of an earlier build', async () => {
     expect((await get('/scanner/assets/index-old.js')).statusCode).toBe(404);
   });
+});
+
+it('a rehearsal says so on every page, outside of what the apps draw, and no other start does', async () => {
+  const rehearsal = await startWith(true, { isRehearsal: true });
+  for (const url of ['/', '/app/history', '/terms', '/scanner', '/scanner/scan']) {
+    const { body } = await rehearsal.inject({ method: 'GET', url });
+    expect(body, url).toContain('<body><aside id="rehearsal">Rehearsal: no real money</aside>');
+    expect(body).toContain('<link rel="stylesheet" href="/rehearsal.css" /></head>');
+    expect((await get(url)).body, url).not.toContain('rehearsal');
+  }
+  await rehearsal.close();
 });

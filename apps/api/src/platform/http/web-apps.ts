@@ -7,10 +7,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_PREFIX } from '@athos/contract/call';
 import { AppError } from '../errors.ts';
 import { sendProblem } from './problem.ts';
+import { markRehearsal } from './rehearsal.ts';
 
 interface WebAppConfig {
   readonly staticDir: string | undefined;
   readonly scannerStaticDir: string | undefined;
+  readonly isRehearsal: boolean;
   readonly hasServiceWorker: boolean;
   readonly stripe: { readonly publishableKey: string; readonly scriptUrl: string };
   readonly analyticsUrl: string | undefined;
@@ -66,7 +68,8 @@ export async function registerWebApps(app: FastifyInstance, config: WebAppConfig
       ? undefined
       : await registerWallet(app, config.staticDir, config);
   if (config.scannerStaticDir !== undefined) {
-    await registerAppBelow(app, SCANNER_PATH, config.scannerStaticDir);
+    const page = await readPage(config.scannerStaticDir, config);
+    await registerAppBelow(app, { path: SCANNER_PATH, folder: config.scannerStaticDir, page });
   }
   registerNotFound(app, walletPage);
 }
@@ -95,7 +98,7 @@ async function registerWallet(
   folder: string,
   config: WebAppConfig,
 ): Promise<Text> {
-  const template = await readFile(join(folder, 'index.html'), 'utf8');
+  const template = await readPage(folder, config);
   const page = compress(
     template.replace(
       SETTINGS_SLOT,
@@ -121,26 +124,40 @@ async function registerWorker(app: FastifyInstance, folder: string, isOn: boolea
 }
 
 /** Serves the built console. */
-export const registerConsolePages = (app: FastifyInstance, folder: string): Promise<void> =>
-  registerAppBelow(app, CONSOLE_PATH, folder, { isConsolePage: true });
+export async function registerConsolePages(
+  app: FastifyInstance,
+  folder: string,
+  config: Pick<WebAppConfig, 'isRehearsal'>,
+): Promise<void> {
+  const page = await readPage(folder, config);
+  await registerAppBelow(app, { path: CONSOLE_PATH, folder, page }, { isConsolePage: true });
+}
 
 /** Serves a built app whose page answers every path below its own. */
 async function registerAppBelow(
   app: FastifyInstance,
-  path: string,
-  folder: string,
+  { path, folder, page }: { readonly path: string; readonly folder: string; readonly page: string },
   config: { readonly isConsolePage?: true } = {},
 ): Promise<void> {
-  const page = compress(await readFile(join(folder, 'index.html'), 'utf8'));
+  const compressed = compress(page);
   await registerFiles(app, folder, `${path}/`);
   const send = (request: FastifyRequest, reply: FastifyReply): FastifyReply | void => {
     // For a missing file of an earlier build, the page would be run as a script.
     if (request.url.startsWith(`${path}/assets/`)) return reply.callNotFound();
-    return sendPage(reply, page, { isPrivate: true });
+    return sendPage(reply, compressed, { isPrivate: true });
   };
   for (const address of [path, `${path}/*`]) {
     app.get(address, { schema: { hide: true }, config }, send);
   }
+}
+
+/** The page of a built app. */
+async function readPage(
+  folder: string,
+  { isRehearsal }: Pick<WebAppConfig, 'isRehearsal'>,
+): Promise<string> {
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  return isRehearsal ? markRehearsal(page) : page;
 }
 
 /** Hashed files are cached permanently, others for an hour; pages have their own routes. */

@@ -12,6 +12,7 @@ beforeEach(async () => {
     smtpUrl: server.url,
     mailFrom: 'Rewards <rewards@example.com>',
     isProduction: false,
+    isRehearsal: false,
   });
 });
 afterEach(async () => {
@@ -80,10 +81,15 @@ describe('the mailer', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('sends nothing without TLS in production', async () => {
-    const strict = createMailer({ smtpUrl: server.url, mailFrom: 'a@b.c', isProduction: true });
+  it('sends nothing without TLS in production, but in a rehearsal', async () => {
+    const production = { smtpUrl: server.url, mailFrom: 'a@b.c', isProduction: true };
+    const strict = createMailer({ ...production, isRehearsal: false });
     await expect(strict.send(MAIL)).rejects.toThrow(/STARTTLS/);
     expect(server.received).toEqual([]);
     strict.close();
+    const rehearsal = createMailer({ ...production, isRehearsal: true });
+    await rehearsal.send(MAIL);
+    expect(server.received).toHaveLength(1);
+    rehearsal.close();
   });
 });

@@ -24,6 +24,8 @@ interface MailerConfig {
   readonly smtpUrl: string;
   readonly mailFrom: string;
   readonly isProduction: boolean;
+  /** The mailbox, to which a rehearsal sends, knows no TLS. */
+  readonly isRehearsal: boolean;
 }
 
 /** Mails are sent by jobs, which are retried, so a mail server that hangs delays a job and never a request. */
@@ -47,7 +49,8 @@ function withoutAddress(error: unknown, to: string): Error {
 }
 
 /** Sends mails by SMTP over a few pooled connections, in production only over TLS. */
-export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig): Mailer {
+export function createMailer(config: MailerConfig): Mailer {
+  const { smtpUrl, mailFrom, isProduction, isRehearsal } = config;
   let transport: Transporter | undefined;
   // Loaded with the first mail, since it takes 10 MB that the API does not need: only the worker sends mails. The promise is not
   // stored, so that a failure to load is not final.
@@ -56,7 +59,7 @@ export function createMailer({ smtpUrl, mailFrom, isProduction }: MailerConfig):
     transport ??= createTransport({
       pool: true,
       url: smtpUrl,
-      requireTLS: isProduction && !smtpUrl.startsWith('smtps:'),
+      requireTLS: isProduction && !isRehearsal && !smtpUrl.startsWith('smtps:'),
       maxConnections: CONNECTION_COUNT_MAX,
       connectionTimeout: CONNECT_TIMEOUT_MS,
       greetingTimeout: CONNECT_TIMEOUT_MS,

@@ -36,7 +36,12 @@ beforeAll(async () => {
   app = await createTestApp({
     env: sandbox.env,
     standIns: {
-      mailer: createMailer({ smtpUrl, mailFrom: TEST_ENV.MAIL_FROM, isProduction: false }),
+      mailer: createMailer({
+        smtpUrl,
+        mailFrom: TEST_ENV.MAIL_FROM,
+        isProduction: false,
+        isRehearsal: false,
+      }),
     },
   });
   sandbox.deliverTo(app.app);
