@@ -1,5 +1,7 @@
 /** Refunds to cards in all their states, and one of them beside the list. */
 import { m } from '@athos/messages/messages';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
+import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
@@ -14,7 +16,10 @@ import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { REFUND_STATE, stateOptions } from './payment-words.ts';
-import { RefundDetail } from './refund-detail.tsx';
+
+const RefundDetail = lazy(async () => ({
+  default: (await import('./refund-detail.tsx')).RefundDetail,
+}));
 
 type Refund = RowOf<'consoleRefunds'>;
 
@@ -97,7 +102,13 @@ export function RefundsScreen() {
           }
         />
       }
-      detail={id === undefined ? undefined : <RefundDetail key={id} id={id} />}
+      detail={
+        id === undefined ? undefined : (
+          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+            <RefundDetail key={id} id={id} />
+          </Suspense>
+        )
+      }
     />
   );
 }
