@@ -5,6 +5,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectBalance, enterSend, openCardForm, pay } from '@athos/testing/steps/wallet';
 import { CATEGORIES, categoryAddress } from './steps/marketplace.ts';
+import { approve } from './steps/approve.ts';
 import { test } from './steps/story.ts';
 import { readBalance } from './system/accounts.ts';
 import { changePrice, control, intentOf } from './system/provider.ts';
@@ -26,15 +27,6 @@ const submitSend = (page: Page) => page.getByRole('button', { name: 'Send', exac
 
 const newestInHistory = (page: Page) =>
   page.getByRole('list', { name: 'History' }).getByRole('link').first();
-
-/** Votes for a request out of the inbox. */
-async function approve(page: Page, requestId: string): Promise<void> {
-  await page.locator(`a[href$="/approvals/${requestId}"]`).first().click();
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Approve' });
-  await dialog.getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByText('Approved.', { exact: true })).toBeVisible();
-}
 
 test('[O-071] a hold placed from a phone stops the next send at once, and lifting it lets it through', async ({
   member,

@@ -4,6 +4,8 @@ import { browserOptions } from './system/browser.ts';
 /** The two halves of the main job, buying and sending value, then spending it; and large text. `npm test` runs them. */
 const MAIN_STORIES = ['**/main-job.e2e.ts', '**/redemption.e2e.ts', '**/layout/*.e2e.ts'];
 const AXE = '**/axe/*.e2e.ts';
+/** Stories that change the whole programme, so they run after the others. */
+const ALONE = ['**/brakes.e2e.ts'];
 
 /**
  * Stories in a real browser on the whole system. `E2E_RUNNING` is the path to the `addresses.json` of a running
@@ -15,7 +17,8 @@ export default defineConfig({
   outputDir: '../test-results/stories',
   projects: [
     { name: 'main', testMatch: MAIN_STORIES },
-    { name: 'stories', testMatch: '**/*.e2e.ts', testIgnore: [...MAIN_STORIES, AXE] },
+    { name: 'stories', testMatch: '**/*.e2e.ts', testIgnore: [...MAIN_STORIES, ...ALONE, AXE] },
+    { name: 'alone', testMatch: ALONE, dependencies: ['stories'], workers: 1 },
     { name: 'axe', testMatch: AXE },
   ],
   reporter: 'list',

@@ -14,7 +14,7 @@ finish([
   await runVitest({ projects: ['system'], report: reportFile('vitest') }),
   await runPlaywright({
     config: 'playwright.config.ts',
-    projects: ['stories', 'axe'],
+    projects: ['stories', 'alone', 'axe'],
     report: reportFile('playwright'),
     browserPath,
   }),

@@ -139,3 +139,38 @@ export function readProgrammeSettings(stored: ReadonlyMap<string, unknown>): {
   const settings = Object.fromEntries(values) as ProgrammeSettings;
   return { settings, faults: [...faults, ...faultsBetween(settings)] };
 }
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+interface NumberSchema {
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const boundsIn = ({ minimum: min, maximum: max }: NumberSchema): Bounds | undefined =>
+  min === undefined || max === undefined ? undefined : { min, max };
+
+/**
+ * What the numbers of a setting may be: of each member of a policy by its name, and of a plain number under an empty name. What
+ * always takes a vote has a `direct_max` of 0.
+ */
+export function settingBounds({
+  schema,
+  byDefault,
+}: Setting<z.ZodType>): ReadonlyMap<string, Bounds> {
+  const json = z.toJSONSchema(schema, { io: 'input' });
+  const members = Object.entries({ '': json, ...json.properties }).flatMap(([name, member]) => {
+    const bounds = boundsIn(member as NumberSchema);
+    return bounds === undefined ? [] : [[name, bounds] as const];
+  });
+  const alwaysVotes = Object.values(APPROVAL_POLICIES).some(
+    (policy) => policy.byDefault === byDefault && policy.byDefault.direct_max === 0,
+  );
+  return new Map([
+    ...members,
+    ...(alwaysVotes ? [['direct_max', { min: 0, max: 0 }] as const] : []),
+  ]);
+}

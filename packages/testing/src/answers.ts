@@ -29,6 +29,7 @@ export const walletAnswers: Handlers = {
   profile: () => ({ uuid: FAKE_UUID, email: 'ada@example.com' }),
   balance: () => balanceOf(BALANCES.ATH),
   exchangeRate: () => ({ exchange_rate: 0.1683 }),
+  programme: () => ({ stopped: [] }),
   tiers: () => ({ tiers: [] }),
   categories: () => ({ categories: [] }),
   offers: () => ({ offers: [] }),

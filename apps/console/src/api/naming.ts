@@ -24,7 +24,7 @@ export type Camel<Wire> = unknown extends Wire
       : Wire;
 
 /** Members whose keys are data, or defined by WebAuthn. They are not converted. */
-const OPAQUE = new Set(['before', 'after', 'balances', 'passkey']);
+const OPAQUE = new Set(['before', 'after', 'balances', 'passkey', 'value', 'by_default']);
 
 /** A name of the wire, or a JSON pointer made of such names, in the app's names. */
 export const camelName = (name: string): string =>

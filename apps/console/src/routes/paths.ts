@@ -59,6 +59,8 @@ export const paths = {
   job: (id: string) => `/jobs/${id}`,
   mails: '/mails',
   system: '/system',
+  brakes: '/brakes',
+  settings: '/settings',
   exports: '/exports',
   audit: '/audit',
   auditVerification: '/audit/verification',

@@ -122,6 +122,12 @@ const ExportsScreen = lazy(async () => ({
 const RateScreen = lazy(async () => ({
   default: (await import('../features/rate/rate-screen.tsx')).RateScreen,
 }));
+const BrakesScreen = lazy(async () => ({
+  default: (await import('../features/brakes/brakes-screen.tsx')).BrakesScreen,
+}));
+const SettingsScreen = lazy(async () => ({
+  default: (await import('../features/settings/settings-screen.tsx')).SettingsScreen,
+}));
 const PicturesScreen = lazy(async () => ({
   default: (await import('../features/pictures/pictures-screen.tsx')).PicturesScreen,
 }));
@@ -197,6 +203,8 @@ export const SCREENS: readonly ScreenRoute[] = [
   { path: paths.trialBalance, permission: 'ledger.read', screen: <TrialBalanceScreen /> },
   { path: paths.ledgerChain, permission: 'ledger.read', screen: <ChainScreen /> },
   { path: paths.rate, permission: 'rate.read', screen: <RateScreen /> },
+  { path: paths.brakes, permission: 'system.read', screen: <BrakesScreen /> },
+  { path: paths.settings, permission: 'settings.read', screen: <SettingsScreen /> },
   { path: `${paths.pictures}/:id?`, permission: 'catalogue.read', screen: <PicturesScreen /> },
   { path: paths.exports, permission: 'exports.create', screen: <ExportsScreen /> },
   {

@@ -4,43 +4,30 @@ import { m } from '@athos/messages/messages';
 import Activity from 'lucide-react/icons/activity';
 import ListTodo from 'lucide-react/icons/list-todo';
 import Mails from 'lucide-react/icons/mails';
-import BookOpen from 'lucide-react/icons/book-open';
-import BookOpenCheck from 'lucide-react/icons/book-open-check';
+import OctagonPause from 'lucide-react/icons/octagon-pause';
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import ChartSpline from 'lucide-react/icons/chart-spline';
-import CreditCard from 'lucide-react/icons/credit-card';
 import Download from 'lucide-react/icons/download';
 import FolderTree from 'lucide-react/icons/folder-tree';
-import Gavel from 'lucide-react/icons/gavel';
-import GitCompareArrows from 'lucide-react/icons/git-compare-arrows';
 import Gift from 'lucide-react/icons/gift';
-import HandCoins from 'lucide-react/icons/hand-coins';
 import Images from 'lucide-react/icons/images';
 import KeyRound from 'lucide-react/icons/key-round';
-import Landmark from 'lucide-react/icons/landmark';
 import ScanLine from 'lucide-react/icons/scan-line';
 import ScanQrCode from 'lucide-react/icons/scan-qr-code';
-import Scale from 'lucide-react/icons/scale';
 import ScanSearch from 'lucide-react/icons/scan-search';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import ShoppingBag from 'lucide-react/icons/shopping-bag';
-import ShieldAlert from 'lucide-react/icons/shield-alert';
 import Smartphone from 'lucide-react/icons/smartphone';
 import Stamp from 'lucide-react/icons/stamp';
 import Tag from 'lucide-react/icons/tag';
 import Store from 'lucide-react/icons/store';
 import TrendingUp from 'lucide-react/icons/trending-up';
-import Undo2 from 'lucide-react/icons/undo-2';
 import UserRound from 'lucide-react/icons/user-round';
 import UsersRound from 'lucide-react/icons/users-round';
 import { ApprovalCount } from '../features/approvals/approval-count.tsx';
-import { DisputeCount } from '../features/disputes/dispute-count.tsx';
-import { ReviewCount } from '../features/payments/review-count.tsx';
-import type { NavItem, NavSection } from '../features/shell/ways.ts';
+import type { GuardedItem, NavSection } from '../features/shell/ways.ts';
+import { books, cardMoney } from './money-menus.ts';
 import { paths } from './paths.ts';
-
-interface GuardedItem extends NavItem {
-  readonly permission: Permission;
-}
 
 const work = (): readonly GuardedItem[] => [
   {
@@ -146,84 +133,6 @@ const rewards = (): readonly GuardedItem[] => [
   },
 ];
 
-const cardMoney = (): readonly GuardedItem[] => [
-  {
-    path: paths.payments,
-    label: m.payments_title(),
-    icon: CreditCard,
-    key: 'p',
-    permission: 'payments.read',
-    Count: ReviewCount,
-  },
-  {
-    path: paths.refunds,
-    label: m.payments_refunds_title(),
-    icon: Undo2,
-    key: 'f',
-    permission: 'payments.read',
-  },
-  {
-    path: paths.disputes,
-    label: m.disputes_title(),
-    icon: Gavel,
-    key: 'd',
-    permission: 'payments.read',
-    Count: DisputeCount,
-  },
-  {
-    path: paths.warnings,
-    label: m.disputes_warnings_title(),
-    icon: ShieldAlert,
-    key: 'w',
-    permission: 'payments.read',
-  },
-  {
-    path: paths.debts,
-    label: m.disputes_debts_title(),
-    icon: HandCoins,
-    key: 'i',
-    permission: 'payments.read',
-  },
-  {
-    path: paths.reconciliation,
-    label: m.reconciliation_title(),
-    icon: GitCompareArrows,
-    key: 'n',
-    permission: 'payments.read',
-  },
-];
-
-const books = (): readonly GuardedItem[] => [
-  {
-    path: paths.ledgerTransfers,
-    label: m.ledger_journal_title(),
-    icon: BookOpen,
-    key: 'j',
-    permission: 'ledger.read',
-  },
-  {
-    path: paths.ledgerAccounts,
-    label: m.ledger_accounts_title(),
-    icon: Landmark,
-    key: 'l',
-    permission: 'ledger.read',
-  },
-  {
-    path: paths.trialBalance,
-    label: m.ledger_trial_title(),
-    icon: Scale,
-    key: 'b',
-    permission: 'ledger.read',
-  },
-  {
-    path: paths.ledgerChain,
-    label: m.ledger_chain_title(),
-    icon: BookOpenCheck,
-    key: 'v',
-    permission: 'ledger.read',
-  },
-];
-
 const programme = (): readonly GuardedItem[] => [
   {
     path: paths.rate,
@@ -231,6 +140,20 @@ const programme = (): readonly GuardedItem[] => [
     icon: TrendingUp,
     key: 't',
     permission: 'rate.read',
+  },
+  {
+    path: paths.brakes,
+    label: m.brakes_title(),
+    icon: OctagonPause,
+    key: '8',
+    permission: 'system.read',
+  },
+  {
+    path: paths.settings,
+    label: m.programme_settings_title(),
+    icon: SlidersHorizontal,
+    key: '9',
+    permission: 'settings.read',
   },
 ];
 

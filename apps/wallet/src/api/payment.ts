@@ -22,6 +22,8 @@ export type BeginRefusal =
   | { readonly status: 'rate_unavailable' }
   | { readonly status: 'paused'; readonly minutes: number }
   | { readonly status: 'too_many'; readonly seconds: number }
+  /** `notice`: the programme's own words. */
+  | { readonly status: 'stopped'; readonly notice: string }
   | { readonly status: 'restricted' }
   | { readonly status: 'failed' };
 
@@ -44,6 +46,8 @@ function refusalOf(outcome: Exclude<Outcome<unknown>, { status: 'done' }>): Begi
       return { status: 'paused', minutes: Math.ceil((seconds ?? 3600) / 60) };
     case 'too_many_requests':
       return { status: 'too_many', seconds: seconds ?? 60 };
+    case 'stopped':
+      return { status: 'stopped', notice: problem?.detail ?? '' };
     case 'account_restricted':
       return { status: 'restricted' };
     case undefined:

@@ -6,6 +6,7 @@ import { keepCopies } from '../api/offline-copies.ts';
 import { client } from '../api/http.ts';
 import { IdleWarning } from '../features/overlays/idle-warning.tsx';
 import { OfflineBar } from '../features/overlays/offline-bar.tsx';
+import { StoppedBar } from '../features/overlays/stopped-bar.tsx';
 import { UpdateOffer } from '../features/overlays/update-offer.tsx';
 import { isInShell } from '../native/shell.ts';
 import { keepScrollPlace } from '../state/scroll-place.ts';
@@ -27,6 +28,7 @@ export function AppExtras({ userUuid }: { userUuid: string }) {
   return (
     <>
       <OfflineBar />
+      <StoppedBar />
       <UpdateOffer />
       <IdleWarning />
     </>

@@ -9,6 +9,7 @@
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import type { Outcome } from '@athos/client/outcome';
 import type { ErrorCode } from '@athos/contract/errors';
+import type { Problem } from '@athos/contract/problem';
 import { createValue, type Value } from '../value.ts';
 
 export interface Intent<Content> {
@@ -96,7 +97,12 @@ export type IntentState<Content, Data> =
   | { readonly status: 'idle' }
   | { readonly status: 'asking'; readonly content: Content }
   | { readonly status: 'unknown'; readonly content: Content }
-  | { readonly status: 'refused'; readonly content: Content; readonly code: ErrorCode | undefined }
+  | {
+      readonly status: 'refused';
+      readonly content: Content;
+      readonly code: ErrorCode | undefined;
+      readonly problem: Problem | undefined;
+    }
   | { readonly status: 'done'; readonly content: Content; readonly data: Data };
 
 export interface IntentStore<Content, Data> extends Pick<
@@ -131,7 +137,7 @@ function stateAfter<Content, Data>(
     case 'done':
       return { status: 'done', content, data: outcome.data };
     case 'refused':
-      return { status: 'refused', content, code: outcome.code };
+      return { status: 'refused', content, code: outcome.code, problem: outcome.problem };
     case 'unknown':
     case 'offline':
       return { status: 'unknown', content };

@@ -1,5 +1,6 @@
 /** The settings of the programme (packages/contract/src/programme.ts), policies of approval among them. */
 import { z } from 'zod';
+import { timeText } from '../values.ts';
 import { policyOutcome, reasonText } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
 
@@ -21,9 +22,26 @@ export const settingCalls = {
             value: z.unknown(),
             by_default: z.unknown(),
             is_default: z.boolean(),
+            /** What its numbers may be: of each member of a policy, and under an empty name of a plain number. */
+            bounds: z.array(z.object({ member: z.string(), min: z.number(), max: z.number() })),
+            /** Null while it was never changed, or has been returned to its default. */
+            changed: z
+              .object({
+                at: timeText,
+                /** A member of staff, or who used the command line. */
+                by: z.string(),
+              })
+              .nullable(),
+            /** The open request to change it. */
+            approval_id: z.string().nullable(),
           })
           .meta({ id: 'ProgrammeSetting' }),
       ),
+      /** What the environment of the server says. */
+      installation: z.object({
+        time_zone: z.string(),
+        seal_mail_to: z.string().nullable(),
+      }),
     }),
   },
   changeSetting: {

@@ -23,6 +23,8 @@ import { paymentAnswers } from './console-payments.ts';
 import { healthAnswers } from './console-health.ts';
 import { venueAnswers } from './console-venues.ts';
 import { rateAnswers } from './console-rate.ts';
+import { brakeAnswers } from './console-brakes.ts';
+import { settingAnswers } from './console-settings.ts';
 
 type Me = ConsoleAnswerOf<'me'>;
 type Entry = ConsoleAnswerOf<'auditEntries'>['items'][number];
@@ -246,6 +248,8 @@ export const consoleAnswers: Handlers = {
   ...healthAnswers,
   ...paymentAnswers,
   ...rateAnswers,
+  ...brakeAnswers,
+  ...settingAnswers,
   me: () => staffWith(),
   consoleEvents: () => new Response(new ReadableStream({})),
   ownSessions: staffSessions,

@@ -16,6 +16,8 @@ import { consoleHealthStates } from './console-health.ts';
 import { consoleVenueStates } from './console-venues.ts';
 import { reconciliationStates } from './console-reconciliation.ts';
 import { rateStates } from './console-rate.ts';
+import { brakeStates } from './console-brakes.ts';
+import { programmeSettingStates } from './console-settings.ts';
 import { paymentStates } from './console-payments.ts';
 import { historyStates } from './history.ts';
 import { homeStates } from './home.ts';
@@ -62,4 +64,6 @@ export const allStates = (
   ...consoleHealthStates,
   ...paymentStates,
   ...rateStates,
+  ...brakeStates,
+  ...programmeSettingStates,
 ];

@@ -78,6 +78,8 @@ const offerUpdate = (context: BrowserContext): Promise<unknown> =>
     });
   });
 
+const STOPPED_NOTICE = 'We are checking something. Please come back later.';
+
 export const overlayStates = statesOf(
   'overlays',
   { path: '/app' },
@@ -94,6 +96,24 @@ export const overlayStates = statesOf(
         await readOffline(page);
         await see(page, 'You are offline.');
       },
+    },
+    stopped: {
+      answers: {
+        programme: () => ({ stopped: [{ what: 'sending', notice: STOPPED_NOTICE }] }),
+      },
+      reach: seen('Sending is stopped at the moment'),
+    },
+    'stopped-buying-and-rewards': {
+      path: '/app/wallet',
+      answers: {
+        programme: () => ({
+          stopped: [
+            { what: 'buying', notice: 'Our card provider has a fault. It should be over by 6 pm.' },
+            { what: 'rewards', notice: STOPPED_NOTICE },
+          ],
+        }),
+      },
+      reach: seen('Rewards are stopped at the moment'),
     },
     update: {
       prepare: offerUpdate,

@@ -81,6 +81,36 @@ async function auditOf(approvalId: string): Promise<unknown[]> {
   return rows.map(({ action, outcome, staff_id: staffId }) => [action, outcome, staffId]);
 }
 
+describe('the settings', () => {
+  it('are answered with their bounds, who changed them, and the request that waits', async () => {
+    const id = await requested(6_500);
+    const settingOf = async (key: string) =>
+      (await finance.call('settings')).body.items.find((item: { key: string }) => item.key === key);
+    expect(await settingOf('sends_per_day_max')).toMatchObject({
+      bounds: [{ member: '', min: 1, max: 1_000_000_000 }],
+      changed: null,
+      approval_id: id,
+    });
+    expect((await approve(id)).body.state).toBe('executed');
+    expect(await settingOf('sends_per_day_max')).toMatchObject({
+      value: 6_500,
+      is_default: false,
+      changed: { by: manager.name },
+      approval_id: null,
+    });
+    const votes = { member: 'votes', min: 1, max: 5 };
+    const fixed = { member: 'direct_max', min: 0, max: 0 };
+    expect((await settingOf('policy_setting')).bounds).toEqual(
+      expect.arrayContaining([votes, fixed]),
+    );
+    expect((await settingOf('policy_credit')).bounds).not.toContainEqual(fixed);
+    expect((await finance.call('settings')).body.installation).toEqual({
+      time_zone: 'UTC',
+      seal_mail_to: null,
+    });
+  });
+});
+
 describe('a request', () => {
   it('[O-143] [O-151] waits, changes nothing, and shows what it would change', async () => {
     const before = await sendsPerDay();

@@ -7,7 +7,8 @@ import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/consol
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { selectStoredSettings } from '../../platform/settings/programme-settings.sql.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
-import { selectPendingOf, selectStaffName } from './approvals.sql.ts';
+import { selectPendingOf } from './approvals.sql.ts';
+import { nameChangers } from './changers.sql.ts';
 import { pullBrake, releaseAction } from './brakes.ts';
 import { perform, type PerformDeps } from './perform.ts';
 
@@ -31,13 +32,6 @@ export function registerProgrammeRoutes(app: FastifyInstance, deps: ProgrammeDep
   });
 }
 
-const BY_CONSOLE = /^console: (.+)$/;
-
-async function nameOf({ db }: ConsoleDeps, by: string): Promise<string> {
-  const [, staffId] = BY_CONSOLE.exec(by) ?? [];
-  return staffId === undefined ? by : selectStaffName(db, staffId);
-}
-
 export function registerBrakeRoutes(app: FastifyInstance, deps: ConsoleDeps & PerformDeps): void {
   const { db } = deps;
 
@@ -48,7 +42,11 @@ export function registerBrakeRoutes(app: FastifyInstance, deps: ConsoleDeps & Pe
       new Map(stored.map(({ key, value }) => [key, value])),
     );
     const requests = await selectPendingOf(db, releaseAction.name);
-    const items = BRAKES.map(async (name) => {
+    const nameOf = await nameChangers(
+      db,
+      stored.map(({ by }) => by),
+    );
+    const items = BRAKES.map((name) => {
       const pulled = settings[BRAKE_SETTINGS[name]];
       const row = stored.find(({ key }) => key === brakeKey(name));
       return {
@@ -56,11 +54,11 @@ export function registerBrakeRoutes(app: FastifyInstance, deps: ConsoleDeps & Pe
         pulled:
           pulled === null || row === undefined
             ? null
-            : { ...pulled, at: row.at.toISOString(), by: await nameOf(deps, row.by) },
+            : { ...pulled, at: row.at.toISOString(), by: nameOf(row.by) },
         approval_id: requests.get(name) ?? null,
       };
     });
-    return { items: await Promise.all(items) };
+    return { items };
   });
 
   consoleEndpoint(app, deps, consoleApi.pullBrake, async ({ params, body, ...act }) => {

@@ -19,7 +19,7 @@ import {
   registerProgrammeRoutes,
   type ProgrammeDeps,
 } from './brakes.routes.ts';
-import { registerSettingRoutes } from './settings.routes.ts';
+import { registerSettingRoutes, type SettingRouteDeps } from './settings.routes.ts';
 import type {} from './tables.ts';
 import type { Clock } from '../../platform/clock.ts';
 
@@ -69,7 +69,7 @@ const movedByStaff: TransferObjects = {
 
 export const approvals = {
   registerRoutes: registerProgrammeRoutes,
-  registerConsoleRoutes(app: FastifyInstance, deps: ApprovalRouteDeps) {
+  registerConsoleRoutes(app: FastifyInstance, deps: ApprovalRouteDeps & SettingRouteDeps) {
     registerApprovalRoutes(app, deps);
     registerSettingRoutes(app, deps);
     registerBrakeRoutes(app, deps);
@@ -89,4 +89,4 @@ export const approvals = {
   eraseUser: eraseRequests,
   endStaffWork: withdrawAllOf,
   actions: [settingAction, releaseAction],
-} satisfies Capability<ApprovalRouteDeps & ProgrammeDeps & TaskDeps>;
+} satisfies Capability<ApprovalRouteDeps & SettingRouteDeps & ProgrammeDeps & TaskDeps>;

@@ -1,4 +1,5 @@
 /** The screens that a person may open, and the two keys that lead to each. */
+import type { Permission } from '@athos/contract/console/permissions';
 import { m } from '@athos/messages/messages';
 import type { FunctionComponent } from 'react';
 import { useEffect, useEffectEvent } from 'react';
@@ -13,6 +14,11 @@ export interface NavItem {
   readonly key: string;
   /** Shows how much waits there. */
   readonly Count?: FunctionComponent;
+}
+
+/** A screen that only some may open. */
+export interface GuardedItem extends NavItem {
+  readonly permission: Permission;
 }
 
 export interface NavSection {

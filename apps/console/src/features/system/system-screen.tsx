@@ -5,10 +5,11 @@ import type { ReactNode } from 'react';
 import { useAdminItem } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
 import { Badge, type Tone } from '../../kit/badge.tsx';
-import { Facts, Section, type Fact } from '../../kit/detail.tsx';
+import { Facts, ObjectLink, Section, type Fact } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
+import { paths } from '../../routes/paths.ts';
 
 type System = AdminAnswer<'system'>;
 
@@ -17,7 +18,10 @@ const POLL_MS = 10_000;
 export function SystemScreen() {
   const { item, failure, reload } = useAdminItem('system', {}, { pollMs: () => POLL_MS });
   return (
-    <Page title={m.system_title()}>
+    <Page
+      title={m.system_title()}
+      actions={<ObjectLink to={paths.brakes}>{m.brakes_title()}</ObjectLink>}
+    >
       {failure !== undefined && <FailureView failure={failure} onRetry={reload} />}
       {item === undefined && failure === undefined && <Skeleton className="h-72 w-full" />}
       {item !== undefined && (

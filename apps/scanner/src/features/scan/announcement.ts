@@ -13,7 +13,7 @@ export function announcement(state: DeskState): string {
     case 'lost':
       return m.scanner_app_lost_title();
     case 'refused': {
-      const { title, advice } = refusalText(state.code);
+      const { title, advice } = refusalText(state.code, state.notice);
       return `${title}. ${advice}`;
     }
     case 'items': {

@@ -30,7 +30,8 @@ export type DeskState =
   | { readonly phase: 'reading' }
   /** There was no response about the content of the code. It is requested again while the code may still be valid. */
   | { readonly phase: 'lost'; readonly payload: string; readonly isOver: boolean }
-  | { readonly phase: 'refused'; readonly code: ErrorCode | undefined }
+  /** `notice`: the server's words, which are the programme's own for what it has stopped. */
+  | { readonly phase: 'refused'; readonly code: ErrorCode | undefined; readonly notice: string }
   | { readonly phase: 'items'; readonly payload: string; readonly scan: PurchaseScan }
   | { readonly phase: 'tier'; readonly scan: TierScan }
   /** Redeeming, or waiting to retry. After a lost response the outcome is unknown. */
@@ -154,7 +155,7 @@ export class Desk {
       if (outcome.data.kind === 'tier') this.#showTier(outcome.data);
       else this.#showItems(payload, outcome.data);
     } else if (outcome.status !== 'offline' && outcome.code !== undefined) {
-      this.#refuse(outcome.code);
+      this.#refuse(outcome.code, outcome.status === 'refused' ? outcome.problem?.detail : '');
     } else if (outcome.status === 'refused') {
       this.#refuse(undefined);
     } else {
@@ -182,10 +183,10 @@ export class Desk {
     this.state.set({ phase: 'items', payload, scan });
   }
 
-  #refuse(code: ErrorCode | undefined): void {
+  #refuse(code: ErrorCode | undefined, notice = ''): void {
     this.#note({ outcome: 'refused', ...(code !== undefined && { code }) });
     playScanFeedback('refused');
-    this.state.set({ phase: 'refused', code });
+    this.state.set({ phase: 'refused', code, notice });
   }
 
   async #askFor(intent: RedeemIntent): Promise<void> {
@@ -209,7 +210,7 @@ export class Desk {
         this.#timer = setTimeout(this.askAgain, ASK_AGAIN_MS);
         return;
       case 'refused':
-        this.#refuse(outcome.code);
+        this.#refuse(outcome.code, outcome.problem?.detail);
         return;
       case 'done':
         this.#showResult(outcome.data);

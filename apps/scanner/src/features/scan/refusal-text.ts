@@ -9,7 +9,7 @@ export interface RefusalText {
   readonly isAboutVenue?: true;
 }
 
-const TEXTS: Partial<Record<ErrorCode, () => RefusalText>> = {
+const TEXTS: Partial<Record<ErrorCode, (notice: string) => RefusalText>> = {
   unreadable_code: () => ({
     title: m.scanner_app_refusal_unreadable_code(),
     advice: m.scanner_app_refusal_unreadable_code_do(),
@@ -48,6 +48,13 @@ const TEXTS: Partial<Record<ErrorCode, () => RefusalText>> = {
     title: m.scanner_app_refusal_account_restricted(),
     advice: m.scanner_app_refusal_account_restricted_do(),
   }),
+  stopped: (notice) => ({
+    title: m.scanner_app_refusal_stopped(),
+    advice:
+      notice === ''
+        ? m.scanner_app_refusal_stopped_do()
+        : m.scanner_app_refusal_stopped_notice({ notice }),
+  }),
   too_many_requests: tooMany,
   too_many_attempts: tooMany,
   internal_error: serverFault,
@@ -63,10 +70,16 @@ function serverFault(): RefusalText {
   return { title: m.scanner_app_refusal_server(), advice: m.scanner_app_refusal_server_do() };
 }
 
-/** `undefined` if the response was not the API's, such as a proxy's page. */
-export function refusalText(code: ErrorCode | undefined): RefusalText {
+/**
+ * `code` is `undefined` if the response was not the API's, such as a proxy's page. `notice`: what the programme says about what it
+ * has stopped; empty if that is not known.
+ */
+export function refusalText(code: ErrorCode | undefined, notice = ''): RefusalText {
   const words = code === undefined ? undefined : TEXTS[code];
   return (
-    words?.() ?? { title: m.scanner_app_refusal_other(), advice: m.scanner_app_refusal_other_do() }
+    words?.(notice) ?? {
+      title: m.scanner_app_refusal_other(),
+      advice: m.scanner_app_refusal_other_do(),
+    }
   );
 }

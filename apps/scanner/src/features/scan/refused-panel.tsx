@@ -8,13 +8,14 @@ import { Verdict } from './verdict.tsx';
 
 interface RefusedPanelProps {
   code: ErrorCode | undefined;
+  notice: string;
   isVenueChoosable: boolean;
   onNext: () => void;
 }
 
 /** Why a code was refused, and what to do. */
-export function RefusedPanel({ code, isVenueChoosable, onNext }: RefusedPanelProps) {
-  const { title, advice, isAboutVenue } = refusalText(code);
+export function RefusedPanel({ code, notice, isVenueChoosable, onNext }: RefusedPanelProps) {
+  const { title, advice, isAboutVenue } = refusalText(code, notice);
   return (
     <Panel
       action={

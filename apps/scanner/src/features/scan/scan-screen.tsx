@@ -66,7 +66,12 @@ function DeskPanel({ desk, isVenueChoosable }: { desk: Desk; isVenueChoosable: b
       return <LostPanel isOver={state.isOver} onAgain={desk.readAgain} onNext={desk.next} />;
     case 'refused':
       return (
-        <RefusedPanel code={state.code} isVenueChoosable={isVenueChoosable} onNext={desk.next} />
+        <RefusedPanel
+          code={state.code}
+          notice={state.notice}
+          isVenueChoosable={isVenueChoosable}
+          onNext={desk.next}
+        />
       );
     case 'items':
       return <ItemsPanel scan={state.scan} onRedeem={desk.redeem} onNext={desk.next} />;

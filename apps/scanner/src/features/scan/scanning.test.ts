@@ -285,6 +285,7 @@ const REFUSALS: readonly [ErrorCode, string, string][] = [
   ['foreign_venue', 'You are not staff of this venue', 'Choose a venue of yours'],
   ['venue_required', 'No venue chosen', 'Choose where you are'],
   ['account_restricted', "This guest's account is restricted", 'contact support'],
+  ['stopped', 'Redeeming is stopped for everybody', 'The programme has stopped this'],
   ['not_found', 'This code was not accepted', 'Nothing was redeemed'],
 ];
 

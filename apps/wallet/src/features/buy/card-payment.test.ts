@@ -304,6 +304,12 @@ describe('refusals of the server', () => {
       false,
     ],
     [
+      'stopped',
+      { detail: 'We are checking our prices.' },
+      'Buying is stopped for everybody at the moment: We are checking our prices. Nothing was charged.',
+      true,
+    ],
+    [
       'too_many_requests',
       { retry_after_seconds: 20 },
       'Too many attempts. Wait 20 seconds and try again.',

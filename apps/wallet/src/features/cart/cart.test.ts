@@ -453,6 +453,10 @@ describe('failed purchase', () => {
     ['tier_too_low', 'Something in your cart is for a higher tier. Nothing was bought.'],
     ['insufficient_balance', 'Not enough ATH. Nothing was bought.'],
     ['account_restricted', 'Your account is restricted at the moment. Nothing was bought.'],
+    [
+      'stopped',
+      'Purchases are stopped for everybody at the moment: The programme has stopped this for the moment. Nothing was bought.',
+    ],
     ['invalid_request', 'Something went wrong. Nothing was bought: please try again.'],
   ] as const)(
     '[S4-029] [S8-032] for %s keeps the cart, logs it, says the reason and returns the failure',

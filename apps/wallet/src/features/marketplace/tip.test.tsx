@@ -253,6 +253,10 @@ describe('failure', () => {
       'account_restricted',
       'This account cannot spend at the moment. Nothing was sent. Please write to support@athos.example.',
     ],
+    [
+      'stopped',
+      'Tips are stopped for everybody at the moment: The programme has stopped this for the moment. Nothing was sent.',
+    ],
     ['internal_error', 'We could not confirm the tip. Try again: it is never sent twice.'],
   ] as const)('says what is known after %s', async (code, text) => {
     backend.answer('tip', () => problem(code));

@@ -145,6 +145,7 @@ describe('a failure', () => {
     ['too_many_attempts', 'Too many codes that were not valid were tried.'],
     ['account_restricted', 'Nothing was credited.'],
     ['not_found', 'This is not a reward code.'],
+    ['stopped', 'Rewards are stopped for everybody at the moment: The programme has stopped this'],
   ] as const)('by %s says why', async (code, sentence) => {
     backend.answer('redeemReward', () => problem(code));
     await open();

@@ -288,6 +288,10 @@ describe('failure', () => {
       'account_restricted',
       'This account cannot send at the moment. Nothing was sent. Please write to support@athos.example.',
     ],
+    [
+      'stopped',
+      'Sending is stopped for everybody at the moment: The programme has stopped this for the moment. Nothing was sent.',
+    ],
     ['recipient_restricted', 'This recipient cannot receive at the moment. Nothing was sent.'],
     ['internal_error', 'We could not confirm the sending. Try again: it is never sent twice.'],
   ] as const)('says what is known after %s', async (code, text) => {
