@@ -20,6 +20,7 @@ const CAPABILITIES = [
   'transfers',
   'adjustments',
   'cards',
+  'merchants',
   'shop',
   'campaigns',
   'tickets',

@@ -874,6 +874,19 @@ CREATE INDEX link_codes_by_expiry ON public.link_codes USING btree (expires_at);
 CREATE INDEX link_codes_by_sign_up ON public.link_codes USING btree (sign_up_id);
 CREATE INDEX link_codes_by_user ON public.link_codes USING btree (user_id);
 
+create table merchants (
+  id integer generated always as identity not null,
+  name text not null,
+  note text default ''::text not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone not null,
+  archived_at timestamp with time zone,
+  constraint merchants_name_key UNIQUE (name),
+  constraint merchants_pkey PRIMARY KEY (id)
+);
+comment on table merchants is 'Who sells offers on an account of their own. Offers of none belong to the programme''s shop. Never deleted: transfers name them';
+comment on column merchants.version is 'Raised by each edit. Requests to settle name it, so a payee cannot change under a vote';
+
 create table offer_drafts (
   offer_id integer not null,
   fields jsonb not null,
@@ -929,9 +942,11 @@ create table offers (
   version integer default 1 not null,
   is_draft boolean default false not null,
   stock_alert_max integer,
+  merchant_id integer,
   constraint offers_pkey PRIMARY KEY (id),
   constraint offers_beneficiary_user_id_fkey FOREIGN KEY (beneficiary_user_id) REFERENCES users(id),
   constraint offers_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id),
+  constraint offers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint offers_picture_id_fkey FOREIGN KEY (picture_id) REFERENCES pictures(id),
   constraint offers_tier_id_min_fkey FOREIGN KEY (tier_id_min) REFERENCES tiers(id),
   constraint offers_beneficiary_is_for_tips CHECK (((beneficiary_user_id IS NULL) OR (kind = 3))),
@@ -944,6 +959,7 @@ create table offers (
   constraint offers_stock_left_check CHECK ((stock_left >= 0)),
   constraint offers_tips_alone_have_no_price CHECK (((kind = 3) = (price_ath_hundredths = 0))),
   constraint offers_tips_are_not_counted CHECK (((kind <> 3) OR ((stock_left IS NULL) AND (user_count_max IS NULL)))),
+  constraint offers_tips_have_no_merchant CHECK (((merchant_id IS NULL) OR (kind <> 3))),
   constraint offers_user_count_max_check CHECK ((user_count_max > 0))
 );
 comment on column offers.price_ath_hundredths is 'Hundredths of an ATH, the wire''s amount_cents. Not US cents';
@@ -953,7 +969,9 @@ comment on column offers.beneficiary_user_id is 'Who receives the tips; null: th
 comment on column offers.version is 'Counts the changes by staff, also of the draft. Not the stock, which purchases change';
 comment on column offers.is_draft is 'Never published, so no customer sees it';
 comment on column offers.stock_alert_max is 'Staff are told once no more than this are left';
+comment on column offers.merchant_id is 'Who receives the price; null: the programme''s merchant account';
 CREATE INDEX offers_by_category ON public.offers USING btree (category_id, "position");
+CREATE INDEX offers_by_merchant ON public.offers USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE TRIGGER offers_name_pictures AFTER INSERT OR UPDATE OF picture_id ON public.offers FOR EACH ROW WHEN ((new.picture_id IS NOT NULL)) EXECUTE FUNCTION note_picture_named();
 
 create table password_changes (
@@ -1049,6 +1067,7 @@ create table purchase_lines (
   note text not null,
   img text not null,
   kind smallint not null,
+  merchant_id integer,
   constraint purchase_lines_pkey PRIMARY KEY (purchase_id, line),
   constraint purchase_lines_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES offers(id),
   constraint purchase_lines_purchase_id_fkey FOREIGN KEY (purchase_id) REFERENCES purchases(id),
@@ -1059,6 +1078,7 @@ create table purchase_lines (
 );
 comment on table purchase_lines is 'A line of the cart as it was bought: one transfer of the ledger, one entry of the history';
 comment on column purchase_lines.price_ath_hundredths is 'Of one item';
+comment on column purchase_lines.merchant_id is 'Who received the price. Replays and refunds read it here, because the offer may have another merchant by then';
 CREATE INDEX purchase_lines_by_offer ON public.purchase_lines USING btree (offer_id);
 
 create table purchases (

@@ -184,6 +184,11 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
     'with a draft': () => ({ query: { draft: 'open' } }),
   },
   consoleOffer: { '': () => ({ params: { id: 1 } }) },
+  merchants: plain,
+  merchant: { '': () => ({ params: { id: 1 } }) },
+  merchantStatement: {
+    '': () => ({ params: { id: 1 }, query: { month: someDay().slice(0, 7) } }),
+  },
   redemptions: {
     ...plain,
     'at a venue': () => ({ query: { venue_id: 7 } }),

@@ -12,12 +12,15 @@ import { withoutIndexes } from './load.sql.ts';
 const OFFERS = 200;
 const CATEGORIES = 20;
 const VENUES = 20;
+const MERCHANTS = 20;
 
 const CATALOGUE_SQL = `
   insert into categories (id, parent_id, title, description, banner_url, position, display_type)
   select n, null, 'Category ' || n, 'What is in it', '/art/category.svg', n, 'grid' from generate_series(1, ${CATEGORIES}) n;
-  insert into offers (id, category_id, title, note, img, price_ath_hundredths, kind, display_type, position)
-  select n, 1 + n % ${CATEGORIES}, 'Offer ' || n, 'A note', '/art/offer.svg', ${PURCHASE_ATH_HUNDREDTHS / 2}, 0, 'standard', n
+  insert into merchants (name, created_at) select 'Merchant ' || n, now() from generate_series(1, ${MERCHANTS}) n;
+  insert into offers (id, category_id, title, note, img, price_ath_hundredths, kind, display_type, position, merchant_id)
+  select n, 1 + n % ${CATEGORIES}, 'Offer ' || n, 'A note', '/art/offer.svg', ${PURCHASE_ATH_HUNDREDTHS / 2}, 0, 'standard', n,
+         1 + n % ${MERCHANTS}
     from generate_series(1, ${OFFERS}) n;
   insert into venues (name, address) select 'Venue ' || n, n || ' Harbour Road' from generate_series(1, ${VENUES}) n;
   insert into tiers (id, title, amount_micro_ath, color, note)

@@ -73,6 +73,7 @@ export const APPROVAL_POLICIES = {
   debitPolicy: policy('debit', "Debits of a customer's balance, in ATH.", PROVIDER),
   goodwillBudgetPolicy: policy('goodwill_budget', 'The budget for goodwill, in ATH.', PROVIDER),
   writeOffPolicy: policy('write_off', 'Debts given up, in ATH.', PROVIDER),
+  settlementPolicy: policy('settlement', 'Settlements with merchants, in ATH.', PROVIDER),
   bookingPolicy: policy('booking', 'Manual bookings and refunds by bank, in USD.', PROVIDER),
   paymentReviewPolicy: policy('payment_review', 'Ways out of a review of a payment.', PROVIDER),
   // Refunds have a sum for each customer, or parts of one would never need a vote.

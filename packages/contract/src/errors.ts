@@ -76,6 +76,8 @@ export const ERRORS = {
   },
   roles_conflict: { status: 409, title: 'These roles cannot be held together.' },
   venue_exists: { status: 409, title: 'There is a venue of this name.' },
+  merchant_exists: { status: 409, title: 'There is a merchant of this name.' },
+  merchant_in_use: { status: 409, title: 'Offers of this merchant are on sale.' },
   role_exists: { status: 409, title: 'There is a role with this id.' },
   picture_in_use: { status: 409, title: 'Something uses this picture, or has used it.' },
   role_in_use: { status: 409, title: 'Someone holds this role.' },

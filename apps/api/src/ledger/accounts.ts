@@ -62,6 +62,8 @@ const SYSTEM_NUMBERS = {
   bank: 19n,
   /** Card money whose reason is not known yet. */
   suspense: 20n,
+  /** What merchants of their own were paid out, in ATH alone. */
+  merchant_settled: 21n,
 } as const;
 
 export type SystemAccount = keyof typeof SYSTEM_NUMBERS;
@@ -85,10 +87,23 @@ export const systemAccountId = (name: SystemAccount, asset: Asset): LedgerAccoun
 
 /** Smaller numbers are reserved for accounts of the programme. */
 const CAMPAIGN_NUMBER_FIRST = 1_000n;
+/** No campaign has an id so large, since ids of campaigns are 32-bit columns. */
+const MERCHANT_NUMBER_FIRST = 2n ** 32n;
 
 /** The account with the budget of a reward campaign, in ATH. It exists once `openCampaignAccount` is committed. */
 export const campaignAccountId = (campaignId: number): LedgerAccountId =>
   id(ASSET_NUMBERS.ATH - (CAMPAIGN_NUMBER_FIRST + BigInt(campaignId)) * ASSET_SLOTS);
+
+/** The account of a merchant's sales, in ATH. It exists once `openMerchantAccount` is committed. */
+export const merchantAccountId = (merchantId: number): LedgerAccountId =>
+  id(ASSET_NUMBERS.ATH - (MERCHANT_NUMBER_FIRST + BigInt(merchantId)) * ASSET_SLOTS);
+
+const numberOf = (accountId: LedgerAccountId): bigint =>
+  (ASSET_NUMBERS[assetOfAccount(accountId)] - accountId) / ASSET_SLOTS;
+
+/** Whether a claw-back may leave the account below 0: those of users, and of merchants, who may have been paid out. */
+export const mayOwe = (accountId: LedgerAccountId): boolean =>
+  accountId > 0n || numberOf(accountId) > MERCHANT_NUMBER_FIRST;
 
 /** The campaign whose budget the account holds; `undefined` for any other account. */
 export function campaignIdOfAccount(accountId: LedgerAccountId): number | undefined {
@@ -96,10 +111,11 @@ export function campaignIdOfAccount(accountId: LedgerAccountId): number | undefi
   return campaignId === undefined ? undefined : parseInt(campaignId, 10);
 }
 
-/** The name of an account of the programme, such as `merchant` or `campaign_7`; `undefined` for a user's account. */
+/** The name of an account of the programme, such as `merchant`, `campaign_7` or `merchant_3`; `undefined` for a user's account. */
 export function accountCode(accountId: LedgerAccountId): string | undefined {
   if (accountId > 0n) return undefined;
-  const number = (ASSET_NUMBERS[assetOfAccount(accountId)] - accountId) / ASSET_SLOTS;
+  const number = numberOf(accountId);
+  if (number > MERCHANT_NUMBER_FIRST) return `merchant_${number - MERCHANT_NUMBER_FIRST}`;
   const names = Object.entries(SYSTEM_NUMBERS);
   const [name] = names.find(([, systemNumber]) => systemNumber === number) ?? [];
   return name ?? `campaign_${number - CAMPAIGN_NUMBER_FIRST}`;

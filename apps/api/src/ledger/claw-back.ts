@@ -1,12 +1,12 @@
 /**
- * Takes value back from users who may have spent it. A chargeback must succeed even if the balance is too low. So this opens the
- * paying accounts and lowers their floors for the movement; nobody sees that, because the ledger stays locked until the commit.
+ * Takes value back from users who may have spent it, and from merchants who may have been paid out. A chargeback must succeed even
+ * if the balance is too low. So this opens the paying accounts and lowers their floors for the movement; nobody sees that, because the ledger stays locked until the commit.
  */
 import { sql } from 'kysely';
 import { units, type Units } from '@athos/domain/money';
 import { invariant } from '../platform/errors.ts';
 import { lockHead } from './account-states.ts';
-import { userIdOfAccount, type LedgerAccountId } from './accounts.ts';
+import { mayOwe, type LedgerAccountId } from './accounts.ts';
 import { postInTransaction, type LedgerTx } from './in-transaction.ts';
 import type { GroupOutcome, GroupTransferRequest } from './transfer.ts';
 
@@ -16,11 +16,11 @@ interface Payer {
   readonly state: number;
 }
 
-/** The amount that each user account pays, as two parallel arrays. */
+/** The amount that each account of a user or a merchant pays, as two parallel arrays. */
 function takenFrom(requests: readonly GroupTransferRequest[]): { ids: string; amounts: string } {
   const taken = new Map<LedgerAccountId, bigint>();
   for (const { debitAccountId: id, amountUnits } of requests) {
-    if (userIdOfAccount(id) !== undefined) taken.set(id, (taken.get(id) ?? 0n) + amountUnits);
+    if (mayOwe(id)) taken.set(id, (taken.get(id) ?? 0n) + amountUnits);
   }
   return { ids: `{${[...taken.keys()].join(',')}}`, amounts: `{${[...taken.values()].join(',')}}` };
 }
@@ -70,7 +70,7 @@ export async function clawBack(
 
 export async function raiseFloor(tx: LedgerTx, accountId: LedgerAccountId): Promise<Units> {
   invariant(tx.isTransaction, 'restoreFloorInTx is called in a transaction');
-  invariant(userIdOfAccount(accountId) !== undefined, 'only the floor of a user comes back');
+  invariant(mayOwe(accountId), 'only an account that may owe has a floor that moved');
   await lockHead(tx);
   const { rows } = await sql<{ floor: string }>`
     update ledger_accounts set floor_units = greatest(floor_units, least(balance_units, 0))

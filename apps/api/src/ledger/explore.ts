@@ -9,7 +9,7 @@ import type { JournalTransfer, TransferKind } from './transfer.ts';
 export interface LedgerAccount {
   readonly id: LedgerAccountId;
   /** The name of an account of the programme; `undefined` for a user's. */
-  readonly code: SystemAccount | `campaign_${number}` | undefined;
+  readonly code: SystemAccount | `campaign_${number}` | `merchant_${number}` | undefined;
   readonly balanceUnits: Units;
   readonly floorUnits: Units;
   readonly state: AccountState;
@@ -39,8 +39,8 @@ const presentAccount = (row: AccountRow): LedgerAccount => ({
   lastTransferId: BigInt(row.last),
 });
 
-/** More than a programme has, campaigns included. */
-const PROGRAMME_ACCOUNTS_MAX = 2_000;
+/** More than a programme has, campaigns and merchants included. */
+const PROGRAMME_ACCOUNTS_MAX = 5_000;
 
 /** The accounts of the programme in the order of their numbers. */
 export async function selectProgrammeAccounts(

@@ -10,6 +10,7 @@ import type { Log } from '../platform/log/log.ts';
 import {
   assetOfAccount,
   campaignAccountId,
+  merchantAccountId,
   userAccountId,
   type LedgerAccountId,
 } from './accounts.ts';
@@ -54,6 +55,7 @@ export {
   assetOfAccount,
   campaignAccountId,
   campaignIdOfAccount,
+  merchantAccountId,
   systemAccountId,
   userAccountId,
   userIdOfAccount,
@@ -113,14 +115,17 @@ export interface Ledger {
   /** Opens the account that holds the budget of a reward campaign. Idempotent. */
   openCampaignAccount(tx: LedgerTx, campaignId: number): Promise<void>;
 
+  /** Opens the account for the sales of a merchant. Idempotent. */
+  openMerchantAccount(tx: LedgerTx, merchantId: number): Promise<void>;
+
   /**
-   * Takes value back, below 0 if necessary. Like `transferInTx`, but the floors of the paying user accounts sink as far as needed,
-   * and holds, restrictions and freezes stay in place without stopping it. A closed account refuses. Call it last.
+   * Takes value back, below 0 if necessary. Like `transferInTx`, but the floors of the paying accounts of users and merchants sink as
+   * far as needed, and holds, restrictions and freezes stay in place without stopping it. A closed account refuses. Call it last.
    */
   clawBackInTx(tx: LedgerTx, requests: readonly GroupTransferRequest[]): Promise<GroupOutcome>;
 
   /**
-   * Raises the floor of a user account to its balance, but at most to 0, and returns it. Takes the ledger's lock, so call it last.
+   * Raises the floor of an account of a user or merchant to its balance, but at most to 0, and returns it. Takes the ledger's lock, so call it last.
    * Throws RangeError for an unknown account.
    */
   restoreFloorInTx(tx: LedgerTx, accountId: LedgerAccountId): Promise<Units>;
@@ -246,6 +251,10 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
     openCampaignAccount: (tx, campaignId) =>
       insertAccounts(tx, [
         { id: campaignAccountId(campaignId), asset: 'ATH', code: `campaign_${campaignId}` },
+      ]),
+    openMerchantAccount: (tx, merchantId) =>
+      insertAccounts(tx, [
+        { id: merchantAccountId(merchantId), asset: 'ATH', code: `merchant_${merchantId}` },
       ]),
     setAccountState: updateAccountState,
     setHeldMovements: updateHeldMovements,

@@ -49,6 +49,8 @@ export const TransferKind = {
   Booking: 25,
   /** The rest of an ended campaign's budget, back to issuance. */
   BudgetReturn: 26,
+  /** A merchant's balance, paid out. */
+  Settlement: 27,
 } as const;
 export type TransferKind = (typeof TransferKind)[keyof typeof TransferKind];
 

@@ -28,6 +28,7 @@ export const KIND_TITLES: Readonly<Record<TransferKindName | 'other', () => stri
   recovery: m.ledger_kind_recovery,
   booking: m.ledger_kind_booking,
   budget_return: m.ledger_kind_budget_return,
+  settlement: m.ledger_kind_settlement,
   other: m.ledger_kind_other,
 };
 

@@ -87,6 +87,8 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   wallet_named: 'refused',
   roles_conflict: 'refused',
   venue_exists: 'refused',
+  merchant_exists: 'refused',
+  merchant_in_use: 'refused',
   device_blocked: 'turned_away',
   role_exists: 'refused',
   picture_in_use: 'refused',

@@ -37,6 +37,7 @@ import { codeCalls } from './codes.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { holdCalls } from './holds.ts';
 import { ledgerCalls } from './ledger.ts';
+import { merchantCalls } from './merchants.ts';
 
 const documentCalls = {
   consoleDocument: {
@@ -86,6 +87,7 @@ export const consoleApi = {
   ...categoryCalls,
   ...offerCalls,
   ...tierCalls,
+  ...merchantCalls,
   ...pictureCalls,
 } as const;
 

@@ -37,6 +37,7 @@ export const TRANSFER_KIND_NAMES = {
   recovery: 24,
   booking: 25,
   budget_return: 26,
+  settlement: 27,
 } as const;
 export type TransferKindName = keyof typeof TRANSFER_KIND_NAMES;
 const kindName = z.enum(Object.keys(TRANSFER_KIND_NAMES) as [TransferKindName]);
@@ -142,7 +143,7 @@ const seal = z
     /** What `npm run audit:verify -- --head` takes. */
     audit_head: z.string(),
     audit_entry_count: z.int(),
-    /** The trial balance. Accounts that hold nothing are left out, and campaigns are one sum. */
+    /** The trial balance. Accounts that hold nothing are left out; campaigns are one sum, and merchants another. */
     assets: z.array(
       z.object({
         asset,

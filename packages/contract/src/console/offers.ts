@@ -59,6 +59,8 @@ const fieldsWith = <Time extends z.ZodType<string, string>>(time: Time) => ({
   sale_ends_at: time.nullable(),
   user_count_max: z.int().positive().max(STOCK_MAX).nullable(),
   tier_id_min: smallId.nullable(),
+  /** Who receives the price; null: the programme's own shop. */
+  merchant_id: smallId.nullable(),
 });
 
 const shownFields = z.object(fieldsWith(timeText)).meta({ id: 'ConsoleOfferFields' });
@@ -73,6 +75,9 @@ function* faultsIn(offer: OfferFields): Iterable<{ path: (string | number)[]; me
   }
   if (isTip && (windows.length > 0 || offer.user_count_max !== null)) {
     yield { path: ['kind'], message: 'a tip has no prices and no limit' };
+  }
+  if (isTip && offer.merchant_id !== null) {
+    yield { path: ['merchant_id'], message: 'a tip has no merchant' };
   }
   const freeAt = windows.findIndex((one) => one.price === '0');
   if (freeAt !== -1) yield { path: ['price_windows', freeAt, 'price'], message: 'must be above 0' };
@@ -93,7 +98,11 @@ function* faultsIn(offer: OfferFields): Iterable<{ path: (string | number)[]; me
 }
 
 export const offerFields = z
-  .object(fieldsWith(dateTime))
+  .object({
+    ...fieldsWith(dateTime),
+    /** Drafts that were saved before there were merchants have none. */
+    merchant_id: smallId.nullable().default(null),
+  })
   .superRefine((offer, context) => {
     for (const { path, message } of faultsIn(offer)) {
       context.addIssue({ code: 'custom', path, message });
@@ -142,6 +151,7 @@ const offer = z
     /** In force now: of a price window, or the offer's own. */
     price_now: unitsText,
     category_title: z.string(),
+    merchant_name: z.string().nullable(),
     fields: shownFields,
     picture: picture.nullable(),
     /** Changes of a published offer that are not published yet. */
@@ -189,6 +199,7 @@ export const offerCalls = {
       state: z.enum(OFFER_STATES).optional(),
       /** The category itself, without those below it. */
       category_id: z.coerce.number().pipe(smallId).optional(),
+      merchant_id: z.coerce.number().pipe(smallId).optional(),
       stock: z.literal('low').optional(),
       draft: z.literal('open').optional(),
       q: z.string().max(CATALOGUE_TITLE_LENGTH_MAX).optional(),
@@ -221,6 +232,7 @@ export const offerCalls = {
         }),
       ),
       tiers: z.array(tier),
+      merchants: z.array(z.object({ id: z.int(), name: z.string(), is_archived: z.boolean() })),
       usd_per_ath: z.string().nullable(),
     }),
   },

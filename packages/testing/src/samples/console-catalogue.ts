@@ -85,6 +85,7 @@ const fields: Fields = {
   sale_ends_at: hoursFromNow(900),
   user_count_max: 6,
   tier_id_min: 2,
+  merchant_id: 1,
 };
 
 export const consoleOffer = (more: Partial<Offer> = {}): Offer => ({
@@ -93,6 +94,7 @@ export const consoleOffer = (more: Partial<Offer> = {}): Offer => ({
   state: 'live',
   price_now: '32000000',
   category_title: 'Bottles and cans',
+  merchant_name: 'Harbour Brewery',
   fields,
   picture: null,
   draft: {
@@ -159,6 +161,11 @@ const choices: ConsoleAnswerOf<'offerChoices'> = {
     { id: 3, title: 'Gold', amount: '2000000000', color: '#c79a2b', note: 'Everything' },
     { id: 2, title: 'Silver', amount: '500000000', color: '#8d96a3', note: 'More' },
     { id: 1, title: 'Bronze', amount: '100000000', color: '#a5673f', note: 'Welcome' },
+  ],
+  merchants: [
+    { id: 1, name: 'Harbour Brewery', is_archived: false },
+    { id: 2, name: 'North Quay Kitchen', is_archived: false },
+    { id: 3, name: 'Last winter’s stand', is_archived: true },
   ],
   usd_per_ath: '16830000',
 };

@@ -49,6 +49,7 @@ const movedByStaff: TransferObjects = {
     TransferKind.Adjustment,
     TransferKind.Booking,
     TransferKind.PurchaseRefund,
+    TransferKind.Settlement,
   ],
   async find(db, transfers) {
     const acts = await selectActs(

@@ -25,11 +25,12 @@ export interface SealDeps {
 
 type AssetBalances = NonNullable<Awaited<ReturnType<typeof trialBalance>>>[number];
 
-/** Campaigns may be thousands, and each holds tokens that were issued for it alike. */
+/** Campaigns may be thousands and merchants hundreds; the accounts of each kind hold the same sort of value. */
+const groupOf = (code: string): string =>
+  code.replace(/^campaign_\d+$/, 'campaigns').replace(/^merchant_\d+$/, 'merchants');
+
 function sealedBalances({ asset, accounts, customers, sum }: AssetBalances): SealedBalances {
-  const byCode = Map.groupBy(accounts, ({ code }) =>
-    code.startsWith('campaign_') ? 'campaigns' : code,
-  );
+  const byCode = Map.groupBy(accounts, ({ code }) => groupOf(code));
   const sums = [...byCode].map(([code, parts]) => ({
     code,
     balance: parts.reduce((total, { balance }) => total + BigInt(balance), 0n).toString(),

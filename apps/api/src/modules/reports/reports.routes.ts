@@ -5,6 +5,7 @@ import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/consol
 import { may } from '../../platform/console/signed-in-staff.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { readDashboardMoney } from './dashboard-money.ts';
+import { readMerchantStatement } from './merchant-statement.ts';
 import { readDashboard, type DashboardDeps } from './dashboard.ts';
 
 export type ReportDeps = ConsoleDeps & DashboardDeps & Pick<Contributions, 'waitingSources'>;
@@ -16,6 +17,10 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportDeps): vo
 
   consoleEndpoint(app, deps, consoleApi.dashboardMoney, ({ query }) =>
     readDashboardMoney(deps, query),
+  );
+
+  consoleEndpoint(app, deps, consoleApi.merchantStatement, ({ params, query }) =>
+    readMerchantStatement(deps, { ...params, ...query }),
   );
 
   consoleEndpoint(app, deps, consoleApi.waiting, async ({ staff }) => {

@@ -54,6 +54,7 @@ interface Offers {
   version: WithDefault<number>;
   is_draft: WithDefault<boolean>;
   stock_alert_max: WithDefault<number | null>;
+  merchant_id: WithDefault<number | null>;
 }
 
 interface OfferDrafts {
@@ -112,6 +113,7 @@ interface PurchaseLines {
   note: string;
   img: string;
   kind: 0 | 1 | 2;
+  merchant_id: WithDefault<number | null>;
 }
 
 interface PurchaseItems {

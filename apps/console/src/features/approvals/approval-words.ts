@@ -17,6 +17,7 @@ const ACTION_TITLES: Readonly<Record<string, () => string>> = {
   'goodwill.fund': m.approvals_action_goodwill_fund,
   'hold.release': m.approvals_action_hold_release,
   'ledger.book': m.approvals_action_ledger_book,
+  'merchant.settle': m.approvals_action_merchant_settle,
   'offer.publish': m.approvals_action_offer_publish,
   'payment.refund': m.approvals_action_payment_refund,
   'payment.refund_at_cost': m.approvals_action_payment_refund_at_cost,

@@ -22,6 +22,7 @@ export interface OfferDraft extends Pick<OfferFields, 'title' | 'note' | 'img' |
   readonly saleUntil: string;
   readonly userMax: string;
   readonly tierId: string;
+  readonly merchantId: string;
 }
 
 export const NEW_OFFER: OfferDraft = {
@@ -38,6 +39,7 @@ export const NEW_OFFER: OfferDraft = {
   saleUntil: '',
   userMax: '',
   tierId: '',
+  merchantId: '',
 };
 
 const momentText = (at: string | null, zone: string): string =>
@@ -63,6 +65,7 @@ export const draftOf = (fields: OfferFields, zone: string): OfferDraft => ({
   saleUntil: momentText(fields.saleEndsAt, zone),
   userMax: fields.userCountMax === null ? '' : String(fields.userCountMax),
   tierId: fields.tierIdMin === null ? '' : String(fields.tierIdMin),
+  merchantId: fields.merchantId === null ? '' : String(fields.merchantId),
 });
 
 /** Why it cannot be saved yet. The server checks the rest. */
@@ -109,5 +112,6 @@ export function fieldsOf(draft: OfferDraft, zone: string): OfferFields {
     saleEndsAt: sentMoment(draft.saleUntil, zone),
     userCountMax: isTip ? null : sentNumber(draft.userMax),
     tierIdMin: sentNumber(draft.tierId),
+    merchantId: isTip ? null : sentNumber(draft.merchantId),
   };
 }

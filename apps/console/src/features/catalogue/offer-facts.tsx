@@ -1,9 +1,10 @@
 /** The fields of an offer in words: as facts, and as sides of a difference. */
 import { m } from '@athos/messages/messages';
 import { CopyId } from '../../kit/copy-id.tsx';
-import { Facts, Section } from '../../kit/detail.tsx';
+import { Facts, ObjectLink, Section } from '../../kit/detail.tsx';
 import { Money, moneyText } from '../../kit/money.tsx';
 import { Time } from '../../kit/time.tsx';
+import { paths } from '../../routes/paths.ts';
 import {
   categoryPath,
   KIND_TITLES,
@@ -21,6 +22,7 @@ const utcText = (at: string | null): string =>
 export function shownFields(fields: OfferFields, choices: Choices): Record<string, unknown> {
   const category = choices.categories.find(({ id }) => id === fields.categoryId);
   const tier = choices.tiers.find(({ id }) => id === fields.tierIdMin);
+  const merchant = choices.merchants.find(({ id }) => id === fields.merchantId);
   return {
     [m.catalogue_title()]: fields.title,
     [m.catalogue_category()]: category === undefined ? '' : categoryPath(category),
@@ -37,6 +39,7 @@ export function shownFields(fields: OfferFields, choices: Choices): Record<strin
     [m.catalogue_sale_until()]: utcText(fields.saleEndsAt),
     [m.catalogue_user_max()]: fields.userCountMax === null ? '' : String(fields.userCountMax),
     [m.catalogue_tier_min()]: tier?.title ?? m.catalogue_tier_none(),
+    [m.merchants_one()]: merchant?.name ?? m.merchants_shop(),
   };
 }
 
@@ -81,6 +84,16 @@ export function OfferFacts({ offer, choices }: OfferPartProps) {
           isHidden: userCountMax === null,
         },
         { label: m.catalogue_tier_min(), value: tier?.title ?? m.catalogue_tier_none() },
+        {
+          label: m.merchants_one(),
+          value:
+            fields.merchantId === null ? (
+              m.merchants_shop()
+            ) : (
+              <ObjectLink to={paths.merchant(fields.merchantId)}>{offer.merchantName}</ObjectLink>
+            ),
+          isHidden: fields.kind === TIP_KIND,
+        },
         { label: m.console_id(), value: <CopyId id={String(id)} /> },
       ]}
     />

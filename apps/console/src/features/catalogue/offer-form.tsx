@@ -144,19 +144,7 @@ function OfferFieldset(props: OfferFieldsetProps) {
         ]}
       />
       <LookFields {...props} />
-      {!isTip && (
-        <>
-          <DenseField
-            label={m.catalogue_price()}
-            hint={m.catalogue_price_hint()}
-            inputMode="decimal"
-            value={draft.price}
-            onValueChange={(price) => set({ price })}
-            error={errors['/price']}
-          />
-          <PriceWindowsField draft={draft} errors={errors} onChange={onChange} />
-        </>
-      )}
+      {!isTip && <PriceFields {...props} />}
       <DenseText
         label={m.catalogue_note()}
         rows={5}
@@ -180,6 +168,38 @@ function OfferFieldset(props: OfferFieldsetProps) {
         />
       )}
       <SaleFields {...props} isTip={isTip} />
+    </>
+  );
+}
+
+/** What it costs, and who receives that. */
+function PriceFields({ draft, errors, onChange, choices }: OfferFieldsetProps) {
+  const set = (part: Partial<OfferDraft>): void => onChange({ ...draft, ...part });
+  const merchants = choices.merchants.filter(
+    ({ id, isArchived }) => !isArchived || String(id) === draft.merchantId,
+  );
+  return (
+    <>
+      <DenseField
+        label={m.catalogue_price()}
+        hint={m.catalogue_price_hint()}
+        inputMode="decimal"
+        value={draft.price}
+        onValueChange={(price) => set({ price })}
+        error={errors['/price']}
+      />
+      <PriceWindowsField draft={draft} errors={errors} onChange={onChange} />
+      <DenseSelect
+        label={m.merchants_one()}
+        hint={m.merchants_choice_hint()}
+        value={draft.merchantId}
+        onValueChange={(merchantId) => set({ merchantId })}
+        error={errors['/merchantId']}
+        options={[
+          { value: '', label: m.merchants_shop() },
+          ...merchants.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+      />
     </>
   );
 }

@@ -36,6 +36,15 @@ const filters = (choices: Choices | undefined): readonly Filter[] => [
     })),
   },
   {
+    id: 'merchantId',
+    label: m.merchants_one(),
+    kind: 'choice',
+    options: (choices?.merchants ?? []).map(({ id, name }) => ({
+      value: String(id),
+      label: name,
+    })),
+  },
+  {
     id: 'draft',
     label: m.catalogue_drafts(),
     kind: 'choice',

@@ -13,7 +13,7 @@ export type CategoryRow = Omit<Selectable<Tables['categories']>, 'version' | 'ar
   PictureColumns;
 export type OfferRow = Omit<
   Selectable<Tables['offers']>,
-  'beneficiary_user_id' | 'version' | 'is_draft' | 'stock_alert_max'
+  'beneficiary_user_id' | 'version' | 'is_draft' | 'stock_alert_max' | 'merchant_id'
 > &
   PictureColumns;
 

@@ -5,7 +5,13 @@ import { requireVersion } from '../../../platform/console/versions.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { fieldFault, requireCategory, requirePicture, requireTier } from './references.ts';
+import {
+  fieldFault,
+  requireCategory,
+  requireMerchant,
+  requirePicture,
+  requireTier,
+} from './references.ts';
 import { presentOffer, readOffer, type OfferState } from './read-offer.ts';
 import {
   deleteDraft,
@@ -40,6 +46,7 @@ export async function requireReferences(tx: Tx, fields: OfferFields): Promise<vo
   await requireCategory(tx, fields.category_id);
   await requirePicture(tx, fields.picture_id);
   await requireTier(tx, fields.tier_id_min);
+  await requireMerchant(tx, fields.merchant_id);
 }
 
 /** Locks the offer. Throws `not_found`, and `version_conflict` with the present offer. */

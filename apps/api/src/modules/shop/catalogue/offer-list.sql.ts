@@ -8,6 +8,7 @@ interface OfferFilters {
   readonly sort: 'newest' | 'title';
   readonly state?: OfferState | undefined;
   readonly category_id?: number | undefined;
+  readonly merchant_id?: number | undefined;
   readonly stock?: 'low' | undefined;
   readonly draft?: 'open' | undefined;
   readonly q?: string | undefined;
@@ -17,7 +18,10 @@ interface OfferFilters {
 const OFFERS_READ_MAX = 10_000;
 
 /** What the list needs to choose and sort. */
-const offerFacts = (db: Db, { category_id: categoryId, q, sort, draft }: OfferFilters) =>
+const offerFacts = (
+  db: Db,
+  { category_id: categoryId, merchant_id: merchantId, q, sort, draft }: OfferFilters,
+) =>
   db
     .selectFrom('offers')
     .select([
@@ -31,6 +35,7 @@ const offerFacts = (db: Db, { category_id: categoryId, q, sort, draft }: OfferFi
       'sale_ends_at',
     ])
     .$if(categoryId !== undefined, (list) => list.where('category_id', '=', categoryId ?? 0))
+    .$if(merchantId !== undefined, (list) => list.where('merchant_id', '=', merchantId ?? 0))
     .$if(q !== undefined, (list) =>
       list.where(sql<boolean>`position(lower(${q}) in lower(title)) > 0`),
     )

@@ -6,6 +6,7 @@ import type { ListCursors } from '../../../platform/console/list-cursor.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { perform, type PerformDeps } from '../../approvals/index.ts';
+import { selectMerchantChoices } from '../../merchants/index.ts';
 import { selectCurrentRate } from '../../rate/index.ts';
 import { changeStock } from '../stock/change-stock.ts';
 import { updateAlert } from '../stock/stock.sql.ts';
@@ -90,6 +91,11 @@ function registerReads(app: FastifyInstance, deps: OfferConsoleDeps): void {
         is_archived: archivedAt !== null,
       })),
       tiers: (await selectTiers(db)).map(presentTier),
+      merchants: (await selectMerchantChoices(db)).map(({ id, name, archived_at: archivedAt }) => ({
+        id,
+        name,
+        is_archived: archivedAt !== null,
+      })),
       usd_per_ath: (await selectCurrentRate(db))?.toString() ?? null,
     };
   });

@@ -96,6 +96,7 @@ export async function presentOffer({ clock }: { readonly clock: Clock }, db: Db 
     state: stateOf(row, nowMs),
     price_now: priceNow(fields, nowMs),
     category_title: row.category_title,
+    merchant_name: row.merchant_name,
     fields,
     picture: presentPictureOf(row),
     draft: await presentDraft(db, offer),

@@ -16,11 +16,13 @@ const staffOffers = (db: Db | Tx) =>
     .selectFrom('offers')
     .innerJoin('categories', 'categories.id', 'offers.category_id')
     .leftJoin('pictures', 'pictures.id', 'offers.picture_id')
+    .leftJoin('merchants', 'merchants.id', 'offers.merchant_id')
     .leftJoin('offer_drafts as draft', 'draft.offer_id', 'offers.id')
     .selectAll('offers')
     .select(PICTURE_COLUMNS)
     .select([
       'categories.title as category_title',
+      'merchants.name as merchant_name',
       'draft.fields as draft_fields',
       'draft.saved_by as draft_saved_by',
       'draft.saved_at as draft_saved_at',
@@ -76,6 +78,7 @@ export const fieldsOf = (row: StaffOfferRow, windows: readonly PriceWindowRow[])
   sale_ends_at: row.sale_ends_at?.toISOString() ?? null,
   user_count_max: row.user_count_max,
   tier_id_min: row.tier_id_min,
+  merchant_id: row.merchant_id,
 });
 
 const columnsOf = ({ price, price_windows: _windows, ...fields }: OfferFields) => ({

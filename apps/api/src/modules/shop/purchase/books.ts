@@ -1,20 +1,31 @@
 import { microAthFromHundredths, type AthHundredths } from '@athos/domain/money';
 import {
+  merchantAccountId,
   systemAccountId,
   TransferKind,
   userAccountId,
   type GroupTransferRequest,
+  type LedgerAccountId,
 } from '../../../ledger/index.ts';
 import type { RefusalWords } from '../../transfers/index.ts';
 
-/** The transfers of a purchase: one per cart line, to the programme's merchant account. */
+/** Who receives the price of a line: a merchant, or the programme's own shop. */
+export const sellerAccountId = (merchantId: number | null): LedgerAccountId =>
+  merchantId === null ? systemAccountId('merchant', 'ATH') : merchantAccountId(merchantId);
+
+interface SoldLine {
+  readonly total: AthHundredths;
+  readonly merchantId: number | null;
+}
+
+/** The transfers of a purchase: one per cart line, to whoever sells it. */
 export const lineTransfers = (
   { userId, key }: { userId: bigint; key: string },
-  lineTotals: readonly AthHundredths[],
+  lines: readonly SoldLine[],
 ): GroupTransferRequest[] =>
-  lineTotals.map((total, line) => ({
+  lines.map(({ total, merchantId }, line) => ({
     debitAccountId: userAccountId(userId, 'ATH'),
-    creditAccountId: systemAccountId('merchant', 'ATH'),
+    creditAccountId: sellerAccountId(merchantId),
     amountUnits: microAthFromHundredths(total),
     kind: TransferKind.Purchase,
     key,

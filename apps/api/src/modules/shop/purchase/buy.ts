@@ -159,7 +159,10 @@ async function writePurchases(
   const transfers = carts.flatMap(({ userId, key, lines }) =>
     lineTransfers(
       { userId, key },
-      lines.map(({ total }) => total),
+      lines.map(({ total, offerId }) => ({
+        total,
+        merchantId: offers.get(offerId)?.merchant_id ?? null,
+      })),
     ),
   );
   const paid = await pay(tx, ledger, transfers, PURCHASE_WORDS);

@@ -21,6 +21,7 @@ export interface OfferRow extends PictureColumns {
   readonly sale_ends_at: Date | null;
   readonly user_count_max: number | null;
   readonly beneficiary_user_id: bigint | null;
+  readonly merchant_id: number | null;
   readonly tier_title_min: string | null;
   readonly tier_amount_min_micro_ath: bigint | null;
 }
@@ -36,7 +37,7 @@ export async function selectOffers(
     sql<OfferRow>`
     select offers.id, offers.title, offers.note, offers.img, offers.kind, ${priceInForce(at)} as price_ath_hundredths,
            offers.active, offers.stock_left, offers.sale_starts_at, offers.sale_ends_at, offers.user_count_max,
-           offers.beneficiary_user_id, offers.picture_id, pictures.width as picture_width,
+           offers.beneficiary_user_id, offers.merchant_id, offers.picture_id, pictures.width as picture_width,
            pictures.height as picture_height, pictures.formats as picture_formats,
            pictures.alternative_text as picture_alternative_text, pictures.crop_x as picture_crop_x,
            pictures.crop_y as picture_crop_y, tiers.title as tier_title_min,

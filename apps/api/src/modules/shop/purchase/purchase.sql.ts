@@ -61,6 +61,7 @@ interface SoldOffer {
   readonly note: string;
   readonly img: string;
   readonly kind: number;
+  readonly merchant_id: number | null;
 }
 
 export interface ItemRow {
@@ -87,7 +88,9 @@ export async function insertPurchases(
       select * from unnest(
         ${sold.map(({ id }) => id)}::int[], ${sold.map(({ title }) => title)}::text[],
         ${sold.map(({ note }) => note)}::text[], ${sold.map(({ img }) => img)}::text[],
-        ${sold.map(({ kind }) => kind)}::smallint[]) sold (offer_id, title, note, img, kind)
+        ${sold.map(({ kind }) => kind)}::smallint[],
+        ${sold.map(({ merchant_id: merchantId }) => merchantId)}::int[])
+        sold (offer_id, title, note, img, kind, merchant_id)
     ), bought as (
       insert into purchases (user_id, key, total_ath_hundredths, created_at)
       select bought.user_id, bought.key, bought.total, ${at}::timestamptz
@@ -98,9 +101,9 @@ export async function insertPurchases(
       returning id, user_id
     ), lines as (
       insert into purchase_lines
-        (purchase_id, line, offer_id, item_count, price_ath_hundredths, title, note, img, kind)
+        (purchase_id, line, offer_id, item_count, price_ath_hundredths, title, note, img, kind, merchant_id)
       select bought.id, lines.line, offer_id, lines.item_count, lines.price,
-             sold.title, sold.note, sold.img, sold.kind
+             sold.title, sold.note, sold.img, sold.kind, sold.merchant_id
         from unnest(${lines.map(({ userId }) => userId)}::bigint[],
                     ${lines.map(({ index }) => index)}::smallint[],
                     ${lines.map(({ offerId }) => offerId)}::int[],
@@ -137,13 +140,15 @@ export interface PurchaseItemRow extends PictureColumns {
   readonly img: string;
   readonly kind: number;
   readonly price_ath_hundredths: number;
+  /** Who received the price when it was bought. */
+  readonly merchant_id: number | null;
   readonly active: boolean;
 }
 
 const itemColumns = sql`
   items.id, items.purchase_id, items.line, purchases.created_at as purchased_at, items.redeemed_at,
   venues.name as redeemed_venue, lines.offer_id, lines.title, lines.note, lines.img, lines.kind,
-  lines.price_ath_hundredths, offers.active, offers.picture_id, pictures.width as picture_width,
+  lines.price_ath_hundredths, lines.merchant_id, offers.active, offers.picture_id, pictures.width as picture_width,
   pictures.height as picture_height, pictures.formats as picture_formats,
   pictures.alternative_text as picture_alternative_text, pictures.crop_x as picture_crop_x,
   pictures.crop_y as picture_crop_y`;

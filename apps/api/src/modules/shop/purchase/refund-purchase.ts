@@ -12,19 +12,15 @@ import {
   usdOfTokens,
 } from '@athos/domain/money';
 import type { Action } from '../../../capability.ts';
-import {
-  systemAccountId,
-  TransferKind,
-  userAccountId,
-  type Ledger,
-} from '../../../ledger/index.ts';
+import { TransferKind, userAccountId, type Ledger } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { lockUsers } from '../../identity/index.ts';
 import { selectCurrentRate } from '../../rate/index.ts';
-import { pay, type RefusalWords } from '../../transfers/index.ts';
+import { refusalError, type RefusalWords } from '../../transfers/index.ts';
 import { insertMove, selectLeft, updateLeft } from '../stock/stock.sql.ts';
+import { sellerAccountId } from './books.ts';
 import { lockOffers } from './offers.sql.ts';
 import {
   lockItemsOfPurchase,
@@ -83,6 +79,7 @@ function takeItems(
   return {
     line,
     offerId: first.offerId,
+    merchantId: first.merchantId,
     itemIds: left.slice(0, itemCount).map(({ id }) => id),
     isOfReversed: left.slice(0, itemCount).some(({ reversedCount }) => reversedCount > 0),
     amount: microAthFromHundredths(price),
@@ -169,15 +166,17 @@ const refundAction = (
     if (payload.isStockReturned) {
       await returnStock(tx, parts, { staffId: requestedBy.staffId, at });
     }
-    const transfers = parts.map(({ line, amount }) => ({
-      debitAccountId: systemAccountId('merchant', 'ATH'),
+    const transfers = parts.map(({ line, amount, merchantId }) => ({
+      debitAccountId: sellerAccountId(merchantId),
       creditAccountId: userAccountId(purchase.userId, 'ATH'),
       amountUnits: amount,
       kind: TransferKind.PurchaseRefund,
       key: id,
       line,
     }));
-    await pay(tx, ledger, transfers, WORDS);
+    // A merchant that was settled already owes it: the customer must not wait for its next sales (decision 0035).
+    const posted = await ledger.clawBackInTx(tx, transfers);
+    if (posted.outcome === 'refused') throw refusalError(posted.refusal.outcome, WORDS);
   },
 });
 

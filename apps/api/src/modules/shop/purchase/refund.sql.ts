@@ -5,6 +5,7 @@ export interface LineItem {
   readonly id: bigint;
   readonly line: number;
   readonly offerId: number;
+  readonly merchantId: number | null;
   readonly title: string;
   readonly priceAthHundredths: number;
   readonly redeemedAt: Date | null;
@@ -34,7 +35,7 @@ export const selectPurchase = (db: Db | Tx, purchaseId: number) =>
 
 export async function selectLineItems(db: Db | Tx, purchaseId: number): Promise<LineItem[]> {
   const { rows } = await sql<LineItem>`
-    select item.id, line.line, line.offer_id as "offerId", line.title, line.price_ath_hundredths as "priceAthHundredths",
+    select item.id, line.line, line.offer_id as "offerId", line.merchant_id as "merchantId", line.title, line.price_ath_hundredths as "priceAthHundredths",
            item.redeemed_at as "redeemedAt", venue.id as "redeemedVenueId", venue.name as "redeemedVenue", item.redemption_id as "redemptionId",
            item.voided_at as "voidedAt",
            (select count(*)::int from redemption_reversals where item_id = item.id) as "reversedCount"

@@ -31,10 +31,11 @@ export async function replayPurchase(
       lines.length === cart.lines.length &&
       cart.lines.every((line, index) => isLineOf(lines[index] ?? [], line));
     if (!isSame) throw refusalError('key_reused', PURCHASE_WORDS);
-    const totals = lines.map((own) =>
-      priceOfItems(athHundredths(own[0]?.price_ath_hundredths ?? 0), own.length),
-    );
-    const outcome = await ledger.transferInTx(tx, lineTransfers(cart, totals));
+    const sold = lines.map((own) => ({
+      total: priceOfItems(athHundredths(own[0]?.price_ath_hundredths ?? 0), own.length),
+      merchantId: own[0]?.merchant_id ?? null,
+    }));
+    const outcome = await ledger.transferInTx(tx, lineTransfers(cart, sold));
     invariant(outcome.outcome === 'replayed', 'an existing purchase has been paid');
     return {
       purchaseId,
