@@ -12,6 +12,7 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   approval: paths.approval,
   category: paths.category,
   offer: paths.offer,
+  merchant: paths.merchant,
   campaign: paths.campaign,
   card_transaction: cardTransactionPath,
   purchase: paths.purchase,

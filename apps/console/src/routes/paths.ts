@@ -14,6 +14,8 @@ export const paths = {
   offers: '/offers',
   newOffer: '/offers/new',
   offer: (id: number | string) => `/offers/${id}`,
+  merchants: '/merchants',
+  merchant: (id: number | string) => `/merchants/${id}`,
   redemptions: '/redemptions',
   redemption: (id: number | string) => `/redemptions/${id}`,
   venues: '/venues',

@@ -40,6 +40,12 @@ const NewOfferScreen = lazy(async () => ({
 const OfferScreen = lazy(async () => ({
   default: (await import('../features/catalogue/offer-screen.tsx')).OfferScreen,
 }));
+const MerchantsScreen = lazy(async () => ({
+  default: (await import('../features/merchants/merchants-screen.tsx')).MerchantsScreen,
+}));
+const MerchantScreen = lazy(async () => ({
+  default: (await import('../features/merchants/merchant-screen.tsx')).MerchantScreen,
+}));
 const RedemptionsScreen = lazy(async () => ({
   default: (await import('../features/redemptions/redemptions-screen.tsx')).RedemptionsScreen,
 }));
@@ -152,6 +158,8 @@ export const SCREENS: readonly ScreenRoute[] = [
   { path: paths.offers, permission: 'catalogue.read', screen: <OffersScreen /> },
   { path: paths.newOffer, permission: 'catalogue.edit', screen: <NewOfferScreen /> },
   { path: `${paths.offers}/:id`, permission: 'catalogue.read', screen: <OfferScreen /> },
+  { path: paths.merchants, permission: 'catalogue.read', screen: <MerchantsScreen /> },
+  { path: `${paths.merchants}/:id`, permission: 'catalogue.read', screen: <MerchantScreen /> },
   { path: `${paths.redemptions}/:id?`, permission: 'scans.read', screen: <RedemptionsScreen /> },
   { path: paths.bulkRun(':id'), permission: 'customers.read', screen: <BulkScreen /> },
   { path: paths.campaigns, permission: 'campaigns.read', screen: <CampaignsScreen /> },

@@ -10,6 +10,7 @@ import ChartSpline from 'lucide-react/icons/chart-spline';
 import Download from 'lucide-react/icons/download';
 import FolderTree from 'lucide-react/icons/folder-tree';
 import Gift from 'lucide-react/icons/gift';
+import Handshake from 'lucide-react/icons/handshake';
 import Images from 'lucide-react/icons/images';
 import KeyRound from 'lucide-react/icons/key-round';
 import ScanLine from 'lucide-react/icons/scan-line';
@@ -105,6 +106,13 @@ const catalogue = (): readonly GuardedItem[] => [
     label: m.catalogue_categories(),
     icon: FolderTree,
     key: 'k',
+    permission: 'catalogue.read',
+  },
+  {
+    path: paths.merchants,
+    label: m.merchants_title(),
+    icon: Handshake,
+    key: '6',
     permission: 'catalogue.read',
   },
   {

@@ -13,6 +13,7 @@ import { catalogueAnswers } from './console-catalogue.ts';
 import { customerAnswers } from './console-customers.ts';
 import { dashboardAnswers } from './console-dashboard.ts';
 import { exportAnswers } from './console-exports.ts';
+import { merchantAnswers } from './console-merchants.ts';
 import { campaignAnswers } from './console-campaigns.ts';
 import { disputeAnswers } from './console-disputes.ts';
 import { ledgerAnswers } from './console-ledger.ts';
@@ -245,6 +246,7 @@ export const consoleAnswers: Handlers = {
   ...purchaseAnswers,
   ...venueAnswers,
   ...catalogueAnswers,
+  ...merchantAnswers,
   ...healthAnswers,
   ...paymentAnswers,
   ...rateAnswers,

@@ -10,6 +10,7 @@ import { exportStates } from './console-exports.ts';
 import { disputeStates } from './console-disputes.ts';
 import { dashboardStates } from './console-dashboard.ts';
 import { ledgerStates } from './console-ledger.ts';
+import { consoleMerchantStates } from './console-merchants.ts';
 import { consolePictureStates } from './console-pictures.ts';
 import { consolePurchaseStates } from './console-purchases.ts';
 import { consoleHealthStates } from './console-health.ts';
@@ -57,6 +58,7 @@ export const allStates = (
   ...dashboardStates,
   ...ledgerStates,
   ...reconciliationStates,
+  ...consoleMerchantStates,
   ...consolePictureStates,
   ...consolePurchaseStates,
   ...consoleVenueStates,

@@ -8,6 +8,7 @@ import ChartSpline from 'lucide-react/icons/chart-spline';
 import FileDown from 'lucide-react/icons/file-down';
 import Table2 from 'lucide-react/icons/table-2';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { download } from '../download.ts';
 import { DenseIconButton } from '../icon-button.tsx';
 import { ChartTableView } from './chart-table.tsx';
 import { csvOf, spokenRows, type ChartTable } from './series.ts';
@@ -34,16 +35,6 @@ interface ChartFrameProps {
   emptyText?: string | undefined;
   legend?: (cursor: number | undefined) => ReactNode;
   children: (plot: Plot) => ReactNode;
-}
-
-/** Downloads text as a file. */
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }
 
 const fileName = (title: string): string =>
