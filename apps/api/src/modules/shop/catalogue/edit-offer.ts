@@ -1,5 +1,5 @@
 /** Saving an offer. What customers see changes only by publishing it. */
-import type { OfferFields } from '@athos/contract/console/offers';
+import type { OfferFields } from '@athos/contract/console/offer-fields';
 import { OFFER_KINDS } from '@athos/contract/wallet/catalogue';
 import { requireVersion } from '../../../platform/console/versions.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';

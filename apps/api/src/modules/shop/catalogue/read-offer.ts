@@ -1,5 +1,5 @@
 /** An offer as the console shows it. */
-import { offerFields, type OfferFields } from '@athos/contract/console/offers';
+import { offerFields, type OfferFields } from '@athos/contract/console/offer-fields';
 import { offerState } from '@athos/domain/offer-availability';
 import { parseUnits } from '@athos/domain/money';
 import { priceAt } from '@athos/domain/price-windows';

@@ -1,6 +1,6 @@
 /** Offers as staff edit them: their fields, drafts, prices and versions. */
 import { sql, type Updateable } from 'kysely';
-import type { OfferFields } from '@athos/contract/console/offers';
+import type { OfferFields } from '@athos/contract/console/offer-fields';
 import {
   athHundredths,
   microAthFromHundredths,
