@@ -144,7 +144,7 @@ test('[O-102] a payment in review is credited as ordered after another member of
   await expect(dialog).toContainText('Someone else must approve it first.');
   await dialog.getByLabel('Reason').fill(REASON);
   await dialog.getByRole('button', { name: 'Credit 100.00 ATH' }).click();
-  const request = panel.getByRole('link', { name: /has asked for a decision/ });
+  const request = panel.getByRole('link', { name: /has requested a decision/ });
   const requestId = (await request.getAttribute('href'))?.split('/').at(-1) ?? '';
   expect(await readBalance(account)).toBe('0');
   const decider = await staff('provider_owner', '/approvals', 'phone');
@@ -198,7 +198,7 @@ test('[O-127] [O-128] [O-134] [O-135] [O-136] a disputed payment holds the custo
   });
 
   await test.step('evidence is saved and sent once; the bank does not believe it', async () => {
-    await desk.getByRole('textbox', { name: 'Further remarks' }).fill('losing_evidence');
+    await desk.getByRole('textbox', { name: 'Other remarks' }).fill('losing_evidence');
     await desk.getByRole('button', { name: 'Save draft' }).click();
     await expect(desk.getByText('The draft is saved.')).toBeVisible();
     await desk.getByRole('button', { name: 'Submit evidence' }).click();
@@ -215,7 +215,7 @@ test('[O-127] [O-128] [O-134] [O-135] [O-136] a disputed payment holds the custo
     await desk.getByRole('table', { name: 'Debts' }).getByRole('link').click();
     const debt = desk.getByRole('article');
     await expect(debt.getByText('0.00 ATH of 60.00 ATH repaid')).toBeVisible();
-    await debt.getByRole('link', { name: 'customer', exact: true }).click();
+    await debt.getByRole('link', { name: 'Customer', exact: true }).click();
     await expect(desk.getByText('It ends when the debt is repaid.')).toBeVisible();
   });
 

@@ -28,6 +28,8 @@ interface ActionDialogProps<Name extends ConsoleCallName> {
   disabledReason?: string | undefined;
   /** Whether a reason must be given. Defaults to true. */
   hasReason?: boolean;
+  /** The children compare both versions after a conflict, so the dialog says nothing about it. */
+  hasConflictView?: boolean;
   isPending: boolean;
   run: (reason: string) => Promise<ActionOutcome<Name>>;
   /** The toast shown once it is done. */
@@ -49,6 +51,7 @@ export function ActionDialog<Name extends ConsoleCallName>(props: ActionDialogPr
     setFailure(undefined);
     const outcome = await props.run(reason.trim());
     if (outcome.kind === 'cancelled') return;
+    if (outcome.kind === 'conflict' && props.hasConflictView) return;
     if (outcome.kind !== 'done' && outcome.kind !== 'requested') return setFailure(outcome);
     const text = outcome.kind === 'done' ? props.doneText : m.console_requested();
     toasts.show('success', text, 4000);

@@ -57,13 +57,15 @@ export function Detail(props: DetailProps) {
               <CopyLink />
             </span>
           </div>
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <div className="flex flex-wrap items-baseline gap-x-3 gap-y-2">
             <Heading className="font-display text-title min-w-0 font-bold tracking-tight wrap-anywhere">
               {title}
             </Heading>
             {state}
             {actions !== undefined && (
-              <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>
+              <div className="ml-auto flex flex-wrap items-baseline justify-end gap-2 text-right">
+                {actions}
+              </div>
             )}
           </div>
         </header>
@@ -133,12 +135,14 @@ export function Section({ title, actions, children }: SectionProps) {
   const Heading = useIsBeside() ? 'h3' : 'h2';
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
-      <div className="border-line flex min-h-9 flex-wrap items-center gap-2 border-b pb-1">
+      <div className="border-line flex min-h-9 flex-wrap items-baseline gap-2 border-b pb-1">
         <Heading id={id} className="text-dense font-bold">
           {title}
         </Heading>
         {actions !== undefined && (
-          <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>
+          <div className="ml-auto flex flex-wrap items-baseline justify-end gap-2 text-right">
+            {actions}
+          </div>
         )}
       </div>
       {children}

@@ -1,5 +1,6 @@
 /** The fields that a change affects, before and after. Unchanged fields are left out if both sides are known. */
 import { m } from '@athos/messages/messages';
+import { inWords } from './in-words.ts';
 
 interface DifferenceProps {
   before: unknown;
@@ -28,8 +29,8 @@ export function Difference({ before, after }: DifferenceProps) {
   }
   return (
     <div className="@container/difference rounded-small inset-ring-line inset-ring">
-      <table className="text-dense @max-[22rem]/difference:block w-full border-collapse text-left">
-        <thead className="@max-[22rem]/difference:sr-only">
+      <table className="text-dense @max-[26rem]/difference:block w-full border-collapse text-left">
+        <thead className="@max-[26rem]/difference:sr-only">
           <tr className="text-caption text-ink-quiet border-line border-b">
             <th scope="col" className="h-9 px-3 font-semibold">
               {m.console_difference_field()}
@@ -42,17 +43,17 @@ export function Difference({ before, after }: DifferenceProps) {
             </th>
           </tr>
         </thead>
-        <tbody className="divide-line @max-[22rem]/difference:block divide-y">
+        <tbody className="divide-line @max-[26rem]/difference:block divide-y">
           {names.map((name) => (
             <tr
               key={name}
-              className="@max-[22rem]/difference:flex @max-[22rem]/difference:flex-col align-top"
+              className="@max-[26rem]/difference:flex @max-[26rem]/difference:flex-col align-top"
             >
               <th
                 scope="row"
-                className="font-code text-caption text-ink-quiet @max-[22rem]/difference:w-full w-1/4 px-3 py-2 font-normal wrap-anywhere"
+                className="text-caption text-ink-quiet @max-[26rem]/difference:w-full w-1/4 px-3 py-2 font-normal wrap-anywhere"
               >
-                {name}
+                {inWords(name)}
               </th>
               <td className="px-3 py-2 wrap-anywhere">
                 {name in old && (

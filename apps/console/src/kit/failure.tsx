@@ -38,12 +38,18 @@ function textOf(kind: Failure['kind']): string {
   return kind === 'too_slow' ? m.console_too_slow() : m.console_failed();
 }
 
+interface ForbiddenProps {
+  permission: string | undefined;
+  /** The heading of the page says already that it is not allowed. */
+  isTitled?: boolean;
+}
+
 /** Names the missing permission, and who can grant it (O-031). */
-export function Forbidden({ permission }: { permission: string | undefined }) {
+export function Forbidden({ permission, isTitled = false }: ForbiddenProps) {
   return (
     <EmptyState
       icon={<Lock size={28} aria-hidden />}
-      title={m.console_forbidden_title()}
+      {...(!isTitled && { title: m.console_forbidden_title() })}
       text={
         isPermission(permission) ? (
           <>

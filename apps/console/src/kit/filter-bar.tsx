@@ -11,6 +11,7 @@ import { DenseIconButton } from './icon-button.tsx';
 import type { Filter, ListView } from './list-view.ts';
 import { PopupButton } from './popup-button.tsx';
 import { optionClass } from './popup.ts';
+import { dayText } from './time.tsx';
 
 interface FilterBarProps {
   filters: readonly Filter[];
@@ -41,6 +42,7 @@ export function FilterBar({ filters, view }: FilterBarProps) {
 
 /** The text of a filter's value. */
 function valueText(filter: Filter, value: string): string {
+  if (filter.kind === 'day') return dayText(value);
   if (filter.kind !== 'choice') return value;
   return filter.options.find((option) => option.value === value)?.label ?? value;
 }

@@ -3,6 +3,7 @@ import type { TransferKindName } from '@athos/contract/console/ledger';
 import { m } from '@athos/messages/messages';
 import type { RowOf } from '../api/admin.ts';
 import { shortId } from './copy-id.tsx';
+import { inWords } from './in-words.ts';
 
 export const KIND_TITLES: Readonly<Record<TransferKindName | 'other', () => string>> = {
   send: m.ledger_kind_send,
@@ -40,10 +41,6 @@ export const kindOptions = () =>
 
 type AccountName = Pick<RowOf<'ledgerTransfers'>['debit'], 'code' | 'customerUuid' | 'id'>;
 
-/** `card_provider` as `Card provider`. */
-const nameOf = (code: string): string =>
-  code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
-
 /** `Merchant`, or `Customer …8000a1b2`. */
 export const accountTitle = ({ code, customerUuid, id }: AccountName): string =>
-  code === null ? m.ledger_customer_of({ id: shortId(customerUuid ?? id) }) : nameOf(code);
+  code === null ? m.ledger_customer_of({ id: shortId(customerUuid ?? id) }) : inWords(code);

@@ -45,11 +45,14 @@ export function ListDetail({ list, detail }: { list: ReactNode; detail: ReactNod
           role={isBeside ? 'complementary' : undefined}
           className={
             isBeside
-              ? 'border-line sticky top-0 -my-6 h-dvh self-start overflow-y-auto border-l py-6 pr-1 pl-6'
+              ? 'border-line sticky top-0 -my-6 h-dvh self-start overflow-y-auto border-l pr-1 pl-6'
               : 'contents'
           }
         >
-          <Beside value={isBeside}>{detail}</Beside>
+          {/* The space is inside, so that what sticks to the bottom reaches the edge of the window. */}
+          <div className={isBeside ? 'py-6' : 'contents'}>
+            <Beside value={isBeside}>{detail}</Beside>
+          </div>
         </div>
       )}
     </div>

@@ -19,13 +19,15 @@ export function Page({ title, count, actions, children }: PageProps) {
     <>
       <title>{documentTitle(title)}</title>
       <div className="flex min-w-0 grow flex-col gap-4">
-        <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <header className="flex flex-wrap items-baseline gap-x-3 gap-y-2">
           <h1 className="font-display text-title font-bold tracking-tight">{title}</h1>
           {count !== undefined && (
-            <span className="text-dense text-ink-quiet tabular pt-1">{count}</span>
+            <span className="text-dense text-ink-quiet tabular">{count}</span>
           )}
           {actions !== undefined && (
-            <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>
+            <div className="ml-auto flex flex-wrap items-baseline justify-end gap-2 text-right">
+              {actions}
+            </div>
           )}
         </header>
         {children}

@@ -1,14 +1,30 @@
-/** How far a job is, as a bar and in words. */
-export function Progress(props: { label: string; text: string; done: number; total: number }) {
-  const { label, text, done, total } = props;
+/** How far something is, as a bar and in words. */
+
+interface BarProps {
+  label: string;
+  done: number;
+  total: number;
+}
+
+/** Without `done` it only says that something is under way. */
+type ProgressBarProps = Pick<BarProps, 'label'> & Partial<BarProps>;
+
+/** The browsers' own bars know neither theme. */
+export function ProgressBar({ label, done, total = 1 }: ProgressBarProps) {
+  return (
+    <progress
+      aria-label={label}
+      value={done}
+      max={Math.max(total, done ?? 0, 1)}
+      className="bg-line rounded-pill [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent indeterminate:animate-pulse indeterminate:[&::-webkit-progress-bar]:bg-accent h-1.5 w-full appearance-none overflow-hidden"
+    />
+  );
+}
+
+export function Progress({ text, ...bar }: BarProps & { text: string }) {
   return (
     <div className="text-dense flex flex-col gap-1">
-      <progress
-        aria-label={label}
-        value={done}
-        max={Math.max(total, done, 1)}
-        className="h-1.5 w-full"
-      />
+      <ProgressBar {...bar} />
       <span role="status" className="text-ink-quiet tabular">
         {text}
       </span>

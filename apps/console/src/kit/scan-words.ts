@@ -2,11 +2,12 @@
 import { m } from '@athos/messages/messages';
 import type { AdminAnswer } from '../api/call.ts';
 import type { Tone } from './badge.tsx';
+import { inWords } from './in-words.ts';
 
 export type ScanOutcome = AdminAnswer<'scans'>['items'][number]['outcome'];
 
-/** Those that scanners meet. The log can hold any error of the API; the others show their code. */
-const TITLES: Readonly<Partial<Record<ScanOutcome, () => string>>> = {
+/** Those that scanners meet. The log can hold any error of the API; the others are shown in their own words. */
+const TITLES: Readonly<Record<string, () => string>> = {
   ok: m.scans_outcome_ok,
   already_redeemed: m.scans_outcome_already_redeemed,
   voided: m.scans_outcome_voided,
@@ -23,11 +24,11 @@ const TITLES: Readonly<Partial<Record<ScanOutcome, () => string>>> = {
   venue_required: m.scanner_app_refusal_venue_required,
   staff_revoked: m.scans_outcome_staff_revoked,
   account_restricted: m.scans_outcome_account_restricted,
-};
+} satisfies Partial<Record<ScanOutcome, () => string>>;
 
 export const OUTCOMES = Object.keys(TITLES) as ScanOutcome[];
 
-export const outcomeTitle = (outcome: ScanOutcome): string => TITLES[outcome]?.() ?? outcome;
+export const outcomeTitle = (outcome: string): string => TITLES[outcome]?.() ?? inWords(outcome);
 
 /** A code that nobody issued, or that was shown twice, is worth a look. */
 const ALARMING: ReadonlySet<ScanOutcome> = new Set(['invalid_signature', 'code_replayed']);

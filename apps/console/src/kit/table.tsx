@@ -231,8 +231,8 @@ function SkeletonRow<Row>(props: { columns: readonly Column<Row>[]; hasBox: bool
         <td key={column.id} className={classNames(cellClass(column), 'max-w-full')}>
           <Skeleton
             className={classNames(
-              'h-3.5 max-w-full',
-              index === 0 ? 'w-32' : 'w-20',
+              'h-3.5 w-full',
+              index === 0 ? 'max-w-32' : 'max-w-20',
               column.align === 'end' && 'ml-auto',
             )}
           />

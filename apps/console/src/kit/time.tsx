@@ -33,6 +33,12 @@ function formatOf(zone: string, precision: Precision): Intl.DateTimeFormat {
   return made;
 }
 
+/** `2026-11-01` as `01 Nov 2026`; anything else as it is. */
+export function dayText(day: string): string {
+  const at = Date.parse(`${day}T00:00Z`);
+  return Number.isNaN(at) ? day : formatOf('UTC', 'day').format(at);
+}
+
 /** `2026-11-22 09:48:33 UTC`. */
 const utcText = (at: string): string =>
   new Date(at)

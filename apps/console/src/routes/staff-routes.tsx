@@ -99,7 +99,7 @@ export function StaffRoutes() {
 
 const ForbiddenScreen = ({ permission }: { permission: Permission }) => (
   <Page title={m.console_forbidden_title()}>
-    <Forbidden permission={permission} />
+    <Forbidden permission={permission} isTitled />
   </Page>
 );
 

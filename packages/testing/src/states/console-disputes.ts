@@ -51,7 +51,7 @@ export const disputeStates = [
       'to-answer': { reach: seen('Save draft'), isWhole: true },
       changed: {
         async reach(page) {
-          await write(page, 'Anything else', 'The customer wrote to us on the day.');
+          await write(page, 'Other remarks', 'The customer wrote to us on the day.');
           await see(page, /Not saved yet/);
         },
       },
@@ -63,7 +63,7 @@ export const disputeStates = [
             }),
         },
         async reach(page) {
-          await write(page, 'Anything else', 'The customer wrote to us on the day.');
+          await write(page, 'Other remarks', 'The customer wrote to us on the day.');
           await press(page, 'Save draft');
           await page.getByText('Someone else has changed this').scrollIntoViewIfNeeded();
         },
@@ -157,7 +157,7 @@ export const disputeStates = [
         reach: seen('Nobody owes anything after a dispute.'),
       },
       loading: { answers: { consoleDebts: silence } },
-      one: { path: `/console/debts/${DEBT_ID}`, reach: seen(/fills the hole first/) },
+      one: { path: `/console/debts/${DEBT_ID}`, reach: seen(/repays the oldest debt first/) },
       repaid: {
         path: `/console/debts/${DEBT_ID}`,
         answers: {

@@ -28,7 +28,7 @@ export const reconciliationStates = [
       different: { path: `/console/reconciliation/days/${DAY}`, reach: seen('The totals differ') },
       unmatched: {
         path: '/console/reconciliation/days/2026-11-21',
-        reach: seen(/something waits for its partner/),
+        reach: seen(/something has waited for its partner/),
       },
       agreed: {
         path: '/console/reconciliation/days/2026-11-22',
@@ -84,7 +84,7 @@ export const reconciliationStates = [
         path: STRAY,
         async reach(page) {
           await press(page, 'Explain');
-          await see(page, /Takes it off the list/);
+          await see(page, /Takes it off the unmatched list/);
         },
       },
       auditor: {

@@ -21,6 +21,18 @@ export interface ButtonProps
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
+/** A dense button and its reason stand where the text around them stands: at the start of a form, at the end of a header. */
+const frameClass = (isWide = false, isDense = false): string => {
+  if (isDense && !isWide) return 'max-w-full';
+  return classNames('flex flex-col gap-2', isWide ? 'w-full' : 'items-center');
+};
+
+const reasonClass = (isWide = false, isDense = false): string =>
+  classNames(
+    'text-caption text-ink-quiet',
+    isDense && !isWide ? 'max-w-[22rem] pt-1 text-pretty' : 'text-center text-balance',
+  );
+
 /** A button, of type `button` by default. */
 export function Button(props: ButtonProps) {
   const { variant, isWide, isCompact, isDense, disabledReason, ...others } = props;
@@ -42,14 +54,12 @@ export function Button(props: ButtonProps) {
   );
   if (disabledReason === undefined) return button;
   return (
-    <div className={classNames('flex flex-col gap-2', isWide ? 'w-full' : 'items-center')}>
+    <div className={frameClass(isWide, isDense)}>
       {button}
       <p
         id={reasonId}
         role={isReasonAtField ? undefined : 'status'}
-        className={
-          isReasonAtField ? 'sr-only' : 'text-caption text-ink-quiet text-center text-balance'
-        }
+        className={isReasonAtField ? 'sr-only' : reasonClass(isWide, isDense)}
       >
         {disabledReason}
       </p>

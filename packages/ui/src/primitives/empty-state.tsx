@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 
 export interface EmptyStateProps {
   icon?: ReactNode;
-  title: string;
+  /** Left out where a heading says it already. */
+  title?: string;
   text?: ReactNode;
   /** The next step. */
   action?: ReactNode;
@@ -20,7 +21,9 @@ export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
           {icon}
         </span>
       )}
-      <p className="font-display text-title font-bold text-balance">{title}</p>
+      {title !== undefined && (
+        <p className="font-display text-title font-bold text-balance">{title}</p>
+      )}
       {text !== undefined && (
         <p className="text-body text-ink-quiet max-w-form text-balance">{text}</p>
       )}

@@ -13,6 +13,7 @@ import { ObjectLink } from '../../kit/detail.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
+import { subjectTitle } from '../../kit/subject-link.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
@@ -58,7 +59,7 @@ const columns = (): readonly Column<Entry>[] => [
     title: m.console_audit_subject(),
     cell: ({ subject }) => (
       <>
-        {subject.type}{' '}
+        {subjectTitle(subject.type)}{' '}
         <code className="font-code text-caption text-ink-quiet">{shortId(subject.id)}</code>
       </>
     ),

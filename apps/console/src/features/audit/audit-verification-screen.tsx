@@ -12,8 +12,10 @@ import { CopyId } from '../../kit/copy-id.tsx';
 import { DenseField } from '../../kit/dense-field.tsx';
 import { Facts, Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
+import { figures } from '../../kit/figures.ts';
 import { Page } from '../../kit/page.tsx';
 import { useLack } from '../../kit/permission.ts';
+import { ProgressBar } from '../../kit/progress.tsx';
 import { Timeline } from '../../kit/timeline.tsx';
 
 type Head = AdminAnswer<'auditHead'>;
@@ -24,8 +26,6 @@ const HEAD = /^[0-9a-f]{64}$/i;
 
 const isUnderWay = (verification: Verification | undefined): boolean =>
   verification !== undefined && verification.finishedAt === null;
-
-const figures = (count: number | null): string => (count ?? 0).toLocaleString('en-US');
 
 export function AuditVerificationScreen() {
   const { item, failure, reload } = useAdminItem(
@@ -92,7 +92,7 @@ function VerifyForm({ latest }: { latest: Verification | undefined }) {
       </Button>
       {isUnderWay(latest) && (
         <div className="flex w-full flex-col gap-1">
-          <progress aria-label={m.console_audit_verification()} className="h-1.5 w-full" />
+          <ProgressBar label={m.console_audit_verification()} />
           <span role="status" className="text-dense text-ink-quiet">
             {m.console_audit_verifying()}
           </span>
@@ -129,8 +129,8 @@ function Verifications({ verifications }: Pick<Head, 'verifications'>) {
           text:
             verification.fault ??
             m.console_audit_verified({
-              count: figures(verification.entryCount),
-              emptied: figures(verification.emptiedCount),
+              count: figures(verification.entryCount ?? 0),
+              emptied: figures(verification.emptiedCount ?? 0),
             }),
         }))}
       />

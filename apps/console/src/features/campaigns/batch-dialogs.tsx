@@ -7,11 +7,12 @@ import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import { momentOf } from '../../kit/days.ts';
 import { DenseField } from '../../kit/dense-field.tsx';
+import { figures } from '../../kit/figures.ts';
 import { moneyText } from '../../kit/money.tsx';
 import { timeZone } from '../../state/time-zone.ts';
 import type { Batch } from './batches.tsx';
 import { countOf } from './campaign-draft.ts';
-import { figures, type Campaign } from './campaign-words.ts';
+import { type Campaign } from './campaign-words.ts';
 
 interface Typed {
   readonly label: string;

@@ -11,17 +11,12 @@ import { ActionMenu } from '../../kit/action-menu.tsx';
 import { Badge } from '../../kit/badge.tsx';
 import { Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
+import { figures } from '../../kit/figures.ts';
 import { LoadMore } from '../../kit/load-more.tsx';
 import { useLack } from '../../kit/permission.ts';
 import { Progress } from '../../kit/progress.tsx';
 import { Time } from '../../kit/time.tsx';
-import {
-  BATCH_STATES,
-  figures,
-  SHEET_FORMS,
-  SHEET_TITLES,
-  type Campaign,
-} from './campaign-words.ts';
+import { BATCH_STATES, SHEET_FORMS, SHEET_TITLES, type Campaign } from './campaign-words.ts';
 
 const MakeBatchDialog = lazy(async () => ({
   default: (await import('./batch-dialogs.tsx')).MakeBatchDialog,

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import { DenseField } from '../../kit/dense-field.tsx';
+import { figures } from '../../kit/figures.ts';
 import { moneyText } from '../../kit/money.tsx';
 import { fundingOf } from './campaign-draft.ts';
-import { figures, type Campaign } from './campaign-words.ts';
+import { type Campaign } from './campaign-words.ts';
 
 interface DialogProps {
   campaign: Campaign;

@@ -13,12 +13,14 @@ import { Amounts } from '../../kit/amounts.tsx';
 import { AuditOf } from '../../kit/audit-of.tsx';
 import { Badge } from '../../kit/badge.tsx';
 import { Detail, DetailOf, Facts, ObjectLink, Section } from '../../kit/detail.tsx';
+import { figures } from '../../kit/figures.ts';
+import { inWords } from '../../kit/in-words.ts';
 import { Money } from '../../kit/money.tsx';
 import { useHolds, useLack } from '../../kit/permission.ts';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { Batches } from './batches.tsx';
-import { audienceText, figures, STATES, type Campaign } from './campaign-words.ts';
+import { audienceText, STATES, type Campaign } from './campaign-words.ts';
 
 const CampaignForm = lazy(async () => ({
   default: (await import('./campaign-form.tsx')).CampaignForm,
@@ -131,7 +133,7 @@ function NextStep({ campaign: { id, state } }: { campaign: Campaign }) {
     <>
       <Button
         isDense
-        variant={isRunning ? 'danger' : 'primary'}
+        variant={isRunning ? 'quiet' : 'primary'}
         icon={isRunning ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
         isPending={start.isPending || pause.isPending}
         disabledReason={lack('campaigns.edit') ?? noBudget}
@@ -197,7 +199,7 @@ function CampaignFacts({ campaign }: { campaign: Campaign }) {
           label: m.campaigns_ledger(),
           value: (
             <ObjectLink to={paths.ledgerAccount(campaign.accountId)}>
-              {`campaign_${campaign.id}`}
+              {inWords(`campaign_${campaign.id}`)}
             </ObjectLink>
           ),
           isHidden: !holds('ledger.read'),

@@ -49,6 +49,3 @@ export function audienceText({ audience, tierTitle }: Campaign): string {
       return m.campaigns_audience_new_is({ days: audience.days });
   }
 }
-
-/** `1,284`. */
-export const figures = (count: number): string => count.toLocaleString('en-US');

@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
+import { figures } from '../../kit/figures.ts';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
 import { Money } from '../../kit/money.tsx';
@@ -13,7 +14,7 @@ import { useLack } from '../../kit/permission.ts';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
-import { CAMPAIGN_STATES, figures, STATES } from './campaign-words.ts';
+import { CAMPAIGN_STATES, STATES } from './campaign-words.ts';
 
 const CampaignForm = lazy(async () => ({
   default: (await import('./campaign-form.tsx')).CampaignForm,

@@ -8,6 +8,7 @@ import { Badge } from '../../kit/badge.tsx';
 import { shortId } from '../../kit/copy-id.tsx';
 import { Detail, DetailOf, Facts, ObjectLink, Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
+import { figures } from '../../kit/figures.ts';
 import { Progress } from '../../kit/progress.tsx';
 import { Time } from '../../kit/time.tsx';
 import { LoadMore } from '../../kit/load-more.tsx';
@@ -20,8 +21,6 @@ const POLL_MS = 1500;
 
 const isUnderWay = (run: Run | undefined): boolean =>
   run?.state === 'waiting' || run?.state === 'running';
-
-const figures = (count: number): string => count.toLocaleString('en-US');
 
 export function BulkScreen() {
   const { id = '' } = useParams();

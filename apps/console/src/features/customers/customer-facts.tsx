@@ -86,6 +86,11 @@ const listsOf = ({ uuid }: Customer, holds: ReturnType<typeof useHolds>): readon
     isHidden: !holds('scans.read'),
   },
   {
+    label: m.payments_title(),
+    value: <AllOf list={paths.payments} uuid={uuid} />,
+    isHidden: !holds('payments.read'),
+  },
+  {
     label: m.disputes_title(),
     value: <AllOf list={paths.disputes} uuid={uuid} view="all" />,
     isHidden: !holds('payments.read'),

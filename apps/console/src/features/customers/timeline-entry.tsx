@@ -3,7 +3,9 @@ import { m } from '@athos/messages/messages';
 import type { RowOf } from '../../api/admin.ts';
 import { auditSentence } from '../../kit/audit-sentences.ts';
 import { Badge } from '../../kit/badge.tsx';
+import { MAIL_WORDS } from '../../kit/mail-words.ts';
 import { Money } from '../../kit/money.tsx';
+import { outcomeTitle } from '../../kit/scan-words.ts';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { OUTCOME_TITLES, OUTCOME_TONES } from '../../kit/outcomes.ts';
 import { Time } from '../../kit/time.tsx';
@@ -39,7 +41,7 @@ function wordsOf(entry: Entry): Words {
       return scanWords(entry.data);
     case 'mail':
       return {
-        title: m.customers_event_mail({ template: entry.data.template.replaceAll('_', ' ') }),
+        title: m.customers_event_mail({ template: MAIL_WORDS[entry.data.template]() }),
       };
     case 'note':
       return {
@@ -51,7 +53,8 @@ function wordsOf(entry: Entry): Words {
       return {
         title: auditSentence(entry.data.action),
         text: entry.data.staff?.name ?? m.customers_note_nobody(),
-        trailing: (
+        // The sentence names the act, so the badge must tell if it was not done.
+        trailing: entry.data.outcome !== 'done' && (
           <Badge tone={OUTCOME_TONES[entry.data.outcome]}>
             {OUTCOME_TITLES[entry.data.outcome]()}
           </Badge>
@@ -146,7 +149,7 @@ function movedWords({ type, data }: Moved): Words {
 type Scan = Extract<Entry, { kind: 'scan' }>['data'];
 
 function scanWords({ action, outcome, venue, itemCount, redeemedCount, titles }: Scan): Words {
-  const told = { outcome: outcome.replaceAll('_', ' ') };
+  const told = { outcome: outcomeTitle(outcome) };
   return {
     title: action === 'redeem' ? m.customers_event_redeem(told) : m.customers_event_scan(told),
     text: [

@@ -57,7 +57,7 @@ function Figures({ range }: { range: DashboardRange }) {
     <>
       <TodayFigures today={item.today} />
       <div className="@container/charts min-w-0">
-        <div className="grid items-start gap-4 @min-[60rem]/charts:grid-cols-2">
+        <div className="grid gap-4 @min-[60rem]/charts:grid-cols-2">
           {holds('reports.money') && <MoneyCharts range={range} />}
           <FunnelChart funnel={item.funnel} />
           <CardChart cards={item.cards} />

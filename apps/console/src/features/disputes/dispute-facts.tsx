@@ -1,6 +1,7 @@
 import { m } from '@athos/messages/messages';
 import { CopyId } from '../../kit/copy-id.tsx';
 import { Facts, ObjectLink, Section } from '../../kit/detail.tsx';
+import { inWords } from '../../kit/in-words.ts';
 import { Money, moneyText } from '../../kit/money.tsx';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -105,7 +106,8 @@ export function DisputeDebts({ debts }: Pick<Dispute, 'debts'>) {
 
 /** From whom to whom value went because of it. */
 export function DisputeJournal({ dispute: { journal } }: { dispute: Dispute }) {
-  const nameOf = (code: string | null): string => code ?? m.disputes_journal_customer();
+  const nameOf = (code: string | null): string =>
+    code === null ? m.customers_one() : inWords(code);
   return (
     <Section title={m.disputes_journal()}>
       {journal.length === 0 ? (

@@ -20,7 +20,7 @@ afterEach(endTest);
 const CASE = `/disputes/${DISPUTE_ID}`;
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
-const remarks = () => screen.getByLabelText('Anything else');
+const remarks = () => screen.getByLabelText('Other remarks');
 const save = () => screen.getByRole('button', { name: 'Save draft' });
 const submit = () => screen.getByRole('button', { name: 'Submit evidence' });
 
@@ -63,7 +63,7 @@ describe('evidence', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Submit evidence' }));
     await settle();
     expect(backend.calls('submitEvidence')[0]?.headers.get('if-match')).toBe('"5"');
-    expect(screen.queryByLabelText('Anything else')).toBeNull();
+    expect(screen.queryByLabelText('Other remarks')).toBeNull();
     expect(screen.getByText('The evidence is with the bank')).toBeDefined();
   });
 

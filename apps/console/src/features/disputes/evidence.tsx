@@ -8,6 +8,7 @@ import { OutcomeNotice } from '../../kit/action-dialog.tsx';
 import { Conflict } from '../../kit/conflict.tsx';
 import { DenseField, DenseText } from '../../kit/dense-field.tsx';
 import { Section } from '../../kit/detail.tsx';
+import { figures } from '../../kit/figures.ts';
 import { useLack } from '../../kit/permission.ts';
 import type { Dispute } from './dispute-screen.tsx';
 import { TEXT_TITLES, type EvidenceTexts, type TextField } from './dispute-words.ts';
@@ -45,8 +46,6 @@ const GROUPS: readonly Group[] = [
 ];
 
 const FIELDS = GROUPS.flatMap(({ lines, texts }) => [...lines, ...texts]);
-
-const figures = (count: number): string => count.toLocaleString('en-US');
 
 interface EvidenceProps {
   dispute: Dispute;

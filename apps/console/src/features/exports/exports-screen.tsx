@@ -11,6 +11,7 @@ import { useAdminAction, useAdminList, type ActionOutcome, type RowOf } from '..
 import { OutcomeNotice } from '../../kit/action-dialog.tsx';
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { FailureView } from '../../kit/failure.tsx';
+import { figures } from '../../kit/figures.ts';
 import { Page } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
 import { LoadMore } from '../../kit/load-more.tsx';
@@ -70,8 +71,6 @@ export function ExportsScreen() {
     </Page>
   );
 }
-
-const figures = (count: number): string => count.toLocaleString('en-US');
 
 /** `1,200 of about 3,400 rows`, or all of them once it is written. */
 function progressText({ state, rowsDone, rowsTotal }: Export): string | undefined {

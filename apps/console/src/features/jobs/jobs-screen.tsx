@@ -6,6 +6,7 @@ import { useAdminItem, useAdminList, type RowOf } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Facts } from '../../kit/detail.tsx';
+import { figures } from '../../kit/figures.ts';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
@@ -108,8 +109,6 @@ export function JobsScreen() {
     />
   );
 }
-
-const figures = (count: number): string => count.toLocaleString('en-US');
 
 function QueueFacts({ queue }: { queue: Queue }) {
   const { tasks, isAtLeast, events } = queue;

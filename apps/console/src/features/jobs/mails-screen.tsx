@@ -6,19 +6,12 @@ import { Badge } from '../../kit/badge.tsx';
 import { shortId } from '../../kit/copy-id.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
+import { MAIL_WORDS } from '../../kit/mail-words.ts';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 
 type Mail = RowOf<'mails'>;
-
-const MAIL_WORDS: Readonly<Record<MailTemplate, () => string>> = {
-  reset: m.jobs_mail_reset,
-  password_reset: m.jobs_mail_password_reset,
-  password_changed: m.jobs_mail_password_changed,
-  new_device: m.jobs_mail_new_device,
-  receipt: m.jobs_mail_receipt,
-};
 
 const FILTERS = (): readonly Filter[] => [
   {

@@ -4,6 +4,7 @@ import { useAdminItem } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
 import { Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
+import { inWords } from '../../kit/in-words.ts';
 import { Money } from '../../kit/money.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Table, type Column } from '../../kit/table.tsx';
@@ -14,7 +15,11 @@ export const Floor = ({ account }: { account: Account }) =>
   hasFloor(account) ? <Money units={account.floor} asset={account.asset} /> : m.ledger_floor_none();
 
 const columns = (): readonly Column<Account>[] => [
-  { id: 'account', title: m.ledger_account(), cell: ({ code, id }) => code ?? id },
+  {
+    id: 'account',
+    title: m.ledger_account(),
+    cell: ({ code, id }) => (code === null ? id : inWords(code)),
+  },
   {
     id: 'floor',
     title: m.ledger_floor(),

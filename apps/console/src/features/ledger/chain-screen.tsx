@@ -12,6 +12,7 @@ import { Badge, type Tone } from '../../kit/badge.tsx';
 import { CopyId } from '../../kit/copy-id.tsx';
 import { Facts, Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
+import { figures } from '../../kit/figures.ts';
 import { Page } from '../../kit/page.tsx';
 import { useLack } from '../../kit/permission.ts';
 import { Progress } from '../../kit/progress.tsx';
@@ -34,8 +35,6 @@ const POLL_MS = 2000;
 
 const isUnderWay = (verification: Verification | undefined): boolean =>
   verification?.state === 'waiting' || verification?.state === 'running';
-
-const figures = (count: number): string => count.toLocaleString('en-US');
 
 export function ChainScreen() {
   const read = useAdminItem(

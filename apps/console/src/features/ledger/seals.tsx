@@ -7,6 +7,7 @@ import { Badge } from '../../kit/badge.tsx';
 import { CopyId } from '../../kit/copy-id.tsx';
 import { Facts, ObjectLink, Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
+import { figures } from '../../kit/figures.ts';
 import { Money } from '../../kit/money.tsx';
 import { Time } from '../../kit/time.tsx';
 import { LoadMore } from '../../kit/load-more.tsx';
@@ -67,7 +68,7 @@ function SealOfDay({ seal }: { seal: Seal }) {
             { label: m.ledger_seal_audit_head(), value: <CopyId id={auditHead} /> },
             {
               label: m.ledger_seal_audit_entries(),
-              value: <span className="tabular">{auditEntryCount.toLocaleString('en-US')}</span>,
+              value: <span className="tabular">{figures(auditEntryCount)}</span>,
             },
             ...seal.assets
               .filter(({ customers }) => customers !== '0')

@@ -10,6 +10,7 @@ import { Badge } from '../../kit/badge.tsx';
 import { DenseField } from '../../kit/dense-field.tsx';
 import { ObjectLink, Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
+import { inWords } from '../../kit/in-words.ts';
 import { Money } from '../../kit/money.tsx';
 import { Page } from '../../kit/page.tsx';
 import { paths } from '../../routes/paths.ts';
@@ -70,7 +71,7 @@ function Balances({ balances }: { balances: AssetBalances }) {
           {accounts.map(({ id, code, balance }) => (
             <tr key={id} className={rowClass}>
               <th scope="row" className="text-left font-normal">
-                <ObjectLink to={paths.ledgerAccount(id)}>{code}</ObjectLink>
+                <ObjectLink to={paths.ledgerAccount(id)}>{inWords(code)}</ObjectLink>
               </th>
               <td className="text-right">
                 <Money units={balance} asset={asset} />

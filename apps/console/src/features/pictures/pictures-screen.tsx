@@ -96,9 +96,11 @@ function Pictures({ openId }: { openId: string | undefined }) {
         count={list.count === undefined ? undefined : countText(list.count)}
         actions={<UploadButton uploads={uploads} disabledReason={lack} />}
       >
-        <p className="text-caption text-ink-quiet">
-          {isOver ? m.pictures_drop_here() : m.pictures_drop()}
-        </p>
+        {lack === undefined && (
+          <p className="text-caption text-ink-quiet">
+            {isOver ? m.pictures_drop_here() : m.pictures_drop()}
+          </p>
+        )}
         <ListSearch view={view} label={m.pictures_search()} hint={m.pictures_search_hint()} />
         <FilterBar filters={[useFilter()]} view={view} />
         <UploadList uploads={uploads} />

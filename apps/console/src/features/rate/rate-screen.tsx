@@ -31,14 +31,15 @@ export function RateScreen() {
   const { item, failure, reload } = useAdminItem('rateNow', {}, { pollMs: () => POLL_MS });
   const [isScheduling, setIsScheduling] = useState(false);
   const lack = useLack();
-  const elsewhere = item?.source.kind === 'console' ? undefined : m.rate_source_elsewhere();
+  const isElsewhere = item !== undefined && item.source.kind !== 'console';
   return (
     <Page
       title={m.rate_title()}
       actions={
         <Button
           isDense
-          disabledReason={lack('rate.set') ?? elsewhere}
+          disabledReason={lack('rate.set') ?? (isElsewhere ? m.rate_source_elsewhere() : undefined)}
+          isDisabled={item === undefined}
           onClick={() => setIsScheduling(true)}
         >
           {m.rate_schedule()}

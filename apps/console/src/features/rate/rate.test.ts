@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { silence } from '@athos/testing/fake-api';
 import { staffWith } from '@athos/testing/samples/console';
 import { rateNow, refusedRate } from '@athos/testing/samples/console-rate';
 import { fireEvent, screen } from '@testing-library/react';
@@ -46,6 +47,13 @@ describe('the rate', () => {
     backend.answer('rateNow', () => rateNow({ source: { kind: 'fixed', host: null } }));
     await settle(13_000);
     expect(button('Schedule a rate').hasAttribute('disabled')).toBe(true);
+  });
+
+  it('gives no reason against scheduling while its source is unknown', async () => {
+    backend.answer('rateNow', silence);
+    await openConsole('/rate');
+    expect(button('Schedule a rate').hasAttribute('disabled')).toBe(true);
+    expect(screen.queryByText(/another source/)).toBeNull();
   });
 
   it('that was refused leads to the decision', async () => {

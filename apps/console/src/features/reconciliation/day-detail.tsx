@@ -3,6 +3,7 @@ import { Notice } from '@athos/ui/primitives/notice';
 import { useAdminItem } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
 import { Detail, DetailOf, Facts, ObjectLink, Section } from '../../kit/detail.tsx';
+import { figures } from '../../kit/figures.ts';
 import { Money } from '../../kit/money.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
@@ -92,7 +93,7 @@ function Types({ types }: Pick<Day, 'types'>) {
           <span className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span>
               <span className="font-semibold">{typeTitle(type)}</span>{' '}
-              <span className="text-ink-quiet tabular">× {count.toLocaleString('en-US')}</span>
+              <span className="text-ink-quiet tabular">× {figures(count)}</span>
             </span>
             <span className="ml-auto">
               <Money units={netUsdCents} asset="USD" />

@@ -91,7 +91,7 @@ describe('an edit after somebody else’s', () => {
 
   it('[O-050] shows both versions and keeps what was typed', async () => {
     const user = await meetConflict();
-    const row = screen.getByRole('row', { name: /^title/ });
+    const row = screen.getByRole('row', { name: /^Title/ });
     expect(
       within(row)
         .getAllByRole('cell')

@@ -7,6 +7,7 @@ import type { AdminAnswer } from '../../api/call.ts';
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Facts, ObjectLink, Section, type Fact } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
+import { figures } from '../../kit/figures.ts';
 import { Page } from '../../kit/page.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
@@ -41,7 +42,7 @@ export function SystemScreen() {
 
 const MEBIBYTE = 1024 * 1024;
 const mebibytes = (bytes: number): string =>
-  m.system_mebibytes({ count: Math.round(bytes / MEBIBYTE).toLocaleString('en-US') });
+  m.system_mebibytes({ count: figures(Math.round(bytes / MEBIBYTE)) });
 
 function Processes({ system }: { system: System }) {
   return (

@@ -1,6 +1,7 @@
 /** What is scanned at a venue now, by outcome. */
 import { m } from '@athos/messages/messages';
 import type { AdminAnswer } from '../../api/call.ts';
+import { figures } from '../../kit/figures.ts';
 import { Time } from '../../kit/time.tsx';
 import { outcomeTitle } from '../../kit/scan-words.ts';
 
@@ -43,16 +44,20 @@ export function CountsTable({ counts }: { counts: VenueCounts }) {
               <th scope="row" className="py-1.5 text-left font-normal wrap-anywhere">
                 {outcomeTitle(outcome)}
               </th>
-              <td className="tabular py-1.5 text-right">{hour.attempts}</td>
-              <td className="tabular py-1.5 text-right">{day.attempts}</td>
+              <td className="tabular py-1.5 text-right">{figures(hour.attempts)}</td>
+              <td className="tabular py-1.5 text-right">{figures(day.attempts)}</td>
             </tr>
           ))}
           <tr className="font-semibold">
             <th scope="row" className="py-1.5 text-left">
               {m.venues_redeemed_items()}
             </th>
-            <td className="tabular py-1.5 text-right">{sumOf(items, 'hour').redeemedItems}</td>
-            <td className="tabular py-1.5 text-right">{sumOf(items, 'day').redeemedItems}</td>
+            <td className="tabular py-1.5 text-right">
+              {figures(sumOf(items, 'hour').redeemedItems)}
+            </td>
+            <td className="tabular py-1.5 text-right">
+              {figures(sumOf(items, 'day').redeemedItems)}
+            </td>
           </tr>
         </tbody>
       </table>

@@ -37,30 +37,40 @@ interface TextDialogProps {
   onClose: (addedId?: number) => void;
 }
 
+const textsOf = (venue: Venue | undefined) => ({
+  name: venue?.name ?? '',
+  address: venue?.address ?? '',
+  hours: venue?.hours ?? '',
+});
+
 /** What a venue is called, where it is and when it is open. What somebody else saved meanwhile is shown beside what was typed. */
 export function VenueTextDialog({ venue, onClose }: TextDialogProps) {
   const create = useAdminAction('createVenue');
   const change = useAdminAction('changeVenue');
-  const [name, setName] = useState(venue?.name ?? '');
-  const [address, setAddress] = useState(venue?.address ?? '');
-  const [hours, setHours] = useState(venue?.hours ?? '');
+  const [typed, setTyped] = useState(textsOf(venue));
+  const [version, setVersion] = useState(venue?.version ?? 0);
   const [present, setPresent] = useState<Venue>();
   const isPending = create.isPending || change.isPending;
-  const body = { name: name.trim(), address: address.trim(), hours: hours.trim() };
+  const body = {
+    name: typed.name.trim(),
+    address: typed.address.trim(),
+    hours: typed.hours.trim(),
+  };
   type Outcome = ActionOutcome<'createVenue' | 'changeVenue'>;
 
   async function run(): Promise<Outcome> {
     if (venue === undefined) return create.run({ body });
-    const version = present?.version ?? venue.version;
     const outcome = await change.run({ params: { id: venue.id }, body }, version);
-    setPresent(outcome.kind === 'conflict' ? (outcome.present as Venue) : undefined);
+    if (outcome.kind !== 'conflict') return outcome;
+    const other = outcome.present as Venue;
+    setVersion(other.version);
+    setPresent(other);
     return outcome;
   }
 
   function handleTake(other: Venue): void {
-    setName(other.name);
-    setAddress(other.address);
-    setHours(other.hours);
+    setTyped(textsOf(other));
+    setPresent(undefined);
   }
 
   return (
@@ -70,6 +80,7 @@ export function VenueTextDialog({ venue, onClose }: TextDialogProps) {
       actLabel={venue === undefined ? m.venues_add() : m.console_save()}
       doneText={m.console_saved()}
       hasReason={false}
+      hasConflictView
       disabledReason={body.name === '' || body.address === '' ? m.venues_reason_text() : undefined}
       isPending={isPending}
       run={run}
@@ -83,28 +94,43 @@ export function VenueTextDialog({ venue, onClose }: TextDialogProps) {
     >
       {present !== undefined && (
         <Conflict
-          present={{ name: present.name, address: present.address, hours: present.hours }}
+          present={textsOf(present)}
           typed={body}
           isPending={isPending}
           onKeep={() => void run().then((outcome) => outcome.kind === 'done' && onClose())}
           onTake={() => handleTake(present)}
         />
       )}
-      <DenseField label={m.venues_name()} value={name} onValueChange={setName} maxLength={80} />
+      <TextFields texts={typed} onChange={setTyped} />
+    </ActionDialog>
+  );
+}
+
+type Texts = ReturnType<typeof textsOf>;
+
+function TextFields({ texts, onChange }: { texts: Texts; onChange: (texts: Texts) => void }) {
+  return (
+    <>
+      <DenseField
+        label={m.venues_name()}
+        value={texts.name}
+        onValueChange={(name) => onChange({ ...texts, name })}
+        maxLength={80}
+      />
       <DenseField
         label={m.venues_address()}
-        value={address}
-        onValueChange={setAddress}
+        value={texts.address}
+        onValueChange={(address) => onChange({ ...texts, address })}
         maxLength={200}
       />
       <DenseText
         label={m.venues_hours()}
         hint={m.venues_hours_hint()}
-        value={hours}
-        onValueChange={setHours}
+        value={texts.hours}
+        onValueChange={(hours) => onChange({ ...texts, hours })}
         maxLength={500}
       />
-    </ActionDialog>
+    </>
   );
 }
 

@@ -2,13 +2,15 @@
 import { m } from '@athos/messages/messages';
 import { Checkbox } from '@athos/ui/fields/checkbox';
 import { Button } from '@athos/ui/primitives/button';
+import { copyText } from '@athos/ui/primitives/copy-button';
+import Copy from 'lucide-react/icons/copy';
 import { useState } from 'react';
 import { useAdminAction } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
-import { CopyId } from '../../kit/copy-id.tsx';
 import { DenseField } from '../../kit/dense-field.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { DenseIconButton } from '../../kit/icon-button.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { Venue } from './venue-detail.tsx';
 
@@ -80,11 +82,16 @@ function CodeDialog(props: { code: string; expiresAt: string; name: string; onCl
         </Button>
       }
     >
-      <p className="font-code text-title text-center font-bold tracking-widest">
-        <CopyId id={code} />
+      <p className="flex flex-wrap items-center justify-center gap-x-2">
+        <code className="font-code text-headline font-bold tracking-widest">{code}</code>
+        <DenseIconButton
+          label={m.console_copy_id({ id: code })}
+          icon={<Copy size={16} aria-hidden />}
+          onClick={() => void copyText(code)}
+        />
       </p>
       <p className="text-caption text-ink-quiet text-center">
-        <Time at={expiresAt} />
+        {m.scanners_enrol_until()} <Time at={expiresAt} />
       </p>
     </Dialog>
   );

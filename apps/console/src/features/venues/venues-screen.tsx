@@ -6,6 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAdminItem, useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
+import { figures } from '../../kit/figures.ts';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
@@ -57,14 +58,18 @@ const columns = (counts: VenueCounts | undefined): readonly Column<Venue>[] => {
     {
       id: 'hour',
       title: m.venues_redeemed_hour(),
-      cell: ({ id }) => <span className="tabular">{sumOf(of(id), 'hour').redeemedItems}</span>,
+      cell: ({ id }) => (
+        <span className="tabular">{figures(sumOf(of(id), 'hour').redeemedItems)}</span>
+      ),
       align: 'end',
       from: 'medium',
     },
     {
       id: 'day',
       title: m.venues_redeemed_day(),
-      cell: ({ id }) => <span className="tabular">{sumOf(of(id), 'day').redeemedItems}</span>,
+      cell: ({ id }) => (
+        <span className="tabular">{figures(sumOf(of(id), 'day').redeemedItems)}</span>
+      ),
       align: 'end',
     },
     {

@@ -18,7 +18,7 @@ const VENUE = `/venues/${VENUE_ID}`;
 it('the list shows for each venue what was redeemed and refused today', async () => {
   await openConsole('/venues');
   const row = screen.getByRole('row', { name: /Harbour Stage/ });
-  expect(within(row).getByText('1190')).toBeDefined();
+  expect(within(row).getByText('1,190')).toBeDefined();
   expect(within(row).getByText('66')).toBeDefined();
 });
 
@@ -82,12 +82,30 @@ it('[O-050] what somebody else saved meanwhile is shown beside what was typed, a
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await settle();
   expect(dialog.getAllByText(/Harbour Hall/).length).toBeGreaterThan(0);
+  expect(dialog.getAllByText('Someone else has changed this')).toHaveLength(1);
   expect(dialog.getByLabelText('Name')).toHaveProperty('value', 'Harbour Stage 2');
   backend.answer('changeVenue', () => venue({ name: 'Harbour Stage 2', version: 10 }));
   await user.click(dialog.getByRole('button', { name: /mine/i }));
   await settle();
   expect(backend.calls('changeVenue').at(-1)?.headers.get('if-match')).toBe('"9"');
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('taking what somebody else saved ends the comparison', async () => {
+  backend.answer('changeVenue', () =>
+    problem('version_conflict', { present: venue({ name: 'Harbour Hall', version: 9 }) }),
+  );
+  const user = await openConsole(VENUE);
+  await user.click(screen.getByRole('button', { name: 'Actions' }));
+  await settle();
+  await user.click(screen.getByRole('menuitem', { name: 'Edit' }));
+  await settle();
+  const dialog = within(screen.getByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  await settle();
+  await user.click(dialog.getByRole('button', { name: 'Take theirs' }));
+  expect(dialog.queryByText('Someone else has changed this')).toBeNull();
+  expect(dialog.getByLabelText('Name')).toHaveProperty('value', 'Harbour Hall');
 });
 
 it('scans are filtered by outcome in the address, and open with who scanned whose code', async () => {

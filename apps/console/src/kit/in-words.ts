@@ -1,0 +1,7 @@
+/** `card_provider` and `saleStartsAt` as `Card provider` and `Sale starts at`. What is in words already stays as it is. */
+export function inWords(name: string): string {
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, (_, end: string, next: string) => `${end} ${next.toLowerCase()}`)
+    .replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

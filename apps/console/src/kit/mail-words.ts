@@ -1,0 +1,11 @@
+/** What each mail to a customer is about. */
+import { m } from '@athos/messages/messages';
+import type { MailTemplate } from '@athos/contract/console/customers';
+
+export const MAIL_WORDS: Readonly<Record<MailTemplate, () => string>> = {
+  reset: m.jobs_mail_reset,
+  password_reset: m.jobs_mail_password_reset,
+  password_changed: m.jobs_mail_password_changed,
+  new_device: m.jobs_mail_new_device,
+  receipt: m.jobs_mail_receipt,
+};
