@@ -15,6 +15,7 @@ const CAPABILITIES = [
   'approvals',
   'staff',
   'holds',
+  'legal',
   'identity',
   'rate',
   'transfers',

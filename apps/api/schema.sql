@@ -857,6 +857,34 @@ comment on column ledger_verifications.fault_row is 'The first wrong row; null i
 CREATE INDEX ledger_verifications_by_time ON public.ledger_verifications USING btree (requested_at);
 CREATE UNIQUE INDEX ledger_verifications_one_open ON public.ledger_verifications USING btree (((finished_at IS NULL))) WHERE (finished_at IS NULL);
 
+create table legal_texts (
+  id integer generated always as identity not null,
+  kind text not null,
+  label text not null,
+  body text not null,
+  version integer default 1 not null,
+  edited_at timestamp with time zone not null,
+  edited_by uuid not null,
+  published_at timestamp with time zone,
+  published_by uuid,
+  in_force_from timestamp with time zone,
+  constraint legal_texts_label UNIQUE (kind, label),
+  constraint legal_texts_pkey PRIMARY KEY (id),
+  constraint legal_texts_edited_by_fkey FOREIGN KEY (edited_by) REFERENCES staff(id),
+  constraint legal_texts_published_by_fkey FOREIGN KEY (published_by) REFERENCES staff(id),
+  constraint legal_texts_body_check CHECK (((length(body) >= 1) AND (length(body) <= 60000))),
+  constraint legal_texts_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text, 'deletion'::text]))),
+  constraint legal_texts_label_check CHECK ((label ~ '^[A-Za-z0-9_.-]{1,40}$'::text)),
+  constraint legal_texts_published CHECK ((((published_at IS NULL) = (published_by IS NULL)) AND ((published_at IS NULL) = (in_force_from IS NULL))))
+);
+comment on table legal_texts is 'Versions of the legal texts, after those that the brand was built with. One that is published stays as it is: a correction is another one';
+comment on column legal_texts.label is 'What customers accept, as users.terms_version says';
+comment on column legal_texts.body is 'Paragraphs, and headings that begin with ##';
+comment on column legal_texts.version is 'Raised by each edit of the draft';
+comment on column legal_texts.published_by is 'Who asked for it; the approval names who voted';
+CREATE TRIGGER legal_texts_stay BEFORE DELETE OR UPDATE ON public.legal_texts FOR EACH ROW WHEN ((old.published_at IS NOT NULL)) EXECUTE FUNCTION legal_refuse_change();
+CREATE TRIGGER legal_texts_stay_whole BEFORE TRUNCATE ON public.legal_texts FOR EACH STATEMENT EXECUTE FUNCTION legal_refuse_change();
+
 create table link_codes (
   code_hash bytea not null,
   purpose text not null,
@@ -1649,6 +1677,15 @@ comment on column stock_moves.before is 'Null: as many as are wanted';
 comment on column stock_moves.reason is 'Empty for a refund, whose request says why and is erased with its customer';
 CREATE INDEX stock_moves_by_offer ON public.stock_moves USING btree (offer_id, id DESC);
 
+create table terms_acceptances (
+  user_id bigint not null,
+  label text not null,
+  accepted_at timestamp with time zone not null,
+  constraint terms_acceptances_pkey PRIMARY KEY (user_id, label),
+  constraint terms_acceptances_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table terms_acceptances is 'The terms that a customer has accepted after those of the sign-up, and these once there are others. Erased with the account';
+
 create table tier_histogram (
   from_micro_ath bigint not null,
   holder_count bigint not null,
@@ -1932,6 +1969,14 @@ begin
   end loop;
   transfer := null;
   return next;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.legal_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% on % is refused: what was published stays', tg_op, tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_picture_named()

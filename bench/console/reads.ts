@@ -168,6 +168,8 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   },
   approval: byId((some) => some.approval()),
   settings: plain,
+  legalTexts: plain,
+  legalTextVersion: { leftOut: 'one row by its key; a programme has some dozen' },
   purchases: {
     ...plain,
     'by its id': (some) => ({ query: { id: some.purchase() } }),

@@ -30,6 +30,7 @@ it('only sign-in, mailed links, the catalogue and the notices of the programme a
     'exchangeRate',
     'forgotPassword',
     'jwks',
+    'legalText',
     'login',
     'offers',
     'programme',

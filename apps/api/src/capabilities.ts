@@ -14,6 +14,7 @@ import { exports } from './modules/exports/index.ts';
 import { health } from './modules/health/index.ts';
 import { holds } from './modules/holds/index.ts';
 import { identity } from './modules/identity/index.ts';
+import { legal } from './modules/legal/index.ts';
 import { merchants } from './modules/merchants/index.ts';
 import { rate } from './modules/rate/index.ts';
 import { reports } from './modules/reports/index.ts';
@@ -31,6 +32,7 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
   approvals,
   staff,
   holds,
+  legal,
   identity,
   rate,
   transfers,

@@ -18,6 +18,7 @@ import { createPrivateFiles, type PrivateFiles } from './platform/files/private-
 import { createPasswords, type Passwords } from './platform/keys/passwords.ts';
 import { createSealedColumns, type SealedColumns } from './platform/sealed.ts';
 import { createSessions, type Sessions } from './modules/identity/index.ts';
+import { createReadLegalTexts, type ReadLegalTexts } from './modules/legal/index.ts';
 import { createReadProgramme, type ReadProgramme } from './platform/settings/programme-settings.ts';
 import { createSigningKeys, type SigningKeys } from './platform/keys/signing-keys.ts';
 import { createCardProvider, type CardProvider } from './modules/cards/index.ts';
@@ -35,6 +36,7 @@ export interface Deps {
   readonly keys: SigningKeys;
   readonly sealed: SealedColumns;
   readonly programme: ReadProgramme;
+  readonly legalTexts: ReadLegalTexts;
   readonly notifications: Notifications;
   readonly sessions: Sessions;
   readonly staffSessions: StaffSessions;
@@ -76,6 +78,7 @@ export function createDeps(
       calls: createMailer(config),
       isFailure: (error) => !(error instanceof MailRefusedError),
     });
+  const legalTexts = createReadLegalTexts({ db: database.db, notifications });
   const programme = createReadProgramme({ db: database.db, notifications, log });
   return {
     config,
@@ -88,7 +91,8 @@ export function createDeps(
     sealed: createSealedColumns(config.dataKeys),
     programme,
     notifications,
-    sessions: createSessions({ db: database.db, config, clock, keys, notifications }),
+    legalTexts,
+    sessions: createSessions({ db: database.db, config, clock, keys, notifications, legalTexts }),
     staffSessions: createStaffSessions({ db: consoleDatabase.db, clock, config, programme }),
     consoleLimits: createConsoleLimits({ db: consoleDatabase.db, clock, log, config }),
     listCursors: createListCursors(config.hashingKey),

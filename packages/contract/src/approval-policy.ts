@@ -130,6 +130,7 @@ export const APPROVAL_POLICIES = {
     ...ONE_VOTE,
     voters: 'other',
   }),
+  legalPolicy: policy('legal', 'Publishing legal texts.', { ...ONE_VOTE, voters: 'other' }),
   settingPolicy: policy('setting', 'Settings of the programme, these policies among them.', {
     ...ONE_VOTE,
     voters: 'other',

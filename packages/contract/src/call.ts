@@ -26,6 +26,8 @@ export interface Call {
   readonly keyed?: true;
   /** Reads an X-Device-Id header: the call depends on which installation makes it. */
   readonly device?: true;
+  /** Moves value of the caller, who must have accepted the terms in force. */
+  readonly needsTerms?: true;
   readonly summary: string;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;

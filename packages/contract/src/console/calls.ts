@@ -36,6 +36,7 @@ import { signInCalls } from './sign-in.ts';
 import { codeCalls } from './codes.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { holdCalls } from './holds.ts';
+import { legalCalls } from './legal.ts';
 import { ledgerCalls } from './ledger.ts';
 import { merchantCalls } from './merchants.ts';
 
@@ -67,6 +68,7 @@ export const consoleApi = {
   ...adjustmentCalls,
   ...approvalCalls,
   ...settingCalls,
+  ...legalCalls,
   ...rateCalls,
   ...brakeCalls,
   ...purchaseCalls,

@@ -4,6 +4,7 @@ import { cardCalls } from './cards.ts';
 import { catalogueCalls } from './catalogue.ts';
 import { eventCalls } from './events.ts';
 import { historyCalls } from './history.ts';
+import { legalCalls } from './legal.ts';
 import { identityCalls } from './identity.ts';
 import { programmeCalls } from './programme.ts';
 import { purchaseCalls } from './purchases.ts';
@@ -13,6 +14,7 @@ import { transferCalls } from './transfers.ts';
 export const walletCalls = {
   ...sessionCalls,
   ...identityCalls,
+  ...legalCalls,
   ...transferCalls,
   ...eventCalls,
   ...historyCalls,

@@ -8,6 +8,7 @@ export const campaignCalls = {
     path: '/reward/:id/redeem',
     auth: 'user',
     keyed: true,
+    needsTerms: true,
     device: true,
     summary: 'Redeem a reward code',
     /** The id is the code as the user typed it. The server decides whether it is well formed (D-041). */

@@ -25,6 +25,7 @@ export const cardCalls = {
     path: '/payment_intent',
     auth: 'user',
     keyed: true,
+    needsTerms: true,
     summary: 'Begin a card purchase of ATH',
     /** Dollars as numbers (spec 3). The server recomputes each of them. */
     body: z

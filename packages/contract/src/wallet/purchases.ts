@@ -85,6 +85,7 @@ export const purchaseCalls = {
     path: '/purchase',
     auth: 'user',
     keyed: true,
+    needsTerms: true,
     summary: 'Buy a cart',
     body: purchaseBody,
     answer: z
@@ -103,6 +104,7 @@ export const purchaseCalls = {
     path: '/account/tip',
     auth: 'user',
     keyed: true,
+    needsTerms: true,
     summary: 'Tip through an offer',
     body: z
       .object({

@@ -26,6 +26,7 @@ export const transferCalls = {
     path: '/account/transfer',
     auth: 'user',
     keyed: true,
+    needsTerms: true,
     summary: 'Send to another user',
     body: z
       .object({ amount: positiveUnitsText, to_uuid: uuidText, asset: assetName.default('ATH') })

@@ -5,6 +5,7 @@ import type { EndpointDeps } from '../../platform/http/endpoint.ts';
 import type { Passwords } from '../../platform/keys/passwords.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
+import type { ReadLegalTexts } from '../legal/index.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { LimitDeps } from './sign-in/sign-in-limits.ts';
 
@@ -16,4 +17,5 @@ export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, '
   readonly passwords: Passwords;
   readonly keys: SigningKeys;
   readonly sealed: SealedColumns;
+  readonly legalTexts: ReadLegalTexts;
 }

@@ -14,6 +14,7 @@ import { planAttempt } from './sign-in/sign-in-limits.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { signUp } from './sign-up/sign-up.ts';
 import { openAccount, requirePassword, requireSignUp } from './sign-up/verify-sign-up.ts';
+import { acceptTerms, readTerms } from './terms/accept-terms.ts';
 import { selectUser } from './users.sql.ts';
 
 const KEYS_CACHE = 'public, max-age=300';
@@ -161,6 +162,16 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
     if (given === undefined) throw new AppError('unauthenticated');
     const { token, userUuid } = await sessions.refresh(given);
     return { token, uuid: userUuid };
+  });
+
+  endpoint(app, deps, api.terms, ({ user, reply }) => {
+    reply.header('cache-control', NO_STORE);
+    return readTerms(deps, user.userId);
+  });
+
+  endpoint(app, deps, api.acceptTerms, async ({ user, body }) => {
+    const { version, acceptedAt } = await acceptTerms(deps, user.userId, body.version);
+    return { version, accepted_at: acceptedAt.toISOString() };
   });
 
   endpoint(app, deps, api.logout, async ({ user }) => {

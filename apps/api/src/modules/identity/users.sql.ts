@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { AcceptedTerms } from '../../platform/http/endpoint.ts';
 
 export interface Credentials {
   readonly user: { userId: bigint; userUuid: string; passwordHash: string } | undefined;
@@ -65,6 +67,41 @@ export async function lockUserEmail(tx: Tx, userId: bigint): Promise<string | un
     .forUpdate()
     .executeTakeFirst();
   return row?.email ?? undefined;
+}
+
+/** The terms that the account accepted last. */
+export async function selectTerms(db: Db | Tx, userId: bigint): Promise<AcceptedTerms> {
+  const row = await db
+    .selectFrom('users')
+    .select(['terms_version as version', 'terms_accepted_at as acceptedAt'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row ?? { version: null, acceptedAt: null };
+}
+
+/** Like `selectTerms`, but locks the open account until the transaction ends. Throws `not_found` without one. */
+export async function lockTerms(tx: Tx, userId: bigint): Promise<AcceptedTerms> {
+  const row = await tx
+    .selectFrom('users')
+    .select(['terms_version as version', 'terms_accepted_at as acceptedAt'])
+    .where('id', '=', userId)
+    .where('closed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found');
+  return row;
+}
+
+export async function updateTerms(
+  tx: Tx,
+  userId: bigint,
+  { version, acceptedAt }: AcceptedTerms,
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ terms_version: version, terms_accepted_at: acceptedAt })
+    .where('id', '=', userId)
+    .execute();
 }
 
 export interface NewUser {

@@ -21,6 +21,14 @@ export interface SignedInUser {
   readonly userUuid: string;
   readonly role: 'user' | 'scanner' | 'operator';
   readonly sessionId: string;
+  /** As they were when the session's row was read. */
+  readonly terms: AcceptedTerms;
+}
+
+/** The terms that a user accepted last. */
+export interface AcceptedTerms {
+  readonly version: string | null;
+  readonly acceptedAt: Date | null;
 }
 
 /** Finds the user of a token. The identity capability implements it. */
@@ -29,6 +37,8 @@ export interface Authenticator {
   remembered(token: string): SignedInUser | undefined;
   /** Throws `unauthenticated` for a foreign token, `session_ended` for an expired or revoked one. */
   authenticate(token: string): Promise<SignedInUser>;
+  /** Throws `terms_not_accepted`. Costs no query for a user who has accepted the terms in force. */
+  requireTerms(user: SignedInUser): Promise<void>;
 }
 
 interface Endpoint extends Call {
@@ -124,7 +134,8 @@ export function endpoint<E extends Endpoint>(
   description: E,
   handle: Handler<E>,
 ): void {
-  const { method, path, auth, keyed, body, query, params, answer, summary } = description;
+  const { method, path, auth, keyed, needsTerms, body, query, params, answer, summary } =
+    description;
   const { answerWithinMs = ANSWER_WITHIN_MS } = description;
   app.route({
     method,
@@ -159,7 +170,7 @@ export function endpoint<E extends Endpoint>(
       );
     },
     handler(request, reply) {
-      const answered = handle({
+      const input = {
         body: request.body,
         query: request.query,
         params: request.params,
@@ -171,7 +182,13 @@ export function endpoint<E extends Endpoint>(
         request,
         reply,
         // Fastify has validated each part with the schema that gives it this type.
-      } as unknown as EndpointInput<E>);
+      } as unknown as EndpointInput<E>;
+      const { signedInUser: user } = request;
+      // Like a missing session, missing terms turn a call away before it is processed, so not even a known key is looked up.
+      const answered =
+        needsTerms === true && user !== undefined
+          ? sessions.requireTerms(user).then(() => handle(input))
+          : handle(input);
       return answered instanceof Promise
         ? withinTime(answered, answerWithinMs - request.authenticationMs)
         : answered;

@@ -32,6 +32,7 @@ const ACTION_TITLES: Readonly<Record<string, () => string>> = {
   'role.change': m.approvals_action_role_change,
   'role.create': m.approvals_action_role_create,
   'setting.change': m.approvals_action_setting_change,
+  'legal.publish': m.approvals_action_legal_publish,
   'staff.invite': m.approvals_action_staff_invite,
   'staff.roles': m.approvals_action_staff_roles,
   'tiers.change': m.approvals_action_tiers_change,

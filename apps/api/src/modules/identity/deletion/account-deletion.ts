@@ -97,5 +97,7 @@ export async function findRepeatingDeleter(
 ): Promise<SignedInUser | undefined> {
   if (typeof key !== 'string' || !isUuid(key)) return undefined;
   const deleted = await selectDeletedBy(db, userUuid, key.toLowerCase());
-  return deleted === undefined ? undefined : { ...deleted, sessionId: '' };
+  // Deleting an account asks for no terms.
+  const terms = { version: null, acceptedAt: null };
+  return deleted === undefined ? undefined : { ...deleted, sessionId: '', terms };
 }

@@ -16,13 +16,15 @@ export async function selectSessionUser(
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id as user_id', 'users.uuid', 'users.role'])
+    .select(['users.terms_version', 'users.terms_accepted_at'])
     .where('sessions.id', '=', sessionId)
     .where('sessions.revoked_at', 'is', null)
     .where('sessions.expires_at', '>', now)
     .where('users.closed_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  return { userId: row.user_id, userUuid: row.uuid, role: row.role, sessionId };
+  const terms = { version: row.terms_version, acceptedAt: row.terms_accepted_at };
+  return { userId: row.user_id, userUuid: row.uuid, role: row.role, sessionId, terms };
 }
 
 export async function insertSession(tx: Tx | Db, userId: bigint, expiresAt: Date): Promise<string> {

@@ -8,6 +8,8 @@ import { AppError } from '../../../platform/errors.ts';
 import type { Authenticator, SignedInUser } from '../../../platform/http/endpoint.ts';
 import { createGate } from '../../../platform/limits/gate.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
+import { hasAccepted, textInForce, type ReadLegalTexts } from '../../legal/index.ts';
+import { selectTerms } from '../users.sql.ts';
 import { createSessionMemory } from './session-memory.ts';
 import { signToken, TOKEN_LIFETIME_SECONDS, verifyToken } from './session-token.ts';
 import { endedSessions, type EndedSessions, type Ending } from './ended-sessions.ts';
@@ -47,6 +49,7 @@ interface SessionDeps {
   readonly clock: Clock;
   readonly keys: SigningKeys;
   readonly notifications: Notifications;
+  readonly legalTexts: ReadLegalTexts;
 }
 
 /**
@@ -81,8 +84,19 @@ export function createSessions(deps: SessionDeps): Sessions {
     memory.forget(endedSessions(ending));
   }
 
+  async function requireTerms({ userId, terms }: SignedInUser): Promise<void> {
+    const inForce = textInForce(await deps.legalTexts(), 'terms', clock.nowMs());
+    if (inForce === undefined || hasAccepted(terms, inForce)) return;
+    // The session may be remembered from before the user accepted them.
+    if (hasAccepted(await selectTerms(db, userId), inForce)) return;
+    throw new AppError('terms_not_accepted', {
+      detail: `Version ${inForce.label} is in force. Nothing was done.`,
+    });
+  }
+
   return {
     authenticate,
+    requireTerms,
     remembered: (token) => memory.recall(token),
     onRevoked: (listener) => memory.onEnded(listener),
     async open(tx, { userId, userUuid }) {

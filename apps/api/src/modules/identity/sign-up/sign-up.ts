@@ -1,4 +1,3 @@
-import { legal } from '@athos/brand/legal';
 import { passwordStrength } from '@athos/domain/password';
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -8,6 +7,7 @@ import { networkSite } from '../../../platform/limits/caller.ts';
 import { countEvent } from '../../../platform/stats/event-counts.sql.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import type { Origin } from '../sign-in/sign-in-limits.ts';
+import { labelInForce } from '../../legal/index.ts';
 import { insertSignUp } from './sign-up.sql.ts';
 
 /** Throws `weak_password`. Sign-up, reset and update share this rule (D-048). */
@@ -32,18 +32,19 @@ interface SignUpRequest extends Origin {
  * `weak_password` and `overloaded`.
  */
 export async function signUp(
-  { db, clock, config, passwords }: AuthDeps,
+  { db, clock, config, passwords, legalTexts }: AuthDeps,
   { email, password, termsVersion, priority, networkAddress, device }: SignUpRequest,
 ): Promise<void> {
   requireStrongPassword(password);
   const passwordHash = await passwords.hash(password);
   const now = dateOf(clock);
+  const current = labelInForce(await legalTexts(), 'terms', clock.nowMs());
   await db.transaction().execute(async (tx) => {
     const signUpId = await insertSignUp(tx, {
       email,
       passwordHash,
       // Signing up accepts the terms; a caller that sends no version accepts the current one.
-      termsVersion: termsVersion ?? legal.terms.version,
+      termsVersion: termsVersion ?? current,
       termsAcceptedAt: now,
       createdAt: now,
       deviceHash: device.hasId ? device.hash : null,

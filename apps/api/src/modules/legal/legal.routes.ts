@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
+import { contentOf, readWhole, textInForce, type ReadLegalTexts } from './texts-in-force.ts';
+
+export interface LegalDeps extends EndpointDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly legalTexts: ReadLegalTexts;
+}
+
+/** Shared caches may serve everybody, and delay a new text by at most a minute. A refusal never waits for it. */
+const CACHE = 'public, max-age=30, stale-while-revalidate=30';
+
+export function registerLegalRoutes(app: FastifyInstance, deps: LegalDeps): void {
+  const { db, clock, legalTexts } = deps;
+
+  endpoint(app, deps, api.legalText, async ({ params: { kind }, reply }) => {
+    const text = await readWhole(db, kind, textInForce(await legalTexts(), kind, clock.nowMs()));
+    const { intro, sections } = contentOf(text);
+    reply.header('cache-control', CACHE);
+    return {
+      version: text.label,
+      in_force_since: text.inForceFrom.toISOString(),
+      intro,
+      sections: sections.map(({ heading, paragraphs }) => ({
+        heading,
+        paragraphs: [...paragraphs],
+      })),
+    };
+  });
+}
