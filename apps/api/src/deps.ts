@@ -71,6 +71,11 @@ export function createDeps(
   const ledger = createLedger({ databaseUrl: config.databaseUrl, log });
   const keys = createSigningKeys(config.signingSeeds);
   const notifications = listenForNotifications(config.databaseUrl, log);
+  // The listener notices a failover while nothing is asked. Connections of before may be dead without a word.
+  notifications.onGap(() => {
+    database.pool.dropConnections();
+    consoleDatabase.pool.dropConnections();
+  });
   const reach = createReach(clock);
   const mailer =
     standIns.mailer ??

@@ -22,19 +22,24 @@ interface BalanceReaderOptions {
   readonly databaseUrl: string;
   readonly log: Log;
   readonly onNotification: (payload: string) => void;
+  /** Called with every new connection, at first and after every interruption. */
+  readonly onUp: () => void;
 }
 
 export class BalanceReader {
   readonly #connection: LastingConnection;
   readonly #batcher: Batcher<readonly LedgerAccountId[], Balances>;
 
-  constructor({ databaseUrl, log, onNotification }: BalanceReaderOptions) {
+  constructor({ databaseUrl, log, onNotification, onUp }: BalanceReaderOptions) {
     this.#connection = new LastingConnection({
       databaseUrl,
       applicationName: 'athos-ledger-reads',
       log,
       setup: CONNECTION_SETUP,
-      onUp: () => this.#batcher.wake(),
+      onUp: () => {
+        onUp();
+        this.#batcher.wake();
+      },
       onNotification: (_channel, payload) => onNotification(payload),
     });
     this.#batcher = new Batcher({

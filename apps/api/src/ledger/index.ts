@@ -3,9 +3,9 @@
  * stored once however often it is requested. No balance falls below its floor, and every acknowledged transfer is durable.
  */
 import type { QueryExecutorProvider } from 'kysely';
-import pg from 'pg';
 import { TOKEN_ASSETS, TRANSFER_MICRO_MAX, type Units } from '@athos/domain/money';
 import { isUuid } from '@athos/domain/uuid';
+import { FollowingPool } from '../platform/database/pool.ts';
 import type { Log } from '../platform/log/log.ts';
 import {
   assetOfAccount,
@@ -201,10 +201,6 @@ export interface LedgerOptions {
 
 /** History has its own pool, so that it cannot starve other reads, or they it. */
 const HISTORY_CONNECTIONS_MAX = 3;
-const CONNECT_TIMEOUT_MS = 2_000;
-const STATEMENT_TIMEOUT_MS = 3_000;
-const QUERY_TIMEOUT_MS = 4_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 
 /** Connects in the background and reconnects as needed. Create one per process: two would split the batches. */
 export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
@@ -214,26 +210,20 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
     log,
     onCommitted: (entries, outcomes) => changes.publishBatch(entries, outcomes),
   });
+  const pool = new FollowingPool(
+    {
+      connectionString: databaseUrl,
+      application_name: 'athos-ledger-history',
+      max: HISTORY_CONNECTIONS_MAX,
+    },
+    log,
+  );
   const reader = new BalanceReader({
     databaseUrl,
     log,
     onNotification: (payload) => changes.publishNotification(payload),
+    onUp: () => pool.dropConnections(),
   });
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    application_name: 'athos-ledger-history',
-    max: HISTORY_CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    // With `pipeline` a query that times out ends its connection instead of returning it to the pool.
-    pipeline: true,
-    keepAlive: true,
-  });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle ledger connection was lost'));
-  pool.on('connect', (client) => client.on('error', () => undefined));
-
   return {
     async transfer(request) {
       requireSound(request);

@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
+import { NOT_REPLICATED, READ_ONLY_TRANSACTION } from './connection.ts';
+import { FollowingPool } from './pool.ts';
 import type { Tables } from './tables.ts';
 
 export type { Tables } from './tables.ts';
@@ -19,17 +21,7 @@ export const bigintTypes: pg.CustomTypesConfig = {
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-/**
- * Limits of every connection (docs/ledger.md, "Deadlines and errors"). A request that meets one fails with a retryable
- * error instead of holding its connection.
- */
-const CONNECT_TIMEOUT_MS = 2_000;
-const STATEMENT_TIMEOUT_MS = 3_000;
 const LOCK_TIMEOUT_MS = 1_500;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
-const QUERY_TIMEOUT_MS = 4_000;
-
-const KEEP_ALIVE_AFTER_MS = 60_000;
 
 /** Connections per process: PostgreSQL serves a few busy connections better than many. */
 export const POOL_SIZE = 10;
@@ -48,14 +40,14 @@ export const CONSOLE_POOL: PoolSettings = {
 
 interface PoolSettings {
   readonly size: number;
-  readonly statementTimeoutMs: number;
+  readonly statementTimeoutMs?: number;
   /** `undefined` for the server's. */
   readonly randomPageCost?: number;
 }
 
 export interface Database {
   readonly db: Db;
-  readonly pool: pg.Pool;
+  readonly pool: FollowingPool;
   close(): Promise<void>;
 }
 
@@ -63,45 +55,33 @@ export interface Database {
 export function openDatabase(
   databaseUrl: string,
   log: Log,
-  { size, statementTimeoutMs, randomPageCost }: PoolSettings = {
-    size: POOL_SIZE,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-  },
+  { size, statementTimeoutMs, randomPageCost }: PoolSettings = { size: POOL_SIZE },
 ): Database {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: size,
-    // Idle connections stay open. Otherwise new ones, with new plans, would be opened under load, at the worst moment.
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    // With `pipeline`, a query_timeout ends the connection. Without it, the pool would hand out one that is still busy.
-    pipeline: true,
-    keepAlive: true,
-    // Early enough to keep firewalls from dropping an idle connection, and to detect that the other end is gone.
-    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    application_name: 'athos-api',
-    // Durable commits, whatever the server's default: card credits are posted on these connections.
-    options: [
-      '-c synchronous_commit=on',
-      ...(randomPageCost === undefined ? [] : [`-c random_page_cost=${randomPageCost}`]),
-    ].join(' '),
-    types: bigintTypes,
-  });
-  // Without a listener, a connection closed by the server would end this process.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  // The pool does not listen for errors of connections in use; their users notice a loss by their own query.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const pool = new FollowingPool(
+    {
+      connectionString: databaseUrl,
+      max: size,
+      ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
+      lock_timeout: LOCK_TIMEOUT_MS,
+      application_name: 'athos-api',
+      // Durable commits, whatever the server's default: card credits are posted on these connections.
+      options: [
+        '-c synchronous_commit=on',
+        ...(randomPageCost === undefined ? [] : [`-c random_page_cost=${randomPageCost}`]),
+      ].join(' '),
+      types: bigintTypes,
+    },
+    log,
+  );
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }
 
 const STATEMENT_CANCELED = '57014';
+export const DISK_FULL = '53100';
 /** SQLSTATEs after which a retry may succeed (docs/ledger.md, "Deadlines and errors"), besides those of class 08, "connection". */
 const RETRYABLE_SQLSTATES = new Set([
+  NOT_REPLICATED,
   '40001',
   '40P01',
   '55P03',
@@ -109,8 +89,9 @@ const RETRYABLE_SQLSTATES = new Set([
   '57P01',
   '57P02',
   '57P03',
-  '25006',
+  READ_ONLY_TRANSACTION,
   '25P03',
+  DISK_FULL,
   '53300',
 ]);
 const CONNECTION_CODES = /^(08|E[A-Z]+$)/;

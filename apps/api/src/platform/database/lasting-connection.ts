@@ -4,6 +4,13 @@
  */
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
+import {
+  destroySocket,
+  KEEP_ALIVE,
+  READ_ONLY_TRANSACTION,
+  refuseStandby,
+  watchReplication,
+} from './connection.ts';
 
 /** These timeouts leave time for another attempt within the 5 s of a request (docs/ledger.md, "Deadlines and errors"). */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -14,11 +21,12 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 const GOODBYE_TIMEOUT_MS = 1_000;
 const RECONNECT_PAUSE_MIN_MS = 50;
 const RECONNECT_PAUSE_MAX_MS = 1_000;
-/** Without a heartbeat, a connection that died silently would count as listening for hours. */
+/**
+ * While nothing else is asked. Without a heartbeat, a connection that died silently would count as listening for hours, and the
+ * first request after a failover would wait for it in vain.
+ */
 const HEARTBEAT_INTERVAL_MS = 3_000;
 const HEARTBEAT_TIMEOUT_MS = 2_000;
-/** "canceling wait for synchronous replication": committed here, but not on the standby as promised. */
-const NOT_REPLICATED = '01000';
 
 interface LastingConnectionOptions {
   readonly databaseUrl: string;
@@ -26,8 +34,6 @@ interface LastingConnectionOptions {
   readonly log: Log;
   /** SQL that every new connection runs before anything else. */
   readonly setup?: string;
-  /** For a connection that mostly listens, whose own queries would not show that the other end is gone. */
-  readonly hasHeartbeat?: boolean;
   readonly onUp: () => void;
   readonly onNotification?: (channel: string, payload: string) => void;
 }
@@ -70,6 +76,9 @@ export class LastingConnection {
       client.query<Row>({ ...statement, rowMode: 'array' }, (error: Error | null, result) => {
         clearTimeout(timer);
         this.#pending.delete(reject);
+        // A primary that became a standby is left for the one that took its place.
+        if (error instanceof Error && 'code' in error && error.code === READ_ONLY_TRANSACTION)
+          this.#lose(client, error);
         if (error) reject(error);
         else resolve(result.rows);
       });
@@ -88,11 +97,11 @@ export class LastingConnection {
     this.#client = undefined;
     if (last === undefined) return;
     if (!this.#isUp) {
-      streamOf(last).destroy();
+      destroySocket(last);
       return;
     }
     this.#isUp = false;
-    const goodbyeTimer = setTimeout(() => streamOf(last).destroy(), GOODBYE_TIMEOUT_MS);
+    const goodbyeTimer = setTimeout(() => destroySocket(last), GOODBYE_TIMEOUT_MS);
     await last.end();
     clearTimeout(goodbyeTimer);
   }
@@ -105,9 +114,10 @@ export class LastingConnection {
       () => this.#lose(client, new Error('the connection could not be set up in time')),
       CONNECT_TIMEOUT_MS,
     );
-    const { setup, hasHeartbeat = false, onUp } = this.#options;
+    const { setup, onUp } = this.#options;
     try {
       await client.connect();
+      await refuseStandby(client);
       if (setup !== undefined) await client.query(setup);
     } catch (error) {
       this.#lose(client, error instanceof Error ? error : new Error(String(error)));
@@ -117,13 +127,13 @@ export class LastingConnection {
     if (client !== this.#client) return;
     this.#isUp = true;
     this.#pauseMs = RECONNECT_PAUSE_MIN_MS;
-    if (hasHeartbeat) {
-      this.#heartbeatTimer = setInterval(
-        () => void this.query({ text: 'select 1' }, HEARTBEAT_TIMEOUT_MS).catch(() => undefined),
-        HEARTBEAT_INTERVAL_MS,
-      );
-    }
+    this.#heartbeatTimer = setInterval(() => this.#beat(), HEARTBEAT_INTERVAL_MS);
     onUp();
+  }
+
+  #beat(): void {
+    if (this.#pending.size > 0) return;
+    void this.query({ text: 'select 1' }, HEARTBEAT_TIMEOUT_MS).catch(() => undefined);
   }
 
   #open(): pg.Client {
@@ -133,14 +143,12 @@ export class LastingConnection {
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      keepAlive: true,
+      ...KEEP_ALIVE,
       pipeline: true,
     });
     client.on('error', (error) => this.#lose(client, error));
     client.on('end', () => this.#lose(client, new Error('the server closed the connection')));
-    client.on('notice', ({ code, message }) => {
-      if (code === NOT_REPLICATED) this.#lose(client, new Error(message));
-    });
+    watchReplication(client, (error) => this.#lose(client, error));
     client.on('notification', ({ channel, payload }) =>
       this.#options.onNotification?.(channel, payload ?? ''),
     );
@@ -154,7 +162,7 @@ export class LastingConnection {
     this.#isUp = false;
     clearInterval(this.#heartbeatTimer);
     // Not end(), which waits for a server that may never respond.
-    streamOf(lost).destroy();
+    destroySocket(lost);
     for (const reject of this.#pending) reject(error);
     this.#pending.clear();
     this.#reconnectTimer = setTimeout(() => void this.#connect(), this.#pauseMs);
@@ -163,9 +171,4 @@ export class LastingConnection {
     const { log, applicationName } = this.#options;
     log.warn({ err: error, connection: applicationName }, 'a lasting connection was lost');
   }
-}
-
-/** The socket, which pg's types leave out. */
-function streamOf(client: pg.Client): { destroy(): void } {
-  return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }

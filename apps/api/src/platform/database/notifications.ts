@@ -26,7 +26,6 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
     databaseUrl,
     applicationName: 'athos-listener',
     log,
-    hasHeartbeat: true,
     onUp() {
       heard.clear();
       void listenTo([...listeners.keys()]);

@@ -6,7 +6,7 @@ import { API_PREFIX } from '@athos/contract/call';
 import { CONSOLE_PREFIX } from '@athos/contract/console/console-call';
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
 import type { Problem } from '@athos/contract/problem';
-import { isRetryableDatabaseError } from '../database/database.ts';
+import { DISK_FULL, isRetryableDatabaseError } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -67,6 +67,16 @@ export function problemOf(error: unknown, requestId: string): Problem {
   };
 }
 
+/** What somebody has to see to at once. The database does not fail over when its disk is full, so it waits for a person. */
+function alarmOf({ code }: Problem, error: unknown): { readonly alarm?: string } {
+  if (code === 'internal_error') return { alarm: 'internal_error' };
+  return isDiskFull(error) ? { alarm: 'database_disk_full' } : {};
+}
+
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && error.code === DISK_FULL) || isDiskFull(error.cause));
+
 /** Also used for requests that Fastify refuses before it has found a route. */
 export function sendProblem(
   error: unknown,
@@ -77,8 +87,7 @@ export function sendProblem(
   const facts = { requestId: request.id, problem: problem.code };
   // Under overload, thousands are refused: logging a stack for each would cost more than serving them.
   if (problem.status >= 500 && problem.code !== 'overloaded') {
-    const alarm = problem.code === 'internal_error' ? { alarm: 'internal_error' } : {};
-    request.log.error({ ...facts, ...alarm, err: error }, 'request failed');
+    request.log.error({ ...facts, ...alarmOf(problem, error), err: error }, 'request failed');
   } else request.log.info({ ...facts, status: problem.status }, 'request refused');
   if (problem.retry_after_seconds !== undefined) {
     reply.header('retry-after', String(problem.retry_after_seconds));

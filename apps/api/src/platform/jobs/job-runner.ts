@@ -12,8 +12,9 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Clock } from '../clock.ts';
+import { FollowingPool } from '../database/pool.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { keepJobsAlive } from './job-keeper.ts';
 import { LANES, type Lane, type TasksByLane } from './lanes.ts';
@@ -27,16 +28,6 @@ const POOL_SIZE =
 const POLL_INTERVAL_MS = 1_000;
 const RETRY_PAUSE_MIN_MS = 200;
 const RETRY_PAUSE_MAX_MS = 5_000;
-const CONNECT_TIMEOUT_MS = 2_000;
-/**
- * The queue's statements take milliseconds. Without a timeout, mails and card credits would wait for hours on a connection that
- * the network has dropped silently.
- */
-const STATEMENT_TIMEOUT_MS = 3_000;
-const QUERY_TIMEOUT_MS = 4_000;
-/** graphile-worker's transactions last for a few statements. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
-
 export interface JobRunner {
   /** Resolves with the first connection to the queue. */
   readonly started: Promise<void>;
@@ -55,20 +46,11 @@ function createJobLogger(log: Log): Logger {
 }
 
 function openPool(databaseUrl: string, log: Log): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    // With `pipeline`, a query that times out ends its connection.
-    pipeline: true,
-    keepAlive: true,
-    application_name: 'athos-worker',
-  });
+  const pool = new FollowingPool(
+    { connectionString: databaseUrl, max: POOL_SIZE, application_name: 'athos-worker' },
+    log,
+  );
   const onLost = (error: Error): void => log.warn({ err: error }, 'a job connection was lost');
-  pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
   releaseOnce(pool);
   return pool;

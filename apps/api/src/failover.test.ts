@@ -1,0 +1,138 @@
+/** What callers meet while the database changes its primary, loses its standby or has no room. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atCommit } from '../test/at-commit.ts';
+import { createOffer } from '../test/build-catalog.ts';
+import { ath, balanceOf, buy } from '../test/shop.ts';
+import { createFreezableProxy, type FreezableProxy } from '../test/freezable-proxy.ts';
+import { recordLog } from '../test/recorded-log.ts';
+import { openSecondApp, type SecondApp } from '../test/second-app.ts';
+import { createTestApp, type TestAnswer, type TestApp, type TestUser } from '../test/test-app.ts';
+
+const { log, lines } = recordLog();
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp({ log });
+});
+afterAll(() => test.close());
+
+const send = (app: Pick<TestApp, 'request'>, from: TestUser, to: TestUser, key = randomUUID()) =>
+  app.request({
+    method: 'POST',
+    url: '/api/account/transfer',
+    user: from,
+    key,
+    payload: { amount: '1000000', to_uuid: to.uuid },
+  });
+
+const outcomeOf = ({ status, body, headers }: TestAnswer) => [
+  status,
+  body.code,
+  headers['retry-after'],
+];
+const TRY_AGAIN = [503, 'try_again', '1'];
+
+describe('a commit of which the server says that it was not replicated', () => {
+  it('[P-007] has an unknown outcome: 503, and the same key tells it', async () => {
+    const offer = await createOffer(test);
+    const [ada, ben] = [
+      await test.createUser({ balance: ath(100) }),
+      await test.createUser({ balance: ath(100) }),
+    ];
+    const warning = `raise warning 'canceling wait for synchronous replication'`;
+    const endWarning = await atCommit(test, 'purchases', warning);
+    const key = randomUUID();
+    expect(outcomeOf(await buy(test, ada, [[offer.id, 1]], key))).toEqual(TRY_AGAIN);
+    await endWarning();
+    // It was committed, so the repeat moves nothing.
+    const before = await balanceOf(test, ada);
+    expect((await buy(test, ada, [[offer.id, 1]], key)).body.balance).toBe(before);
+    expect((await buy(test, ben, [[offer.id, 1]])).status).toBe(200);
+  });
+});
+
+describe('a server without room', () => {
+  it('[P-006] is answered with 503 and Retry-After, and alarms', async () => {
+    const offer = await createOffer(test);
+    const [ada, ben] = [
+      await test.createUser({ balance: ath(100) }),
+      await test.createUser({ balance: ath(100) }),
+    ];
+    const fault = `raise sqlstate '53100' using message = 'No space left on device'`;
+    const makeRoom = await atCommit(test, 'transfers', fault);
+    lines.length = 0;
+    expect(outcomeOf(await buy(test, ada, [[offer.id, 1]]))).toEqual(TRY_AGAIN);
+    expect(outcomeOf(await send(test, ada, ben))).toEqual(TRY_AGAIN);
+    expect(lines.filter((line) => JSON.parse(line).alarm === 'database_disk_full')).toHaveLength(2);
+    await makeRoom();
+    expect((await send(test, ada, ben)).status).toBe(200);
+  });
+});
+
+describe('a failover', () => {
+  let proxy: FreezableProxy;
+  let far: SecondApp;
+  beforeAll(async () => {
+    proxy = await createFreezableProxy(test.deps.config.databaseUrl);
+    far = await openSecondApp(test, { databaseUrl: proxy.url });
+  });
+  afterAll(async () => {
+    await far.close();
+    await proxy.close();
+  });
+
+  it('[P-004] without a word costs an idle process its old connections, and nobody a 503', async () => {
+    const offer = await createOffer(test);
+    const [ada, ben] = [
+      await test.createUser({ balance: ath(100) }),
+      await test.createUser({ balance: ath(100) }),
+    ];
+    const everything = () =>
+      Promise.all([
+        send(far, ada, ben),
+        buy(far, ben, [[offer.id, 1]]),
+        far.request({ method: 'GET', url: '/api/account/balance', user: ada }),
+        far.request({ method: 'GET', url: '/api/all_history', user: ada }),
+        far.request({ method: 'GET', url: '/api/categories' }),
+      ]);
+    const before = await everything();
+    expect(before.map(({ status }) => status)).toEqual(before.map(() => 200));
+    proxy.freezeOpen();
+    // The heartbeats of the idle process notice.
+    await new Promise<void>((resolve) => far.deps.notifications.onGap(resolve));
+    const after = await everything();
+    expect(after.map(({ status }) => status)).toEqual(before.map(() => 200));
+  });
+
+  it('[P-005] to a standby is not followed: nothing is written there, and no balance read', async () => {
+    const [ada, ben] = [
+      await test.createUser({ balance: ath(100) }),
+      await test.createUser({ balance: ath(100) }),
+    ];
+    const setStandby = (is: boolean) =>
+      sql`${sql.raw(`
+        create schema if not exists standby;
+        create or replace function standby.pg_is_in_recovery() returns boolean language sql as 'select ${is}'`)}`.execute(
+        test.deps.db,
+      );
+    await setStandby(true);
+    const standby = await openSecondApp(test, {
+      databaseUrl: `${test.deps.config.databaseUrl}&options=-c%20search_path%3Dstandby,pg_catalog,public`,
+    });
+    try {
+      const answers = await Promise.all([
+        send(standby, ada, ben),
+        standby.request({ method: 'GET', url: '/api/account/balance', user: ada }),
+        standby.request({ method: 'GET', url: '/api/categories' }),
+      ]);
+      expect(answers.map(outcomeOf)).toEqual([TRY_AGAIN, TRY_AGAIN, TRY_AGAIN]);
+      await setStandby(false);
+      await expect
+        .poll(async () => (await send(standby, ada, ben)).status, { timeout: 15_000 })
+        .toBe(200);
+    } finally {
+      await standby.close();
+    }
+  });
+});
