@@ -1,5 +1,11 @@
 import { microAth, type MicroAth } from './money.ts';
 
+/** Far more than anybody can tell apart. */
+export const TIER_COUNT_MAX = 12;
+/** It stands in a badge. */
+export const TIER_TITLE_LENGTH_MAX = 40;
+export const TIER_NOTE_LENGTH_MAX = 300;
+
 export interface TierThreshold {
   readonly amountMicroAth: MicroAth;
 }

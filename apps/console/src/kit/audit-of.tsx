@@ -1,16 +1,15 @@
-/** What staff did about one object, for those who may read the audit. */
+/** What staff did about one object, for those who may read the audit. Loaded by itself: its sentences are many, and it stands last. */
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
-import { useAdminList } from '../api/admin.ts';
-import { paths } from '../routes/paths.ts';
-import { auditSentence } from './audit-sentences.ts';
-import { Badge } from './badge.tsx';
-import { ObjectLink, Section } from './detail.tsx';
-import { OUTCOME_TITLES, OUTCOME_TONES } from './outcomes.ts';
+import { lazy, Suspense } from 'react';
+import { Section } from './detail.tsx';
 import { useHolds } from './permission.ts';
-import { Timeline } from './timeline.tsx';
 
-interface AuditOfProps {
+const AuditEntries = lazy(async () => ({
+  default: (await import('./audit-entries.tsx')).AuditEntries,
+}));
+
+export interface AuditOfProps {
   /** The kind of the object in the audit. */
   type: string;
   id: string;
@@ -18,39 +17,16 @@ interface AuditOfProps {
 
 export function AuditOf(props: AuditOfProps) {
   const holds = useHolds();
-  return holds('audit.read') ? <Entries {...props} /> : null;
-}
-
-const SHOWN_COUNT = '10';
-
-function Entries({ type, id }: AuditOfProps) {
-  const query = { subjectType: type, subjectId: id };
-  const { rows } = useAdminList('auditEntries', { ...query, limit: SHOWN_COUNT });
-  const all = new URLSearchParams(query).toString();
+  if (!holds('audit.read')) return null;
   return (
-    <Section
-      title={m.console_audit_title()}
-      actions={<ObjectLink to={`${paths.audit}?${all}`}>{m.console_view_all()}</ObjectLink>}
-    >
-      {rows === undefined && <Skeleton className="h-16 w-full" />}
-      {rows?.length === 0 && <p className="text-dense text-ink-quiet">{m.console_none()}</p>}
-      {rows !== undefined && rows.length > 0 && (
-        <Timeline
-          label={m.console_audit_title()}
-          entries={rows.map((entry) => ({
-            key: String(entry.id),
-            at: entry.at,
-            title: (
-              <ObjectLink to={paths.auditEntry(entry.id)}>{auditSentence(entry.action)}</ObjectLink>
-            ),
-            text: entry.staff?.name ?? m.console_audit_nobody(),
-            // The sentence names the act, so the badge must tell if it was not done.
-            trailing: entry.outcome !== 'done' && (
-              <Badge tone={OUTCOME_TONES[entry.outcome]}>{OUTCOME_TITLES[entry.outcome]()}</Badge>
-            ),
-          }))}
-        />
-      )}
-    </Section>
+    <Suspense fallback={<Loading />}>
+      <AuditEntries {...props} />
+    </Suspense>
   );
 }
+
+const Loading = () => (
+  <Section title={m.console_audit_title()}>
+    <Skeleton className="h-16 w-full" />
+  </Section>
+);

@@ -38,6 +38,7 @@ const KINDS: Readonly<Record<string, SubjectKind>> = {
   role: { title: m.console_role, pathOf: () => paths.roles },
   scanner: { title: m.scanners_one, pathOf: paths.scanner },
   staff: { title: m.console_staff_member, pathOf: paths.staffMember },
+  tiers: { title: m.ladder_title, pathOf: () => paths.tiers },
   venue: { title: m.venues_one, pathOf: paths.venue },
 };
 

@@ -56,6 +56,7 @@ export const paths = {
   ledgerChain: '/ledger/chain',
   rate: '/rate',
   pictures: '/pictures',
+  tiers: '/tiers',
   picture: (id: string) => `/pictures/${id}`,
   jobs: '/jobs',
   job: (id: string) => `/jobs/${id}`,

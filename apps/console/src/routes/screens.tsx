@@ -137,6 +137,9 @@ const SettingsScreen = lazy(async () => ({
 const PicturesScreen = lazy(async () => ({
   default: (await import('../features/pictures/pictures-screen.tsx')).PicturesScreen,
 }));
+const TiersScreen = lazy(async () => ({
+  default: (await import('../features/tiers/tiers-screen.tsx')).TiersScreen,
+}));
 const StaffScreen = lazy(async () => ({
   default: (await import('../features/staff/staff-screen.tsx')).StaffScreen,
 }));
@@ -214,6 +217,7 @@ export const SCREENS: readonly ScreenRoute[] = [
   { path: paths.brakes, permission: 'system.read', screen: <BrakesScreen /> },
   { path: paths.settings, permission: 'settings.read', screen: <SettingsScreen /> },
   { path: `${paths.pictures}/:id?`, permission: 'catalogue.read', screen: <PicturesScreen /> },
+  { path: paths.tiers, permission: 'catalogue.read', screen: <TiersScreen /> },
   { path: paths.exports, permission: 'exports.create', screen: <ExportsScreen /> },
   {
     path: paths.auditVerification,

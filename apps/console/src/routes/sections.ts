@@ -13,6 +13,7 @@ import Gift from 'lucide-react/icons/gift';
 import Handshake from 'lucide-react/icons/handshake';
 import Images from 'lucide-react/icons/images';
 import KeyRound from 'lucide-react/icons/key-round';
+import Medal from 'lucide-react/icons/medal';
 import ScanLine from 'lucide-react/icons/scan-line';
 import ScanQrCode from 'lucide-react/icons/scan-qr-code';
 import ScanSearch from 'lucide-react/icons/scan-search';
@@ -120,6 +121,13 @@ const catalogue = (): readonly GuardedItem[] => [
     label: m.pictures_title(),
     icon: Images,
     key: 'm',
+    permission: 'catalogue.read',
+  },
+  {
+    path: paths.tiers,
+    label: m.ladder_title(),
+    icon: Medal,
+    key: '7',
     permission: 'catalogue.read',
   },
 ];

@@ -1,14 +1,11 @@
 /** The tiers, which staff change together: each takes its place from the thresholds of the others. */
 import { z } from 'zod';
+import { TIER_COUNT_MAX, TIER_NOTE_LENGTH_MAX, TIER_TITLE_LENGTH_MAX } from '@athos/domain/tiers';
 import { tier } from '../goods.ts';
 import { smallId, timeText } from '../values.ts';
 import { policyOutcome, reasonText } from './approvals.ts';
-import { catalogueTitle } from './categories.ts';
 import type { ConsoleCalls } from './console-call.ts';
 
-/** Far more than anybody can tell apart. */
-export const TIER_COUNT_MAX = 12;
-export const TIER_NOTE_LENGTH_MAX = 300;
 /** Of two sets of tiers, and 0. */
 const AMOUNTS_MAX = 2 * TIER_COUNT_MAX + 1;
 
@@ -20,7 +17,7 @@ const threshold = z
 const tierInput = z.object({
   /** Null for a new tier. Offers and campaigns name a tier by its id. */
   id: smallId.nullable(),
-  title: catalogueTitle,
+  title: z.string().trim().min(1, 'must not be empty').max(TIER_TITLE_LENGTH_MAX),
   amount: threshold,
   color: z.string().regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #d9a935'),
   note: z.string().trim().max(TIER_NOTE_LENGTH_MAX),

@@ -26,6 +26,7 @@ import { venueAnswers } from './console-venues.ts';
 import { rateAnswers } from './console-rate.ts';
 import { brakeAnswers } from './console-brakes.ts';
 import { settingAnswers } from './console-settings.ts';
+import { tierAnswers } from './console-tiers.ts';
 
 type Me = ConsoleAnswerOf<'me'>;
 type Entry = ConsoleAnswerOf<'auditEntries'>['items'][number];
@@ -252,6 +253,7 @@ export const consoleAnswers: Handlers = {
   ...rateAnswers,
   ...brakeAnswers,
   ...settingAnswers,
+  ...tierAnswers,
   me: () => staffWith(),
   consoleEvents: () => new Response(new ReadableStream({})),
   ownSessions: staffSessions,

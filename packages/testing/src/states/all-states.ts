@@ -16,6 +16,7 @@ import { consolePurchaseStates } from './console-purchases.ts';
 import { consoleHealthStates } from './console-health.ts';
 import { consoleVenueStates } from './console-venues.ts';
 import { reconciliationStates } from './console-reconciliation.ts';
+import { consoleTierStates } from './console-tiers.ts';
 import { rateStates } from './console-rate.ts';
 import { brakeStates } from './console-brakes.ts';
 import { programmeSettingStates } from './console-settings.ts';
@@ -62,6 +63,7 @@ export const allStates = (
   ...consolePictureStates,
   ...consolePurchaseStates,
   ...consoleVenueStates,
+  ...consoleTierStates,
   ...consoleCatalogueStates,
   ...consoleHealthStates,
   ...paymentStates,

@@ -5,20 +5,7 @@ import { Facts, Section } from '../../kit/detail.tsx';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { Payment } from './payment-screen.tsx';
-import { cardText } from './payment-words.ts';
-
-interface Shares {
-  readonly priceUsdCents: string;
-  readonly productFeeUsdCents: string;
-  readonly processingFeeUsdCents: string;
-}
-
-/** How a sum of card money is divided. */
-export const shareLines = (shares: Shares): readonly AmountLine[] => [
-  { label: m.payments_price(), units: shares.priceUsdCents, asset: 'USD' },
-  { label: m.payments_product_fee(), units: shares.productFeeUsdCents, asset: 'USD' },
-  { label: m.payments_processing_fee(), units: shares.processingFeeUsdCents, asset: 'USD' },
-];
+import { cardText, shareLines } from './payment-words.ts';
 
 /** `0.16830000` as `0.1683`. */
 const plainRate = (text: string): string => text.replace(/\.?0+$/, '');

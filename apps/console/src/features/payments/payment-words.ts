@@ -1,6 +1,7 @@
 import type { PaymentState, RefundState } from '@athos/contract/console/payments';
 import { m } from '@athos/messages/messages';
 import type { RowOf } from '../../api/admin.ts';
+import type { AmountLine } from '../../kit/amounts.tsx';
 import type { Tone } from '../../kit/badge.tsx';
 
 interface StateWords {
@@ -85,3 +86,16 @@ const EVENT_TITLES: Readonly<Record<string, (() => string) | undefined>> = {
 
 /** What an event says, or its type where the provider has added one. */
 export const eventTitle = (type: string): string => EVENT_TITLES[type]?.() ?? type;
+
+interface Shares {
+  readonly priceUsdCents: string;
+  readonly productFeeUsdCents: string;
+  readonly processingFeeUsdCents: string;
+}
+
+/** How a sum of card money is divided. */
+export const shareLines = (shares: Shares): readonly AmountLine[] => [
+  { label: m.payments_price(), units: shares.priceUsdCents, asset: 'USD' },
+  { label: m.payments_product_fee(), units: shares.productFeeUsdCents, asset: 'USD' },
+  { label: m.payments_processing_fee(), units: shares.processingFeeUsdCents, asset: 'USD' },
+];

@@ -13,8 +13,7 @@ import { Money, moneyText } from '../../kit/money.tsx';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
-import { shareLines } from './payment-facts.tsx';
-import { isMoving, REFUND_STATE, toCardText } from './payment-words.ts';
+import { isMoving, REFUND_STATE, shareLines, toCardText } from './payment-words.ts';
 
 type Refund = AdminAnswer<'consoleRefund'>;
 

@@ -14,9 +14,8 @@ import { Amounts } from '../../kit/amounts.tsx';
 import { DenseField, DenseSelect } from '../../kit/dense-field.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { moneyText } from '../../kit/money.tsx';
-import { shareLines } from './payment-facts.tsx';
 import type { Payment } from './payment-screen.tsx';
-import { toCardText } from './payment-words.ts';
+import { shareLines, toCardText } from './payment-words.ts';
 
 type Refundable = AdminAnswer<'refundable'>;
 type Part = NonNullable<Refundable['largest']>;

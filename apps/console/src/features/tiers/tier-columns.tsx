@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+/** What is edited or listed, beside how it looks and whom it concerns. */
+export function TierColumns({ main, aside }: { main: ReactNode; aside: ReactNode }) {
+  return (
+    <div className="@desk/shell:grid-cols-[minmax(0,1fr)_26rem] grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 pb-8">
+      <div className="flex min-w-0 flex-col gap-6">{main}</div>
+      <div className="@desk/shell:sticky @desk/shell:top-4 flex min-w-0 flex-col gap-8">
+        {aside}
+      </div>
+    </div>
+  );
+}
