@@ -4,17 +4,23 @@ import { DetailList } from '@athos/ui/primitives/card';
 import { Screen } from '@athos/ui/layout/screen';
 import LogOut from 'lucide-react/icons/log-out';
 import ScanLine from 'lucide-react/icons/scan-line';
+import Smartphone from 'lucide-react/icons/smartphone';
+import { lazy, Suspense, useState } from 'react';
 import { signOut } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
 import type { Venue } from '../../state/venue.ts';
 import { TodayPanel } from './today-panel.tsx';
+
+const EnrolDialog = lazy(async () => ({
+  default: (await import('./enrol-dialog.tsx')).EnrolDialog,
+}));
 
 interface TodayScreenProps {
   venue: Venue;
   isVenueChoosable: boolean;
 }
 
-/** The shift so far, its venue, and the sign-out. */
+/** The shift so far, its venue, the name of the device, and the sign-out. */
 export function TodayScreen({ venue, isVenueChoosable }: TodayScreenProps) {
   return (
     <Screen
@@ -34,6 +40,7 @@ export function TodayScreen({ venue, isVenueChoosable }: TodayScreenProps) {
             {m.scanner_app_choose_venue()}
           </ButtonLink>
         )}
+        <EnrolButton />
         <Button
           variant="quiet"
           isWide
@@ -48,5 +55,27 @@ export function TodayScreen({ venue, isVenueChoosable }: TodayScreenProps) {
         </p>
       </section>
     </Screen>
+  );
+}
+
+/** Here rather than where a venue is chosen, which staff of a single venue never see. */
+function EnrolButton() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="quiet"
+        isWide
+        icon={<Smartphone size={20} aria-hidden />}
+        onClick={() => setIsOpen(true)}
+      >
+        {m.scanner_app_enrol()}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <EnrolDialog onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

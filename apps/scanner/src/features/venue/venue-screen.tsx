@@ -8,16 +8,11 @@ import { SkeletonRows } from '@athos/ui/primitives/skeleton';
 import { useValue } from '@athos/app-core/value';
 import { useQuery } from '@tanstack/react-query';
 import MapPin from 'lucide-react/icons/map-pin';
-import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { signOut } from '../../api/session.ts';
 import { venuesQuery } from '../../api/venues.ts';
 import { paths } from '../../routes/paths.ts';
 import { chooseVenue, venueOf, type Venue } from '../../state/venue.ts';
-
-const EnrolDialog = lazy(async () => ({
-  default: (await import('./enrol-dialog.tsx')).EnrolDialog,
-}));
 
 /** Chooses the venue of this device, which is remembered until it is changed here. */
 export function VenueScreen({ userUuid }: { userUuid: string }) {
@@ -37,27 +32,10 @@ export function VenueScreen({ userUuid }: { userUuid: string }) {
     >
       <p className="text-body text-ink-quiet text-pretty">{m.scanner_app_venue_lead()}</p>
       <Venues current={current} onChoose={handleChoose} />
-      <EnrolButton />
       <Button variant="plain" onClick={signOut}>
         {m.scanner_app_sign_out()}
       </Button>
     </Screen>
-  );
-}
-
-function EnrolButton() {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button variant="plain" onClick={() => setIsOpen(true)}>
-        {m.scanner_app_enrol()}
-      </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <EnrolDialog onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
-    </>
   );
 }
 
