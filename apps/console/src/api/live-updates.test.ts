@@ -2,6 +2,7 @@
 import type { ConsoleEvent } from '@athos/contract/console/events';
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { CAMPAIGN_ID } from '@athos/testing/samples/console-campaigns';
 import { liveStream } from '@athos/testing/samples/purchases';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -22,7 +23,8 @@ afterEach(() => {
   endTest();
 });
 
-const count = (name: 'approvals' | 'exports' | 'consoleEvents') => backend.calls(name).length;
+const count = (name: 'approvals' | 'campaign' | 'exports' | 'consoleEvents') =>
+  backend.calls(name).length;
 
 function setVisibility(state: DocumentVisibilityState): void {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
@@ -40,6 +42,14 @@ describe('live events', () => {
     stream.tell({ topic: 'approvals' });
     await settle();
     expect(count('approvals')).toBe(before.approvals + 1);
+  });
+
+  it('have a campaign read again once its budget is decided on', async () => {
+    await openConsole(`/campaigns/${CAMPAIGN_ID}`);
+    const before = count('campaign');
+    stream.tell({ topic: 'approvals' });
+    await settle();
+    expect(count('campaign')).toBe(before + 1);
   });
 
   it('make polling slower while they arrive, and only then', async () => {

@@ -7,9 +7,12 @@ import type { ConsoleEvent, ConsoleTopic } from '@athos/contract/console/events'
 import { noteSessionEnd } from '../state/session.ts';
 import { openEventStream } from './call.ts';
 
+/** What a decision changes while the person who asked for it looks on. */
+const DECIDED = ['campaign', 'consoleOffer', 'rateNow'] as const;
+
 /** The reads that a topic makes stale. Not those that the audit keeps, such as `consoleDispute`: nobody has asked for them again. */
 const READS: Readonly<Record<ConsoleTopic, readonly ConsoleCallName[]>> = {
-  approvals: ['approvals', 'approval'],
+  approvals: ['approvals', 'approval', ...DECIDED],
   bulk: ['bulkRun', 'bulkFailures'],
   disputes: ['consoleDisputes', 'consoleDebts', 'consoleDebt', 'consoleWarnings'],
   exports: ['exports', 'export'],
@@ -17,8 +20,9 @@ const READS: Readonly<Record<ConsoleTopic, readonly ConsoleCallName[]>> = {
 };
 
 /** Reads whose every change is told. Of payments only reviews and refunds are, not what customers do all day. */
-const TOLD = new Set([
-  ...READS.approvals,
+const TOLD = new Set<ConsoleCallName>([
+  'approvals',
+  'approval',
   ...READS.bulk,
   ...READS.exports,
   ...READS.disputes,

@@ -47,9 +47,9 @@ function fromLocal(utcMs: number, zone: string): string {
   return new Date(utcMs - offsetMs(guessMs, zone)).toISOString();
 }
 
-/** `2026-11-22T18:00`, as a field for local times says it, in ISO 8601; `undefined` for anything else. */
+/** `2026-11-22T18:00`, with seconds or without, as a field for local times says it, in ISO 8601; `undefined` for anything else. */
 export function pointInTime(local: string, zone: string): string | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(local)) return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(local)) return undefined;
   const utcMs = Date.parse(`${local}Z`);
   return Number.isNaN(utcMs) ? undefined : fromLocal(utcMs, zone);
 }
