@@ -3,7 +3,7 @@
  * is a call with the cookie of the person's browser.
  */
 import { expect, type Page } from '@playwright/test';
-import { expectBalance, enterSend, openCardForm, pay } from '@athos/testing/steps/wallet';
+import { buyAth, expectBalance, enterSend, openCardForm, pay } from '@athos/testing/steps/wallet';
 import { CATEGORIES, categoryAddress } from './steps/marketplace.ts';
 import { approve } from './steps/approve.ts';
 import { test } from './steps/story.ts';
@@ -15,13 +15,6 @@ import { callConsole } from './system/staff.ts';
 test.describe.configure({ mode: 'default' });
 
 const REASON = 'The customer asked for it by telephone.';
-
-async function buyByCard(page: Page, amount: string): Promise<void> {
-  await openCardForm(page, amount);
-  await pay(page);
-  const success = page.getByRole('dialog', { name: 'Successfully purchased' });
-  await success.getByRole('button', { name: 'Done' }).click();
-}
 
 const submitSend = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
 
@@ -63,7 +56,7 @@ test('[O-115] [O-124] [O-143] [O-145] two members of staff refund a top-up above
   staff,
 }) => {
   const { page, account } = await member();
-  await buyByCard(page, '800');
+  await buyAth(page, '800');
   await expectBalance(page, '800.00 ATH');
 
   const asker = await staff('support', `/payments?customerUuid=${account.uuid}`);
@@ -165,7 +158,7 @@ test('[O-127] [O-128] [O-134] [O-135] [O-136] a disputed payment holds the custo
   test.setTimeout(180_000);
   const { page, account } = await member();
   const friend = await member();
-  await buyByCard(page, '100');
+  await buyAth(page, '100');
   await enterSend(page, '60', friend.account.uuid);
   await submitSend(page);
   await page.getByRole('button', { name: 'Done' }).click();
@@ -220,7 +213,7 @@ test('[O-127] [O-128] [O-134] [O-135] [O-136] a disputed payment holds the custo
   });
 
   await test.step('the next top-up fills the hole first, and the hold is lifted', async () => {
-    await buyByCard(page, '100');
+    await buyAth(page, '100');
     await expectBalance(page, '40.00 ATH');
     await expect(page.getByText('Your balance is below zero')).toHaveCount(0);
     // Debts are collected every 30 s.

@@ -6,6 +6,8 @@ const MAIN_STORIES = ['**/main-job.e2e.ts', '**/redemption.e2e.ts', '**/layout/*
 const AXE = '**/axe/*.e2e.ts';
 /** Stories that change the whole programme, so they run after the others. */
 const ALONE = ['**/brakes.e2e.ts'];
+/** Has a system of its own. */
+const REHEARSAL = '**/rehearsal/*.e2e.ts';
 
 /**
  * Stories in a real browser on the whole system. `E2E_RUNNING` is the path to the `addresses.json` of a running
@@ -17,7 +19,11 @@ export default defineConfig({
   outputDir: '../test-results/stories',
   projects: [
     { name: 'main', testMatch: MAIN_STORIES },
-    { name: 'stories', testMatch: '**/*.e2e.ts', testIgnore: [...MAIN_STORIES, ...ALONE, AXE] },
+    {
+      name: 'stories',
+      testMatch: '**/*.e2e.ts',
+      testIgnore: [...MAIN_STORIES, ...ALONE, AXE, REHEARSAL],
+    },
     { name: 'alone', testMatch: ALONE, dependencies: ['stories'], workers: 1 },
     { name: 'axe', testMatch: AXE },
   ],

@@ -1,6 +1,7 @@
 /**
  * `npm run test:system`: runs the tests that boot and kill whole systems, every browser story except the main job,
- * and axe on the first state of each screen. It repeats nothing of `npm test`: run both.
+ * axe on the first state of each screen, and the story that begins with an empty database. It repeats nothing of
+ * `npm test`: run both.
  */
 import { beginRun } from './spec/runs.ts';
 import { BROWSER_APPS, buildApps } from './start/build-apps.ts';
@@ -16,6 +17,12 @@ finish([
     config: 'playwright.config.ts',
     projects: ['stories', 'alone', 'axe'],
     report: reportFile('playwright'),
+    browserPath,
+  }),
+  await runPlaywright({
+    config: 'rehearsal/playwright.config.ts',
+    projects: ['rehearsal'],
+    report: reportFile('rehearsal'),
     browserPath,
   }),
 ]);

@@ -43,6 +43,8 @@ interface Story {
   member: (options?: MemberOptions) => Promise<Member>;
   /** A member of the demo's staff in a browser of their own, signed in to the console. */
   staff: (role: StaffRole, at: string, size?: keyof typeof CONSOLE_SIZES) => Promise<Person>;
+  /** Somebody at a desk who is not signed in to the console, with a device that makes passkeys. */
+  colleague: () => Promise<Person>;
 }
 
 /** A desk, and what must be possible from a phone. */
@@ -60,6 +62,7 @@ export const test = base.extend<Story & { people: People }>({
   visitor: async ({ people }, use) => use(() => people.visitor()),
   member: async ({ people }, use) => use((options) => people.member(options)),
   staff: async ({ people }, use) => use((role, at, size) => people.staff(role, at, size)),
+  colleague: async ({ people }, use) => use(() => people.colleague()),
 });
 
 class People {
@@ -132,6 +135,24 @@ class People {
       staffSessions.set(role, await context.cookies());
     }
     await page.getByRole('heading', { level: 1 }).waitFor();
+    return person;
+  }
+
+  async colleague(): Promise<Person> {
+    const baseURL = new URL(addresses.console).origin;
+    const person = await this.#open({ viewport: CONSOLE_SIZES.desk, baseURL });
+    const devTools = await person.context.newCDPSession(person.page);
+    await devTools.send('WebAuthn.enable');
+    await devTools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
     return person;
   }
 

@@ -22,6 +22,7 @@ export interface Addresses {
 
 export interface RunningSystem {
   readonly addresses: Addresses;
+  readonly dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -36,10 +37,12 @@ export const readAddresses = (file: string): Addresses =>
   JSON.parse(readFileSync(file, 'utf8')) as Addresses;
 
 /**
- * Starts on free ports with an empty database; `stop` removes everything.
+ * Starts on free ports with an empty database and these settings; `stop` removes everything.
  * @throws Error with the last output of a start that fails
  */
-export async function startSystem(): Promise<RunningSystem> {
+export async function startSystem(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningSystem> {
   const dataDir = mkdtempSync(join(tmpdir(), 'athos-e2e-'));
   // PostgreSQL may run as another user, who must be able to enter the folder.
   chmodSync(dataDir, 0o755);
@@ -59,6 +62,7 @@ export async function startSystem(): Promise<RunningSystem> {
       STATIC_DIR: staticDir,
       SCANNER_STATIC_DIR: scannerStaticDir,
       CONSOLE_STATIC_DIR: consoleStaticDir,
+      ...settings,
     },
   });
   const stop = async (): Promise<void> => {
@@ -66,7 +70,8 @@ export async function startSystem(): Promise<RunningSystem> {
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    return { addresses: await waitForAddresses(child, join(dataDir, 'addresses.json')), stop };
+    const found = await waitForAddresses(child, join(dataDir, 'addresses.json'));
+    return { addresses: found, dataDir, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -15,13 +15,14 @@ const REPORTS = {
   architecture: { holds: 'the architecture test', read: readVitestResults },
   vitest: { holds: 'Vitest', read: readVitestResults },
   playwright: { holds: 'the stories in a browser', read: readPlaywrightResults },
+  rehearsal: { holds: 'the story that begins with nothing', read: readPlaywrightResults },
 } as const;
 export type ReportName = keyof typeof REPORTS;
 
 /** The commands by their names in package.json, each with the reports that a complete run writes. */
 const PROVING_COMMANDS = {
   test: ['architecture', 'vitest', 'playwright'],
-  'test:system': ['vitest', 'playwright'],
+  'test:system': ['vitest', 'playwright', 'rehearsal'],
   'test:browsers': ['playwright'],
 } as const satisfies Record<string, readonly ReportName[]>;
 export type ProvingCommand = keyof typeof PROVING_COMMANDS;

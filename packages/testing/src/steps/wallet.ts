@@ -59,6 +59,14 @@ export async function pay(page: Page, number: string = CARDS.succeeds): Promise<
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
 }
 
+/** Buys ATH with a card that pays, from any signed-in screen. Ends at home. */
+export async function buyAth(page: Page, amount: string): Promise<void> {
+  await openCardForm(page, amount);
+  await pay(page);
+  const success = page.getByRole('dialog', { name: 'Successfully purchased' });
+  await success.getByRole('button', { name: 'Done' }).click();
+}
+
 /** The bank's 3-D Secure page, above the card form. */
 export const challenge = (page: Page) =>
   page.frameLocator('iframe[title="3D Secure authentication frame"]');

@@ -9,7 +9,7 @@ import type { SheetForm } from '@athos/contract/console/batches';
 import { createCampaign, drawCode, redeem } from '../../../../test/build-reward.ts';
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
-import { readPrintedCodes } from '../../../../test/pdf-codes.ts';
+import { readPrintedCodes } from '@athos/testing/printed-codes';
 import { refusalOf } from '../../../../test/shop.ts';
 import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 import { SHEET_FONT } from '../../../fonts.ts';

@@ -18,10 +18,12 @@ function pagesOf(pdf: Buffer): string[] {
   }).filter((content) => content.includes(' cm\n') && content.includes(' re\n'));
 }
 
+/** What a browser calls `ImageData`. Node has no such class. */
 interface Painted {
-  readonly data: Uint8ClampedArray;
+  readonly data: Uint8ClampedArray<ArrayBuffer>;
   readonly width: number;
   readonly height: number;
+  readonly colorSpace: 'srgb';
 }
 
 /** One image for each group of rectangles in whole modules. */
@@ -41,7 +43,7 @@ function imagesOf(page: string): Painted[] {
           data.fill(0, at, at + 3);
       }
     }
-    return { data, width: side, height: side };
+    return { data, width: side, height: side, colorSpace: 'srgb' };
   });
 }
 

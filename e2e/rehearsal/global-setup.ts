@@ -1,0 +1,12 @@
+import { ADDRESSES_VARIABLE } from '../system/addresses.ts';
+import { DATA_DIR_VARIABLE } from '../system/invite-owner.ts';
+import { startSystem } from '../system/start-system.ts';
+
+/** Starts the production programs as a rehearsal, on an empty database. */
+// oxlint-disable-next-line import/no-default-export -- Playwright imports the default export
+export default async function setUp(): Promise<() => Promise<void>> {
+  const system = await startSystem({ NODE_ENV: 'production', REHEARSAL: '1' });
+  process.env[ADDRESSES_VARIABLE] = JSON.stringify(system.addresses);
+  process.env[DATA_DIR_VARIABLE] = system.dataDir;
+  return () => system.stop();
+}

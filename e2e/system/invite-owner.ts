@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+/** The global setup sets this variable for the workers. */
+export const DATA_DIR_VARIABLE = 'E2E_DATA_DIR';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Runs `npm run console:invite` without npm, and returns the link that it prints. */
+export async function inviteOwner(email: string): Promise<string> {
+  const words = ['scripts/console-invite.ts', email, '--role', 'provider_owner'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], DATA_DIR: process.env[DATA_DIR_VARIABLE] },
+  });
+  const [link] = /http\S+\/console\/invite#\S+/.exec(stdout) ?? [];
+  if (link === undefined) throw new Error(`There is no link in ${stdout}`);
+  return link;
+}
