@@ -9,45 +9,47 @@ import { inWords } from './in-words.ts';
 const cardTransactionPath = (id: string): string =>
   isUuid(id) ? paths.cardBooking(id) : paths.cardTransaction(id);
 
-interface SubjectKind {
-  readonly title: () => string;
-  readonly pathOf?: (id: string) => string;
-}
-
-/** Objects and their screens, by the kind under which the audit, the ledger and approvals name them. */
-const KINDS: Readonly<Record<string, SubjectKind>> = {
-  approval: { title: m.approvals_one, pathOf: paths.approval },
-  batch: { title: m.codes_batch },
-  bulk: { title: m.customers_bulk, pathOf: paths.bulkRun },
-  campaign: { title: m.campaigns_one, pathOf: paths.campaign },
-  card_order: { title: m.payments_one, pathOf: paths.payment },
-  card_refund: { title: m.payments_refund_one, pathOf: paths.refund },
-  card_transaction: { title: m.reconciliation_transaction, pathOf: cardTransactionPath },
-  category: { title: m.catalogue_category, pathOf: paths.category },
-  customer: { title: m.customers_one, pathOf: paths.customer },
-  debt: { title: m.disputes_debts_one, pathOf: paths.debt },
-  dispute: { title: m.disputes_one, pathOf: paths.dispute },
-  job: { title: m.jobs_one, pathOf: paths.job },
-  merchant: { title: m.merchants_one, pathOf: paths.merchant },
-  offer: { title: m.catalogue_offer, pathOf: paths.offer },
-  payment: { title: m.payments_one, pathOf: paths.payment },
-  picture: { title: m.pictures_one, pathOf: paths.picture },
-  purchase: { title: m.sales_one, pathOf: paths.purchase },
-  rate: { title: m.rate_title, pathOf: () => paths.rate },
-  redemption: { title: m.redemptions_one, pathOf: paths.redemption },
-  role: { title: m.console_role, pathOf: () => paths.roles },
-  scanner: { title: m.scanners_one, pathOf: paths.scanner },
-  staff: { title: m.console_staff_member, pathOf: paths.staffMember },
-  tiers: { title: m.ladder_title, pathOf: () => paths.tiers },
-  venue: { title: m.venues_one, pathOf: paths.venue },
+/** The screens of objects, by the kind under which the audit, the ledger and approvals name them. */
+const SCREENS: Readonly<Record<string, (id: string) => string>> = {
+  approval: paths.approval,
+  bulk: paths.bulkRun,
+  campaign: paths.campaign,
+  card_order: paths.payment,
+  card_refund: paths.refund,
+  card_transaction: cardTransactionPath,
+  category: paths.category,
+  customer: paths.customer,
+  debt: paths.debt,
+  dispute: paths.dispute,
+  job: paths.job,
+  merchant: paths.merchant,
+  offer: paths.offer,
+  payment: paths.payment,
+  picture: paths.picture,
+  purchase: paths.purchase,
+  rate: () => paths.rate,
+  redemption: paths.redemption,
+  role: () => paths.roles,
+  scanner: paths.scanner,
+  staff: paths.staffMember,
+  tiers: () => paths.tiers,
+  venue: paths.venue,
 };
 
-/** `Card payment`. A kind without a title here is shown in its own words. */
-export const subjectTitle = (type: string): string => KINDS[type]?.title() ?? inWords(type);
+/** The kinds that people call by another name. */
+const TITLES: Readonly<Record<string, () => string>> = {
+  card_order: m.payments_one,
+  card_refund: m.payments_refund_one,
+  payment: m.payments_one,
+  staff: m.console_staff_member,
+};
+
+/** `Card payment`. */
+export const subjectTitle = (type: string): string => TITLES[type]?.() ?? inWords(type);
 
 /** `Purchase`, and its id: a link where the object has a screen. */
 export function SubjectLink({ type, id }: { type: string; id: string }) {
-  const pathOf = KINDS[type]?.pathOf;
+  const pathOf = SCREENS[type];
   const title = subjectTitle(type);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
