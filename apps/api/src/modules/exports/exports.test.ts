@@ -69,6 +69,8 @@ describe('a cell', () => {
       '-2.5,"a""b,c\nd",,<script>\r\n',
     );
     expect(csvHead(['=a'])).toBe("\ufeff'=a\r\n");
+    // Otherwise the second line would be a row of its own, and a formula.
+    expect(csvLines([['a\n=1+1', 'b\r=1']])).toBe('"a\n=1+1","b\r=1"\r\n');
   });
 });
 

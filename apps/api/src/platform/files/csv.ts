@@ -10,15 +10,27 @@ export type Cell = string | NumberCell | null;
 
 const BYTE_ORDER_MARK = '\ufeff';
 
+/** What spreadsheets take for the beginning of a formula. */
+const ESCAPED = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
+/** The text of a cell as `csvLines` was given it. */
+export const unescapedCell = (cell: string): string => (ESCAPED.test(cell) ? cell.slice(1) : cell);
+
+/** A text that looks escaped gets one apostrophe more, so that reading the file gives the same text again. */
+const distinct = (cell: Cell): Cell =>
+  typeof cell === 'string' && ESCAPED.test(cell) ? `'${cell}` : cell;
+
 /**
  * One line each. A text that a spreadsheet would take for a formula gets an apostrophe: names and notes are written by strangers.
+ * Every text with a line break is quoted, or what follows the break would begin a row, and maybe a formula.
  */
 export const csvLines = (rows: readonly (readonly Cell[])[]): string =>
   stringify(
-    rows.map((row) => [...row]),
+    rows.map((row) => row.map(distinct)),
     {
       record_delimiter: 'windows',
       escape_formulas: true,
+      quoted_match: /[\r\n]/,
       cast: {
         object: (cell) => ({
           value: (cell as unknown as NumberCell).number,
