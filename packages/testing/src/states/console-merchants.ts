@@ -119,7 +119,7 @@ export const consoleMerchantStates = [
       },
       editor: {
         answers: { ...asEditor, merchant: () => merchant({ balance: null, waiting: null }) },
-        reach: seen(/Needs ledger.book/),
+        reach: seen(/ledger.book/),
       },
       'no-statement': {
         answers: { merchantStatement: () => problem('overloaded') },

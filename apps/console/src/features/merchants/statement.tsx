@@ -124,18 +124,14 @@ const dayColumns = (): readonly { title: string; units: (day: Day) => string }[]
   { title: m.merchants_balance(), units: ({ balance }) => balance },
 ];
 
+/** Where the columns do not fit side by side, each day is a block with a line for what moved. */
 function DayTable({ days }: { days: readonly Day[] }) {
   const columns = dayColumns();
   return (
-    <div
-      role="region"
-      aria-label={m.merchants_days()}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard
-      tabIndex={0}
-      className="rounded-dense focus-visible:outline-focus overflow-x-auto focus-visible:outline-2"
-    >
-      <table className="text-dense w-full border-collapse">
-        <thead className="text-caption text-ink-quiet">
+    <div className="@container/days">
+      <table className="text-dense @max-[42rem]/days:block w-full border-collapse">
+        <caption className="sr-only">{m.merchants_days()}</caption>
+        <thead className="text-caption text-ink-quiet @max-[42rem]/days:sr-only">
           <tr className="border-line border-b">
             <th scope="col" className="py-1.5 pr-3 text-left font-semibold">
               {m.merchants_day()}
@@ -147,25 +143,41 @@ function DayTable({ days }: { days: readonly Day[] }) {
             ))}
           </tr>
         </thead>
-        <tbody className="divide-line divide-y">
+        <tbody className="divide-line @max-[42rem]/days:block divide-y">
           {days.map((day) => (
-            <tr key={day.day}>
+            <tr
+              key={day.day}
+              className="@max-[42rem]/days:flex @max-[42rem]/days:flex-col @max-[42rem]/days:py-2"
+            >
               <th
                 scope="row"
-                className="tabular py-1.5 pr-3 text-left font-normal whitespace-nowrap"
+                className="tabular py-1.5 pr-3 text-left font-semibold @min-[42rem]/days:font-normal"
               >
                 {day.day}
               </th>
               {columns.map(({ title, units }) => (
-                <td key={title} className="py-1.5 pl-3 text-right whitespace-nowrap">
-                  {units(day) === '0' ? '' : <Money units={units(day)} asset="ATH" isDebtRed />}
-                </td>
+                <DayCell key={title} title={title} units={units(day)} />
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Nothing for what did not move. */
+function DayCell({ title, units }: { title: string; units: string }) {
+  if (units === '0') {
+    return <td className="text-ink-quiet pl-3 text-right @max-[42rem]/days:hidden">–</td>;
+  }
+  return (
+    <td className="@min-[42rem]/days:py-1.5 @min-[42rem]/days:pl-3 @max-[42rem]/days:flex @max-[42rem]/days:flex-wrap @max-[42rem]/days:justify-between @max-[42rem]/days:gap-x-4 text-right">
+      <span aria-hidden className="text-ink-quiet @min-[42rem]/days:hidden">
+        {title}
+      </span>
+      <Money units={units} asset="ATH" />
+    </td>
   );
 }
 
