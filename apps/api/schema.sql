@@ -927,6 +927,47 @@ create table offer_drafts (
 comment on table offer_drafts is 'Changes of a published offer until they are published or discarded; one row an offer at most';
 comment on column offer_drafts.fields is 'All fields as the contract''s offerFields has them';
 
+create table offer_import_rows (
+  import_id uuid not null,
+  row_number integer not null,
+  offer_id integer,
+  title text not null,
+  finding text not null,
+  faults jsonb not null,
+  fields jsonb,
+  before jsonb not null,
+  after jsonb not null,
+  version integer,
+  is_skipped boolean default false not null,
+  outcome text,
+  failure text,
+  constraint offer_import_rows_pkey PRIMARY KEY (import_id, row_number),
+  constraint offer_import_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES offer_imports(id) ON DELETE CASCADE,
+  constraint offer_import_rows_check CHECK (((fields IS NOT NULL) = (finding = ANY (ARRAY['new'::text, 'change'::text])))),
+  constraint offer_import_rows_finding_check CHECK ((finding = ANY (ARRAY['new'::text, 'change'::text, 'same'::text, 'fault'::text]))),
+  constraint offer_import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['applied'::text, 'failed'::text])))
+);
+comment on table offer_import_rows is 'Rows of a file of offers, as the check found them';
+comment on column offer_import_rows.row_number is 'As a spreadsheet numbers it. The header is row 1';
+comment on column offer_import_rows.fields is 'All fields of the offer as the row would leave it';
+comment on column offer_import_rows.version is 'Of the offer when the row was checked. If somebody changes the offer meanwhile, the row fails';
+comment on column offer_import_rows.outcome is 'Written in the transaction of the row, so that a run that was cut off does no row twice. Null until then';
+
+create table offer_imports (
+  id uuid not null,
+  staff_id uuid not null,
+  state text default 'checked'::text not null,
+  rows_total integer not null,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint offer_imports_pkey PRIMARY KEY (id),
+  constraint offer_imports_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
+  constraint offer_imports_rows_total_check CHECK (((rows_total >= 1) AND (rows_total <= 5000))),
+  constraint offer_imports_state_check CHECK ((state = ANY (ARRAY['checked'::text, 'waiting'::text, 'running'::text, 'done'::text])))
+);
+comment on table offer_imports is 'Files of offers that staff checked. Deleted a day after the upload if they were not applied, and after 30 days';
+CREATE INDEX offer_imports_by_time ON public.offer_imports USING btree (created_at);
+
 create table offer_prices (
   offer_id integer not null,
   starts_at timestamp with time zone not null,

@@ -191,6 +191,8 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   merchantStatement: {
     '': () => ({ params: { id: 1 }, query: { month: someDay().slice(0, 7) } }),
   },
+  offerImport: { leftOut: 'one row of a person by its key, and a count of at most 5,000' },
+  offerImportRows: { leftOut: 'a page of one file by its key' },
   redemptions: {
     ...plain,
     'at a venue': () => ({ query: { venue_id: 7 } }),

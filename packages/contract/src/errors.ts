@@ -100,6 +100,7 @@ export const ERRORS = {
   expectation_failed: { status: 417, title: 'The Expect header asks for something unknown.' },
   incorrect_password: { status: 422, title: 'Incorrect password.' },
   weak_password: { status: 422, title: 'The password does not meet the strength requirements.' },
+  invalid_csv: { status: 422, title: 'This file cannot be imported.' },
   invalid_code: { status: 422, title: 'This code is not valid, has expired or was used already.' },
   invalid_passkey: { status: 422, title: 'This passkey was not accepted.' },
   invalid_reward_code: { status: 422, title: 'This is not a reward code.' },

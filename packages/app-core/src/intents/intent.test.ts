@@ -92,6 +92,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   wallet_named: 'refused',
   roles_conflict: 'refused',
   venue_exists: 'refused',
+  invalid_csv: 'refused',
   merchant_exists: 'refused',
   merchant_in_use: 'refused',
   device_blocked: 'turned_away',

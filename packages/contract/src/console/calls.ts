@@ -38,6 +38,7 @@ import type { ConsoleCalls } from './console-call.ts';
 import { holdCalls } from './holds.ts';
 import { legalCalls } from './legal.ts';
 import { ledgerCalls } from './ledger.ts';
+import { offerImportCalls } from './offer-imports.ts';
 import { merchantCalls } from './merchants.ts';
 
 const documentCalls = {
@@ -90,6 +91,7 @@ export const consoleApi = {
   ...offerCalls,
   ...tierCalls,
   ...merchantCalls,
+  ...offerImportCalls,
   ...pictureCalls,
 } as const;
 

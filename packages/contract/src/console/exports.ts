@@ -9,6 +9,7 @@ import { disputeFilters } from './disputes.ts';
 import { transferFilters } from './ledger.ts';
 import { listOf, pageQuery } from './lists.ts';
 import { paymentFilters, refundFilters } from './payments.ts';
+import { offerFilters } from './offers.ts';
 import { purchaseFilters } from './purchases.ts';
 import { redemptionFilters } from './redemptions.ts';
 import { scanFilters } from './venues.ts';
@@ -25,6 +26,8 @@ export const EXPORT_LISTS = [
   'payments',
   'refunds',
   'disputes',
+  'offers',
+  'categories',
 ] as const;
 export type ExportListName = (typeof EXPORT_LISTS)[number];
 export const EXPORT_CONTENTS = [...EXPORT_LISTS, 'person'] as const;
@@ -92,6 +95,8 @@ export const exportCalls = {
       z.object({ list: z.literal('payments'), filters: z.object(paymentFilters) }),
       z.object({ list: z.literal('refunds'), filters: z.object(refundFilters) }),
       z.object({ list: z.literal('disputes'), filters: z.object(disputeFilters) }),
+      z.object({ list: z.literal('offers'), filters: z.object(offerFilters) }),
+      z.object({ list: z.literal('categories'), filters: z.object({}) }),
       z.object({
         list: z.literal('approvals'),
         /** What one may decide on changes by the minute, and is no list of one's own. */

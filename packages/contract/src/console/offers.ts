@@ -81,6 +81,16 @@ const offerSummary = z
 const edit = { auth: 'console', permission: 'catalogue.edit' } as const;
 const publish = { auth: 'console', permission: 'catalogue.publish' } as const;
 
+export const offerFilters = {
+  state: z.enum(OFFER_STATES).optional(),
+  /** The category itself, without those below it. */
+  category_id: z.coerce.number().pipe(smallId).optional(),
+  merchant_id: z.coerce.number().pipe(smallId).optional(),
+  stock: z.literal('low').optional(),
+  draft: z.literal('open').optional(),
+  q: z.string().max(CATALOGUE_TITLE_LENGTH_MAX).optional(),
+};
+
 export const offerCalls = {
   consoleOffers: {
     method: 'GET',
@@ -91,13 +101,7 @@ export const offerCalls = {
     query: z.object({
       ...pageQuery,
       sort: z.enum(['newest', 'title']).default('newest'),
-      state: z.enum(OFFER_STATES).optional(),
-      /** The category itself, without those below it. */
-      category_id: z.coerce.number().pipe(smallId).optional(),
-      merchant_id: z.coerce.number().pipe(smallId).optional(),
-      stock: z.literal('low').optional(),
-      draft: z.literal('open').optional(),
-      q: z.string().max(CATALOGUE_TITLE_LENGTH_MAX).optional(),
+      ...offerFilters,
     }),
     answer: listOf(offerSummary),
   },

@@ -16,7 +16,7 @@ export interface ListDeps extends PresentDeps, Pick<Contributions, 'transferObje
 export interface ExportList<Row, Filters> {
   readonly permission: Permission;
   readonly columns: readonly string[];
-  readonly count: (tx: Tx, filters: Filters) => Promise<ListCount>;
+  readonly count: (tx: Tx, filters: Filters, now: Date) => Promise<ListCount>;
   /** All rows of the filters, some at a time. */
   readonly read: (deps: ListDeps, filters: Filters) => AsyncIterable<readonly Row[]>;
   /** The cells of some of its rows, in their order. */

@@ -58,7 +58,7 @@ function registerRequests(app: FastifyInstance, deps: ExportRouteDeps): void {
     const { tx, body, staff, record } = act;
     const asked = await listAsked(tx, body, staff);
     requireGrants(staff, asked);
-    const count = await countAsked(tx, asked);
+    const count = await countAsked(deps, tx, asked);
     if (await takesVote(deps, act, { asked, count })) {
       if (body.list !== 'customers' || body.reason === undefined) {
         throw new AppError('approval_required', { detail: 'Give a reason, for whoever decides.' });

@@ -18,6 +18,7 @@ import type { Cell } from '../../platform/files/csv.ts';
 import { compileUsers, countUsers, type FoundUser, type UserFilters } from '../identity/index.ts';
 import { compileEntries, countEntries, type AuditFilters, type AuditRow } from '../staff/index.ts';
 import { amountCells, inChunks, worthCells, type ExportList } from './export-list.ts';
+import { categories, offers } from './catalogue-lists.ts';
 import { disputes, payments, refunds } from './money-lists.ts';
 import { purchases, redemptions, scans } from './sales-lists.ts';
 
@@ -190,6 +191,8 @@ export const EXPORT_LIST = {
   payments,
   refunds,
   disputes,
+  offers,
+  categories,
 } as const satisfies Record<
   ExportListName,
   Pick<ExportList<never, never>, 'permission' | 'columns'>

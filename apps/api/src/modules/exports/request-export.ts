@@ -90,10 +90,14 @@ export async function requireReadable(
   requireGrants(staff, { list: content, isContactShown });
 }
 
-export function countAsked(tx: Tx, asked: ListAsked): Promise<ListCount> {
+export function countAsked(
+  { clock }: { readonly clock: Clock },
+  tx: Tx,
+  asked: ListAsked,
+): Promise<ListCount> {
   const list = listOf(asked);
   invariant(list !== undefined, 'every list of the contract can be exported');
-  return list.count(tx, asked.filters);
+  return list.count(tx, asked.filters, dateOf(clock));
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -152,8 +156,8 @@ export const contactsAction: Action<{ readonly clock: Clock }, ListAsked> = {
   unit: 'ATH',
   payload: listRequest,
   lock: () => Promise.resolve(),
-  async preview(_deps, tx, { id, payload }) {
-    const { value, is_at_least: isAtLeast } = await countAsked(tx, payload);
+  async preview(deps, tx, { id, payload }) {
+    const { value, is_at_least: isAtLeast } = await countAsked(deps, tx, payload);
     const people = isAtLeast ? `more than ${value}` : value;
     const { list, filters } = payload;
     // People sign up all the time, and their number is no other subject.
@@ -162,7 +166,7 @@ export const contactsAction: Action<{ readonly clock: Clock }, ListAsked> = {
   async execute(deps, tx, { payload, ...call }) {
     for (const permission of permissionsFor(payload)) await actorOf(tx, call, permission);
     const { list, filters } = payload;
-    const count = await countAsked(tx, payload);
+    const count = await countAsked(deps, tx, payload);
     await requestExport(deps, tx, { list, filters, staffId: call.requestedBy.staffId, count });
   },
 };

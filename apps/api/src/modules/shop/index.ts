@@ -11,6 +11,11 @@ import { shopHistory, shopObjects } from './history.ts';
 import { lowStock } from './find.sql.ts';
 import { registerPictureRoutes } from './pictures/pictures.routes.ts';
 import { registerPictureConsole } from './pictures/pictures.console.routes.ts';
+import { pruneImports, runImport, type ImportJobDeps } from './import/apply-import.ts';
+import {
+  registerImportConsole,
+  type ImportConsoleDeps,
+} from './import/offer-imports.console.routes.ts';
 import { createPictureTasks, pictureCrontab } from './pictures/pictures.tasks.ts';
 import { registerPurchaseRoutes } from './purchase/purchase.routes.ts';
 import { registerPurchaseConsole } from './purchase/purchases.console.routes.ts';
@@ -28,6 +33,16 @@ export {
   selectOffersByTitle,
   selectPurchaseOwner,
 } from './find.sql.ts';
+export {
+  CATEGORY_COLUMNS,
+  categoryCells,
+  listCategories,
+  listOffers,
+  OFFER_COLUMNS,
+  offerCells,
+  readOffers,
+  type OfferFilters,
+} from './import/list-offers.ts';
 export { keepPicture, pictureIdOf } from './pictures/store-picture.ts';
 export {
   lockUnredeemedItems,
@@ -50,7 +65,8 @@ export { selectTiers } from './tiers/tiers.sql.ts';
 type ShopDeps = Parameters<typeof registerPurchaseRoutes>[1] &
   Parameters<typeof registerPictureRoutes>[1];
 
-type ShopConsoleDeps = Parameters<typeof registerPurchaseConsole>[1] &
+type ShopConsoleDeps = ImportConsoleDeps &
+  Parameters<typeof registerPurchaseConsole>[1] &
   Parameters<typeof registerPictureConsole>[1];
 
 export const shop = {
@@ -66,12 +82,20 @@ export const shop = {
     registerOfferConsole(app, deps);
     registerPictureConsole(app, deps);
     registerTierConsole(app, deps);
+    registerImportConsole(app, deps);
   },
   actions: [refundPurchaseAction, refundRedeemedAction, publishAction, changeTiersAction],
-  createTasks: (deps: Parameters<typeof createPictureTasks>[0]): TasksByLane => ({
-    upkeep: { ...createPictureTasks(deps).upkeep, tiers_count_holders: () => countHolders(deps) },
+  createTasks: (deps: Parameters<typeof createPictureTasks>[0] & ImportJobDeps): TasksByLane => ({
+    upkeep: {
+      ...createPictureTasks(deps).upkeep,
+      tiers_count_holders: () => countHolders(deps),
+      offer_import_run: (payload) => runImport(deps, (payload as { id: string }).id),
+      offer_imports_delete_old: () => pruneImports(deps),
+    },
   }),
-  crontab: `${pictureCrontab}17 2 * * * tiers_count_holders ?jobKey=tiers_count_holders&max=3\n`,
+  crontab: `${pictureCrontab}17 2 * * * tiers_count_holders ?jobKey=tiers_count_holders&max=3
+27 * * * * offer_imports_delete_old ?jobKey=offer_imports_delete_old&max=3
+`,
   history: shopHistory,
   transferObjects: shopObjects,
   stats: salesStats,

@@ -7,6 +7,7 @@ import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAdminItem } from '../../api/admin.ts';
+import { ExportButton } from '../../kit/export-button.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { useKey } from '../../kit/keys.ts';
 import { ListDetail } from '../../kit/list-detail.tsx';
@@ -39,14 +40,17 @@ export function CategoriesScreen() {
       title={m.catalogue_categories()}
       count={item === undefined ? undefined : String(item.items.length)}
       actions={
-        <Button
-          isDense
-          icon={<Plus size={16} aria-hidden />}
-          disabledReason={lack('catalogue.edit')}
-          onClick={() => setIsAdding(true)}
-        >
-          {m.catalogue_category_new()}
-        </Button>
+        <>
+          <ExportButton name="categories" filters={{}} count={undefined} />
+          <Button
+            isDense
+            icon={<Plus size={16} aria-hidden />}
+            disabledReason={lack('catalogue.edit')}
+            onClick={() => setIsAdding(true)}
+          >
+            {m.catalogue_category_new()}
+          </Button>
+        </>
       }
     >
       {failure !== undefined && item === undefined && (

@@ -5,6 +5,7 @@ import Plus from 'lucide-react/icons/plus';
 import { useNavigate } from 'react-router';
 import { useAdminItem, useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
+import { ExportButton } from '../../kit/export-button.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { ListSearch, searchFilter } from '../../kit/list-search.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
@@ -127,14 +128,17 @@ export function OffersScreen() {
         <ListSearch view={view} label={m.catalogue_search()} hint={m.catalogue_search_hint()} />
       }
       actions={
-        <Button
-          isDense
-          icon={<Plus size={16} aria-hidden />}
-          disabledReason={lack('catalogue.edit')}
-          onClick={() => void navigate(paths.newOffer)}
-        >
-          {m.catalogue_offer_new()}
-        </Button>
+        <>
+          <ExportButton name="offers" filters={view.query} count={list.count} />
+          <Button
+            isDense
+            icon={<Plus size={16} aria-hidden />}
+            disabledReason={lack('catalogue.edit')}
+            onClick={() => void navigate(paths.newOffer)}
+          >
+            {m.catalogue_offer_new()}
+          </Button>
+        </>
       }
     />
   );

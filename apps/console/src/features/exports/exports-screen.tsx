@@ -32,6 +32,8 @@ const CONTENT_TITLES: Readonly<Record<ExportContent, () => string>> = {
   payments: m.exports_content_payments,
   refunds: m.exports_content_refunds,
   disputes: m.exports_content_disputes,
+  offers: m.exports_content_offers,
+  categories: m.exports_content_categories,
   person: m.exports_content_person,
 };
 

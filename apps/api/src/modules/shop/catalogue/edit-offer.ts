@@ -62,13 +62,14 @@ export async function lockVersion(
 }
 
 /** Purchases keep the kind that they were sold as, and a tip has no price and no stock. */
-function requireKind({ row, fields }: OfferState, kind: OfferFields['kind']): void {
-  if (!row.is_draft && kind !== fields.kind) {
-    throw fieldFault('/kind', 'The kind of an offer that was published stays.');
-  }
-  if (kind === OFFER_KINDS.Tip && row.stock_left !== null) {
-    throw fieldFault('/kind', 'A tip has no stock: end its limit first.');
-  }
+export function kindFault(
+  { row, fields }: OfferState,
+  kind: OfferFields['kind'],
+): string | undefined {
+  if (!row.is_draft && kind !== fields.kind)
+    return 'The kind of an offer that was published stays.';
+  const isStocked = kind === OFFER_KINDS.Tip && row.stock_left !== null;
+  return isStocked ? 'A tip has no stock: end its limit first.' : undefined;
 }
 
 /** Saves the fields: of a published offer as its draft, and of any other in place. Returns what changed. */
@@ -78,7 +79,8 @@ export async function saveOffer(
   { id, version, fields, staffId }: Edited & { fields: OfferFields; staffId: string },
 ) {
   const offer = await lockVersion(deps, tx, { id, version });
-  requireKind(offer, fields.kind);
+  const kind = kindFault(offer, fields.kind);
+  if (kind !== undefined) throw fieldFault('/kind', kind);
   await requireReferences(tx, fields);
   const { before, after } = changedFields(offer.draft ?? offer.fields, fields);
   if (offer.row.is_draft) {

@@ -1,7 +1,7 @@
 /** The list of offers. Its states follow from the time, so they are worked out by the function that the screens use too. */
 import { sql } from 'kysely';
 import type { OfferState } from '@athos/domain/offer-availability';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { isStockLow, stateOf } from './read-offer.ts';
 
 interface OfferFilters {
@@ -19,7 +19,7 @@ const OFFERS_READ_MAX = 10_000;
 
 /** What the list needs to choose and sort. */
 const offerFacts = (
-  db: Db,
+  db: Db | Tx,
   { category_id: categoryId, merchant_id: merchantId, q, sort, draft }: OfferFilters,
 ) =>
   db
@@ -59,7 +59,7 @@ const offerFacts = (
 
 /** The ids of the offers that the filters leave, in the order of the list. */
 export async function listedIds(
-  db: Db,
+  db: Db | Tx,
   filters: OfferFilters,
   nowMs: number,
 ): Promise<readonly number[]> {

@@ -64,9 +64,15 @@ export interface OfferState {
 export async function readOffer(db: Db | Tx, id: number): Promise<OfferState> {
   const row = await selectStaffOffer(db, id);
   if (row === undefined) throw new AppError('not_found');
-  const fields = fieldsOf(row, await selectPriceWindows(db, [id]));
+  return offerStateOf(row, await selectPriceWindows(db, [id]));
+}
+
+export function offerStateOf(
+  row: StaffOfferRow,
+  windows: Parameters<typeof fieldsOf>[1],
+): OfferState {
   const draft = row.draft_fields === null ? undefined : offerFields.parse(row.draft_fields);
-  return { row, fields, draft };
+  return { row, fields: fieldsOf(row, windows), draft };
 }
 
 async function pictureOf(db: Db | Tx, pictureId: string | null) {

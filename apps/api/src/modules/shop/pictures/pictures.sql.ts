@@ -61,6 +61,17 @@ export async function updateStored(tx: Tx, pictureId: string): Promise<boolean> 
   return numUpdatedRows > 0n;
 }
 
+/** Those of these ids that are stored pictures. */
+export async function selectStoredIds(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('pictures')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .where(sql<boolean>`formats <> '{}'`)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Records that the files of another format exist. */
 export async function updateFormats(
   db: Db,
