@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { API_PREFIX } from '@athos/contract/call';
 import type { ConsoleBodyOf } from '@athos/contract/console/calls';
-import { consoleAs, signInStaff, type ConsoleCaller } from '../../../test/console.ts';
+import { consoleAs, type ConsoleCaller, pageHeaders, signInStaff } from '../../../test/console.ts';
 import { ath } from '../../../test/shop.ts';
 import { createTestApp, stopClock, type TestAnswer, type TestApp } from '../../../test/test-app.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
@@ -43,9 +43,10 @@ async function exported(caller: ConsoleCaller, body: Body): Promise<string> {
 }
 
 /** Follows a link, as often as it is asked to. */
-async function download(caller: ConsoleCaller, id: string) {
+async function download(caller: ConsoleCaller, id: string, look?: (url: URL) => Promise<void>) {
   const { body } = await caller.call('exportLink', { params: { id } });
   const url = new URL(String(body.path), 'http://console');
+  await look?.(url);
   return () =>
     caller.ask(
       { method: 'GET', path: url.pathname.slice(API_PREFIX.length) as '/admin/exports' },
@@ -276,7 +277,12 @@ describe('a file', () => {
   it('is handed out once, within 60 s, to the person who asked for it', async () => {
     const advance = stopClock(test);
     const id = await exported(owner, { list: 'audit', filters: { action: 'no.such' } });
-    const follow = await download(owner, id);
+    const follow = await download(owner, id, async ({ pathname, search }) => {
+      // A program that looks at a link before it follows it does not use it up.
+      const headers = { ...pageHeaders(test), cookie: owner.setCookie.split(';')[0] ?? '' };
+      const look = { method: 'HEAD', url: pathname + search, headers } as const;
+      expect((await test.app.inject(look)).statusCode).toBe(404);
+    });
     expect((await follow()).status).toBe(200);
     expect((await follow()).status).toBe(404);
     const late = await download(owner, id);

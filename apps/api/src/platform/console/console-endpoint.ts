@@ -221,6 +221,8 @@ export function consoleEndpoint<C extends ConsoleCall>(
     method,
     url: API_PREFIX + path,
     config: { answersData: true },
+    // A HEAD runs the handler too: of a sensitive read it would write an entry of the audit, and use up the link of a file.
+    exposeHeadRoute: !('audit' in call),
     ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
     schema: {
       summary,
