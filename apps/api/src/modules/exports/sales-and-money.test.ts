@@ -3,10 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { ConsoleBodyOf } from '@athos/contract/console/calls';
 import { createOffer } from '../../../test/build-catalog.ts';
-import { createStaff, createVenue, purchaseCode } from '../../../test/build-redemption.ts';
+import {
+  createItems,
+  createStaff,
+  createVenue,
+  purchaseCode,
+} from '../../../test/build-redemption.ts';
 import { openDispute } from '../../../test/card-disputes.ts';
 import { beginOrder } from '../../../test/card-purchase.ts';
 import { buyTokens, refund } from '../../../test/card-refund.ts';
@@ -16,6 +22,7 @@ import { consoleAs, signInStaff, type ConsoleCaller } from '../../../test/consol
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { ath, buy, myPurchases } from '../../../test/shop.ts';
 import type { TestApp } from '../../../test/test-app.ts';
+import { redemptions } from './sales-lists.ts';
 
 let dir: string;
 let test: TestApp;
@@ -135,6 +142,42 @@ it('[O-066] exports the redemptions of a filter, to staff who are bound to venue
   const caller = await signInStaff(test, bound);
   expect(await rowsOf(caller, { list: 'redemptions', filters: {} })).toEqual([all[1]]);
   expect(await lackOf('redemptions')).toEqual([403, 'scans.read']);
+});
+
+it('writes redemptions as of one moment, however long the file takes', async () => {
+  const { db } = test.deps;
+  const venue = await createVenue(test, 'Before');
+  const scanner = await createStaff(test, [venue]);
+  const user = await test.createUser();
+  const bought = Array.from({ length: 11 }, () => createItems(test, user, { count: 91 }));
+  // One more than are read at once.
+  const itemIds = (await Promise.all(bought)).flatMap((purchase) => purchase.itemIds);
+  const count = itemIds.length;
+  await sql`
+    with made as (
+      insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)
+      select ${scanner.userId}::bigint, gen_random_uuid(), '', ${venue.id}::integer, '{"redeemed_count": 1}', now()
+        from generate_series(1, ${count}::integer)
+      returning id, created_at
+    ), numbered as (select id, created_at, row_number() over () as place from made)
+    update purchase_items set redemption_id = numbered.id, redeemed_at = numbered.created_at
+      from numbered where purchase_items.id = (${itemIds}::bigint[])[numbered.place]`.execute(db);
+  const read = redemptions.read(
+    test.deps as never,
+    {
+      sort: 'newest',
+      limit: 25,
+      venue_id: venue.id,
+      seenVenueIds: null,
+    } as never,
+  );
+  const venues: string[] = [];
+  for await (const rows of read) {
+    venues.push(...rows.map((row) => row.venue));
+    await sql`update venues set name = 'After' where id = ${venue.id}`.execute(db);
+  }
+  expect(venues).toHaveLength(count);
+  expect(new Set(venues)).toEqual(new Set(['Before']));
 });
 
 it('[O-066] exports card payments by state, with each part of their money', async () => {

@@ -9,11 +9,11 @@ import {
   type PurchaseRow,
 } from '../shop/index.ts';
 import {
+  compileRedemptions,
   compileScans,
   countRedemptions,
   countScans,
   readRedemptionFilters,
-  readRedemptions,
   readScanFilters,
   type RedemptionQuery,
   type RedemptionRow,
@@ -94,8 +94,8 @@ export const redemptions: ExportList<RedemptionRow, RedemptionExport> = {
     'titles',
   ],
   count: async (tx, filters) => countRedemptions(tx, await redemptionFiltersOf(tx, filters)),
-  async *read({ db }, filters) {
-    yield* readRedemptions(db, await redemptionFiltersOf(db, filters));
+  async *read(deps, filters) {
+    yield* inChunks(deps, compileRedemptions(deps.db, await redemptionFiltersOf(deps.db, filters)));
   },
   cellsOf: (_deps, rows) =>
     rows.map((row) => [

@@ -19,7 +19,7 @@ import { registerScanConsole } from './venues/scans.console.routes.ts';
 import { registerVenueConsole, type VenueConsoleDeps } from './venues/venues.console.routes.ts';
 
 export { compileScans, type ScanListRow } from './scan-list.sql.ts';
-export { countRedemptions, readRedemptions, type RedemptionRow } from './redemption-list.sql.ts';
+export { compileRedemptions, countRedemptions, type RedemptionRow } from './redemption-list.sql.ts';
 export { readRedemptionFilters, type RedemptionQuery } from './redemptions.console.routes.ts';
 export { countScans, readScanFilters, type ScanQuery } from './venues/scans.console.routes.ts';
 export { venuesSeenBy } from './venues/seen-venues.ts';

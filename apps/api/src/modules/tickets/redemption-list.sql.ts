@@ -1,12 +1,7 @@
 /** What the console lists of redemptions. The primary key carries it: a redemption writes no index for people who look back. */
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 import { LIST_COUNT_MAX, type ListCount } from '@athos/contract/console/lists';
-import {
-  countLooked,
-  readLooked,
-  type LookedList,
-  type LookedPage,
-} from '../../platform/console/looked-list.sql.ts';
+import { countLooked, type LookedList } from '../../platform/console/looked-list.sql.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
 export interface RedemptionFilters {
@@ -93,25 +88,14 @@ export const redemptionList = (filters: RedemptionFilters): LookedList => ({
   tables: rowTables,
 });
 
-/** More than a page of the list has. */
-const ROWS_PER_CHUNK = 1_000;
-
-/** All of them, newest first, some at a time: in the order of the key, so that none is sorted. */
-export async function* readRedemptions(
+/** The statement that reads all of them, newest first: in the order of the key, so that none is sorted. */
+export const compileRedemptions = (
   db: Db,
   filters: RedemptionFilters,
-): AsyncGenerator<readonly RedemptionRow[]> {
-  const list = redemptionList(filters);
-  let beforeId: bigint | undefined;
-  do {
-    const page: LookedPage<RedemptionRow> = await readLooked(db, list, {
-      limit: ROWS_PER_CHUNK,
-      beforeId,
-    });
-    if (page.rows.length > 0) yield page.rows;
-    beforeId = page.nextBeforeId;
-  } while (beforeId !== undefined);
-}
+): CompiledQuery<RedemptionRow> =>
+  sql<RedemptionRow>`
+    select ${rowColumns} from (select * from (${looked(filters, undefined)}) looked where ${isListed(filters)}) found
+    ${rowTables} order by found.id desc`.compile(db);
 
 /** Counts what `redemptionList` lists. */
 export const countRedemptions = (db: Db | Tx, filters: RedemptionFilters): Promise<ListCount> =>
