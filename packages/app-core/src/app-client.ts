@@ -13,6 +13,8 @@ interface AppClientOptions {
   readonly origin: string;
   /** The name of the build, for a list of the devices that run it. */
   readonly appVersion?: string | undefined;
+  /** Called when the user has to accept the terms in force first. */
+  readonly onTermsMissing?: () => void;
 }
 
 /**
@@ -20,7 +22,7 @@ interface AppClientOptions {
  */
 export const createAppClient = <Names extends CallName>(
   routes: Readonly<Record<Names, string>>,
-  { session, origin, appVersion }: AppClientOptions,
+  { session, origin, appVersion, onTermsMissing }: AppClientOptions,
 ): Client<Names> => {
   session.subscribe(abandonRetries);
   return createClient(routes, {
@@ -31,6 +33,7 @@ export const createAppClient = <Names extends CallName>(
     onNetworkLost: () => isNetworkLost.set(true),
     onNetworkBack: () => isNetworkLost.set(false),
     onUnauthorized: session.dropToken,
+    onTermsMissing,
     log,
   });
 };

@@ -45,6 +45,8 @@ export interface ClientOptions {
   onNetworkBack: () => void;
   /** Called when the server refuses the token, except in a refresh, whose caller handles the refusal. */
   onUnauthorized: (token: string) => void;
+  /** Called when the server refuses to move value before the user accepts the terms in force. */
+  onTermsMissing?: (() => void) | undefined;
   log: ClientLog;
 }
 
@@ -123,6 +125,8 @@ export function createClient<Names extends CallName>(
       return await http.json({ ...input, method, path, headers });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) noteRefusal(name, token);
+      if (error instanceof ApiError && error.code === 'terms_not_accepted')
+        options.onTermsMissing?.();
       throw error;
     }
   }

@@ -16,6 +16,42 @@ export const balanceOf = (ath: string, other?: string): AnswerOf<'balance'> => (
   },
 });
 
+/** The user has accepted the terms in force, unless others are named. */
+export const acceptedTerms = (mustAccept: string | null = null): AnswerOf<'terms'> => ({
+  accepted_version: '1.0',
+  accepted_at: '2026-11-02T09:00:00.000Z',
+  must_accept: mustAccept,
+});
+
+/** Terms that staff have published. */
+export const newTerms = (version: string): AnswerOf<'legalText'> => ({
+  version,
+  in_force_since: '2026-11-20T00:00:00.000Z',
+  intro:
+    'These terms are the agreement between you and us about the rewards programme and the wallet in this app. By creating an account you accept them.',
+  sections: [
+    {
+      heading: 'Your account',
+      paragraphs: [
+        'You may open one account if you are at least 18 years old. The email address you give must be yours.',
+        'Keep your password to yourself. What is done with your sign-in counts as done by you until you tell us that somebody else has it.',
+      ],
+    },
+    {
+      heading: 'What ATH is',
+      paragraphs: [
+        'ATH, ATH2 and ATH3 are tokens of the rewards programme. They can be sent to other members, and can be spent on what the marketplace offers.',
+      ],
+    },
+    {
+      heading: 'Changes',
+      paragraphs: [
+        'When these terms change we ask you again, and keep the version and time of what you accepted.',
+      ],
+    },
+  ],
+});
+
 export const walletAnswers: Handlers = {
   refreshJwt: () => ({ token: fakeToken(), uuid: FAKE_UUID }),
   login: () => ({ token: fakeToken(), uuid: FAKE_UUID }),
@@ -30,6 +66,7 @@ export const walletAnswers: Handlers = {
   balance: () => balanceOf(BALANCES.ATH),
   exchangeRate: () => ({ exchange_rate: 0.1683 }),
   programme: () => ({ stopped: [] }),
+  terms: () => acceptedTerms(),
   tiers: () => ({ tiers: [] }),
   categories: () => ({ categories: [] }),
   offers: () => ({ offers: [] }),

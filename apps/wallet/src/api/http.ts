@@ -3,8 +3,10 @@ import { createAppClient } from '@athos/app-core/app-client';
 import { walletRoutes } from '@athos/contract/gen/wallet-routes';
 import { session } from '../state/session.ts';
 import { apiOrigin } from '../state/settings.ts';
+import { areTermsMissing } from '../state/terms.ts';
 
 export const client = createAppClient(walletRoutes, {
   session,
   origin: apiOrigin() || location.origin,
+  onTermsMissing: () => areTermsMissing.set(true),
 });

@@ -22,6 +22,7 @@ export type BeginRefusal =
   | { readonly status: 'rate_unavailable' }
   | { readonly status: 'paused'; readonly minutes: number }
   | { readonly status: 'too_many'; readonly seconds: number }
+  | { readonly status: 'terms_missing' }
   /** `notice`: the programme's own words. */
   | { readonly status: 'stopped'; readonly notice: string }
   | { readonly status: 'restricted' }
@@ -46,6 +47,8 @@ function refusalOf(outcome: Exclude<Outcome<unknown>, { status: 'done' }>): Begi
       return { status: 'paused', minutes: Math.ceil((seconds ?? 3600) / 60) };
     case 'too_many_requests':
       return { status: 'too_many', seconds: seconds ?? 60 };
+    case 'terms_not_accepted':
+      return { status: 'terms_missing' };
     case 'stopped':
       return { status: 'stopped', notice: problem?.detail ?? '' };
     case 'account_restricted':

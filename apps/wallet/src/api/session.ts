@@ -58,10 +58,18 @@ export async function actAs(
 const visit = (name: CallName, failureText: string): Act => ({ who: 'visitor', name, failureText });
 
 /** Creates an account and sends a verification link by mail. An account that is not yet verified gets a new link. */
-export async function signUp(given: Credentials & { termsVersion: string }): Promise<boolean> {
+export async function signUp(
+  given: Credentials & { termsVersion: string | undefined },
+): Promise<boolean> {
   const { email, password } = trimmed(given);
   if (email === '' || password === '') return false;
-  const body = { email, password, ...TENANT, terms_version: given.termsVersion };
+  const { termsVersion } = given;
+  const body = {
+    email,
+    password,
+    ...TENANT,
+    ...(termsVersion !== undefined && { terms_version: termsVersion }),
+  };
   return actAs(visit('register', m.errors_sign_up()), () => client.call('register', { body }));
 }
 

@@ -7,6 +7,7 @@ import { client } from '../api/http.ts';
 import { IdleWarning } from '../features/overlays/idle-warning.tsx';
 import { OfflineBar } from '../features/overlays/offline-bar.tsx';
 import { StoppedBar } from '../features/overlays/stopped-bar.tsx';
+import { TermsGate } from '../features/overlays/terms-gate.tsx';
 import { UpdateOffer } from '../features/overlays/update-offer.tsx';
 import { isInShell } from '../native/shell.ts';
 import { keepScrollPlace } from '../state/scroll-place.ts';
@@ -29,6 +30,7 @@ export function AppExtras({ userUuid }: { userUuid: string }) {
     <>
       <OfflineBar />
       <StoppedBar />
+      <TermsGate />
       <UpdateOffer />
       <IdleWarning />
     </>

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { balanceOf } from '../answers.ts';
+import { acceptedTerms, balanceOf, newTerms } from '../answers.ts';
 import { networkFailure, problem, type Handlers } from '../fake-api.ts';
 import { FRIEND } from '../samples/holder.ts';
 import { FAKE_UUID, fakeToken } from '../session.ts';
@@ -80,6 +80,11 @@ const offerUpdate = (context: BrowserContext): Promise<unknown> =>
 
 const STOPPED_NOTICE = 'We are checking something. Please come back later.';
 
+const changedTerms: Handlers = {
+  terms: () => acceptedTerms('2.0'),
+  legalText: () => newTerms('2.0'),
+};
+
 export const overlayStates = statesOf(
   'overlays',
   { path: '/app' },
@@ -114,6 +119,24 @@ export const overlayStates = statesOf(
         }),
       },
       reach: seen('Rewards are stopped at the moment'),
+    },
+    terms: { answers: changedTerms, reach: seen('What ATH is') },
+    'terms-failed': {
+      answers: { ...changedTerms, acceptTerms: () => problem('overloaded') },
+      async reach(page) {
+        await see(page, 'What ATH is');
+        await press(page, 'Accept');
+        await page.clock.fastForward(5000);
+        await see(page, 'That did not work.');
+      },
+    },
+    'terms-put-off': {
+      answers: changedTerms,
+      async reach(page) {
+        await see(page, 'What ATH is');
+        await press(page, 'Not now');
+        await see(page, 'Read them');
+      },
     },
     update: {
       prepare: offerUpdate,

@@ -1,58 +1,48 @@
-import { legal } from '@athos/brand/legal';
-import type { LegalText } from '@athos/brand/types';
+import type { LegalKind } from '@athos/contract/legal';
 import { m } from '@athos/messages/messages';
 import { AuthScreen } from '@athos/ui/layout/auth-screen';
+import { LegalParagraphs, LegalSkeleton } from '@athos/ui/text/legal-paragraphs';
+import { useLegalText, versionText } from '../../api/legal.ts';
 import { paths } from '../../routes/paths.ts';
 import { isSignedIn } from '../../state/session.ts';
 
-/** /terms, with the brand's text. */
+/** /terms, as they are in force. */
 export function TermsScreen() {
-  return <LegalScreen title={m.auth_terms_title()} text={legal.terms} />;
+  return <LegalScreen title={m.auth_terms_title()} kind="terms" />;
 }
 
-/** /privacy, with the brand's text. */
+/** /privacy, as it is in force. */
 export function PrivacyScreen() {
-  return <LegalScreen title={m.auth_privacy_title()} text={legal.privacy} />;
+  return <LegalScreen title={m.auth_privacy_title()} kind="privacy" />;
 }
 
-/** /user-data-deletion, with the brand's text. */
+/** /user-data-deletion, as it is in force. */
 export function DataDeletionScreen() {
   return (
     <LegalScreen
       title={m.auth_deletion_title()}
-      text={legal.deletion}
+      kind="deletion"
       backTo={isSignedIn() ? paths.deleteAccount : paths.start}
     />
   );
 }
 
-const formatDate = (isoDate: string): string =>
-  new Date(isoDate).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
 interface LegalScreenProps {
   title: string;
-  text: LegalText;
+  kind: LegalKind;
   backTo?: string;
 }
 
-function LegalScreen({ title, text, backTo = paths.choose }: LegalScreenProps) {
-  const version = m.auth_legal_version({
-    version: text.version,
-    date: formatDate(text.inForceSince),
-  });
+function LegalScreen({ title, kind, backTo = paths.choose }: LegalScreenProps) {
+  const text = useLegalText(kind);
   return (
-    <AuthScreen title={title} lead={version} backTo={backTo}>
-      <p>{text.intro}</p>
-      {text.sections.map((section) => (
-        <section key={section.heading} className="flex flex-col gap-2">
-          <h2 className="text-lead font-bold">{section.heading}</h2>
-          {section.paragraphs.map((paragraph) => (
-            <p key={paragraph} className="text-ink-quiet">
-              {paragraph}
-            </p>
-          ))}
-        </section>
-      ))}
+    <AuthScreen
+      title={title}
+      lead={text === undefined ? m.common_loading() : versionText(text)}
+      backTo={backTo}
+    >
+      {text?.isOfBuild && <p className="text-caption text-ink-quiet">{m.auth_legal_of_build()}</p>}
+      {text === undefined ? <LegalSkeleton /> : <LegalParagraphs {...text} headingLevel="h2" />}
     </AuthScreen>
   );
 }

@@ -1,4 +1,3 @@
-import { legal } from '@athos/brand/legal';
 import { normalizeEmail, passwordStrength } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { TextLink } from '@athos/ui/primitives/link';
@@ -7,6 +6,7 @@ import { PasswordStrength } from '@athos/ui/fields/password-strength';
 import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { useState } from 'react';
+import { useLegalText } from '../../api/legal.ts';
 import { signUp, type Credentials } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
 import { EmailField } from '../../../../../packages/ui/src/fields/email-field.tsx';
@@ -20,7 +20,9 @@ import { WaitingReward } from './waiting-reward.tsx';
 /** Spec 2, 4 and 5: /auth/sign-up. */
 export function SignUpScreen() {
   const [given, setGiven] = useState<Credentials>({ email: '', password: '' });
-  const register = () => signUp({ ...given, termsVersion: legal.terms.version });
+  // The version that the link below the form shows. The server assumes it if it is not known yet.
+  const termsVersion = useLegalText('terms')?.version;
+  const register = () => signUp({ ...given, termsVersion });
   const [phase, submit] = useSubmission(register);
 
   function handleSubmit() {

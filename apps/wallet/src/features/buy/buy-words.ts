@@ -25,6 +25,8 @@ export function failureText(failure: PrepareFailure): string {
       return m.buy_paused({ minutes: failure.minutes });
     case 'too_many':
       return m.errors_too_many({ seconds: failure.seconds });
+    case 'terms_missing':
+      return m.errors_terms();
     case 'stopped':
       return m.buy_stopped({ notice: failure.notice });
     case 'restricted':

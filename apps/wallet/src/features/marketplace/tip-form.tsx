@@ -68,6 +68,8 @@ function failureText(intent: TipFlow['intent']): string | undefined {
     case 'offer_unavailable':
     case 'not_found':
       return m.marketplace_tip_failed_unavailable();
+    case 'terms_not_accepted':
+      return m.errors_terms();
     case 'stopped':
       return m.marketplace_tip_failed_stopped({ notice: intent.problem?.detail ?? '' });
     case 'account_restricted':

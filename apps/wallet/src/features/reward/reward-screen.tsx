@@ -123,6 +123,8 @@ function failureText(
       return m.reward_failure_claimed();
     case 'reward_limit_reached':
       return m.reward_failure_limit_reached();
+    case 'terms_not_accepted':
+      return m.errors_terms();
     case 'stopped':
       return m.reward_failure_stopped({ notice: state.problem?.detail ?? '' });
     case 'too_many_attempts':

@@ -120,6 +120,8 @@ function failureText(intent: Sending): string | undefined {
       return m.send_failed_minimum();
     case 'send_limit_reached':
       return m.send_failed_limit();
+    case 'terms_not_accepted':
+      return m.errors_terms();
     case 'stopped':
       return m.send_failed_stopped({ notice: intent.problem?.detail ?? '' });
     case 'account_restricted':

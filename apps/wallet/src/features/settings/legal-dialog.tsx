@@ -1,6 +1,5 @@
 import { m } from '@athos/messages/messages';
 import { Dialog } from '@athos/ui/overlays/dialog';
-import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { lazy, Suspense } from 'react';
 
 export type LegalName = 'terms' | 'privacy';
@@ -23,21 +22,10 @@ export function LegalDialog({ name, onClose }: LegalDialogProps) {
       title={name === 'privacy' ? m.settings_privacy() : m.settings_terms()}
     >
       {name !== undefined && (
-        <Suspense fallback={<LegalSkeleton />}>
+        <Suspense>
           <LegalText name={name} />
         </Suspense>
       )}
     </Dialog>
-  );
-}
-
-function LegalSkeleton() {
-  return (
-    <div role="status" aria-label={m.common_loading()} className="flex flex-col gap-2.5">
-      <Skeleton className="h-4 w-full" />
-      <Skeleton className="h-4 w-4/5" />
-      <Skeleton className="h-4 w-full" />
-      <Skeleton className="h-4 w-3/5" />
-    </div>
   );
 }

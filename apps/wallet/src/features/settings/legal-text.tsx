@@ -1,29 +1,17 @@
-import { legal } from '@athos/brand/legal';
 import { m } from '@athos/messages/messages';
+import { LegalParagraphs, LegalSkeleton } from '@athos/ui/text/legal-paragraphs';
+import { useLegalText, versionText } from '../../api/legal.ts';
 import type { LegalName } from './legal-dialog.tsx';
 
-const formatDate = (isoDate: string): string =>
-  new Date(isoDate).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** A legal text of the brand, with its version and date. */
+/** A legal text with its version and date, over another screen. */
 export function LegalText({ name }: { name: LegalName }) {
-  const { version, inForceSince, intro, sections } = legal[name];
+  const text = useLegalText(name);
+  if (text === undefined) return <LegalSkeleton />;
   return (
     <div className="text-body flex flex-col gap-4">
-      <p className="text-caption text-ink-quiet">
-        {m.auth_legal_version({ version, date: formatDate(inForceSince) })}
-      </p>
-      <p>{intro}</p>
-      {sections.map(({ heading, paragraphs }) => (
-        <section key={heading} className="flex flex-col gap-2">
-          <h3 className="text-lead font-bold">{heading}</h3>
-          {paragraphs.map((paragraph) => (
-            <p key={paragraph} className="text-ink-quiet">
-              {paragraph}
-            </p>
-          ))}
-        </section>
-      ))}
+      <p className="text-caption text-ink-quiet">{versionText(text)}</p>
+      {text.isOfBuild && <p className="text-caption text-ink-quiet">{m.auth_legal_of_build()}</p>}
+      <LegalParagraphs {...text} headingLevel="h3" />
     </div>
   );
 }
