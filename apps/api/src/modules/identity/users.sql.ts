@@ -109,12 +109,13 @@ export interface NewUser {
   readonly passwordHash: string;
   readonly termsVersion: string | null;
   readonly termsAcceptedAt: Date | null;
+  readonly createdAt: Date;
 }
 
 /** Inserts a user. Returns `undefined` if the address already belongs to one. */
 export async function insertUser(
   tx: Tx,
-  { email, passwordHash, termsVersion, termsAcceptedAt }: NewUser,
+  { email, passwordHash, termsVersion, termsAcceptedAt, createdAt }: NewUser,
 ): Promise<{ userId: bigint; userUuid: string } | undefined> {
   return tx
     .insertInto('users')
@@ -123,6 +124,7 @@ export async function insertUser(
       password_hash: passwordHash,
       terms_version: termsVersion,
       terms_accepted_at: termsAcceptedAt,
+      created_at: createdAt,
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning(['id as userId', 'uuid as userUuid'])

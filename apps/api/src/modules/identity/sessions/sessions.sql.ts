@@ -27,10 +27,14 @@ export async function selectSessionUser(
   return { userId: row.user_id, userUuid: row.uuid, role: row.role, sessionId, terms };
 }
 
-export async function insertSession(tx: Tx | Db, userId: bigint, expiresAt: Date): Promise<string> {
+export async function insertSession(
+  tx: Tx | Db,
+  userId: bigint,
+  { now, expiresAt }: { readonly now: Date; readonly expiresAt: Date },
+): Promise<string> {
   const { id } = await tx
     .insertInto('sessions')
-    .values({ user_id: userId, expires_at: expiresAt })
+    .values({ user_id: userId, created_at: now, refreshed_at: now, expires_at: expiresAt })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

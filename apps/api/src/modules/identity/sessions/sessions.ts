@@ -100,7 +100,8 @@ export function createSessions(deps: SessionDeps): Sessions {
     remembered: (token) => memory.recall(token),
     onRevoked: (listener) => memory.onEnded(listener),
     async open(tx, { userId, userUuid }) {
-      const sessionId = await insertSession(tx, userId, expiryFromNow());
+      const times = { now: dateOf(clock), expiresAt: expiryFromNow() };
+      const sessionId = await insertSession(tx, userId, times);
       const keptCount = config.limits.sessionsPerAccount;
       const sessionIds = await selectOldestSessions(tx, userId, { now: dateOf(clock), keptCount });
       if (sessionIds.length > 0) await end(tx, { userId, sessionIds });

@@ -2,7 +2,6 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { NewUser } from '../users.sql.ts';
 
 interface NewSignUp extends NewUser {
-  readonly createdAt: Date;
   /** `null` if the device sent no id. */
   readonly deviceHash: Buffer | null;
   readonly placeHash: Buffer;
@@ -66,7 +65,7 @@ export async function lockSignUpsBeside(
     : undefined;
 }
 
-export async function selectSignUp(tx: Tx, signUpId: bigint): Promise<NewUser> {
+export async function selectSignUp(tx: Tx, signUpId: bigint): Promise<Omit<NewUser, 'createdAt'>> {
   return tx
     .selectFrom('sign_ups')
     .select([

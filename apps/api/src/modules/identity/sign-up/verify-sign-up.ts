@@ -83,7 +83,8 @@ export async function openAccount(
     if (beside === undefined || !(await deleteLinkCode(tx, codeHash))) {
       throw new AppError('invalid_code');
     }
-    const user = await insertUser(tx, await selectSignUp(tx, found.signUpId));
+    const signUp = await selectSignUp(tx, found.signUpId);
+    const user = await insertUser(tx, { ...signUp, createdAt: now });
     // Another sign-up has opened an account with this address meanwhile.
     if (user === undefined) throw new AppError('invalid_code');
     await ledger.openAccounts(tx, user.userId);
