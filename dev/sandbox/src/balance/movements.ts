@@ -10,6 +10,8 @@ export function chargeFee(amount: number): number {
 }
 
 export interface Movement {
+  /** Of an imported movement. */
+  id?: string;
   amount: number;
   fee: number;
   currency: string;
@@ -25,7 +27,7 @@ export interface Movement {
 export function bookMovement(sandbox: Sandbox, movement: Movement): Stripe.BalanceTransaction {
   const created = sandbox.clock.nowSeconds();
   const booked: Stripe.BalanceTransaction = {
-    id: createId('txn_1'),
+    id: movement.id ?? createId('txn_1'),
     object: 'balance_transaction',
     amount: movement.amount,
     available_on: movement.availableOn ?? created + availableAfterSeconds,

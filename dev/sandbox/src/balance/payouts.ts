@@ -26,11 +26,17 @@ export function payDaily(sandbox: Sandbox): void {
   keepDailyPayout(sandbox);
 }
 
+/** The ids of an imported payout, which is in US dollars. */
+export interface PayoutIds {
+  readonly id: string;
+  readonly transaction: string;
+}
+
 /**
  * Pays out each currency's available balance, if it is above zero. Every balance transaction belongs to at most one payout,
  * and those of a payout, with its own, add up to zero.
  */
-export function payOut(sandbox: Sandbox): Stripe.Payout[] {
+export function payOut(sandbox: Sandbox, ids?: PayoutIds): Stripe.Payout[] {
   const due = `kind = 'balance_transaction' and json_extract(hidden, '$.payout') is null
     and created <= ?1 and json_extract(body, '$.available_on') <= ?1`;
   const now = sandbox.clock.nowSeconds();
@@ -46,15 +52,19 @@ export function payOut(sandbox: Sandbox): Stripe.Payout[] {
   );
   return sums.map((row) => {
     const currency = String(row['currency']);
-    const payout = startPayout(sandbox, currency, Number(row['net']));
+    const payout = startPayout(sandbox, { currency, amount: Number(row['net']), ids });
     collect.run(now, payout.id, currency);
     return payout;
   });
 }
 
-function startPayout(sandbox: Sandbox, currency: string, amount: number): Stripe.Payout {
-  const id = createId('po_1');
+function startPayout(
+  sandbox: Sandbox,
+  { currency, amount, ids }: { currency: string; amount: number; ids: PayoutIds | undefined },
+): Stripe.Payout {
+  const id = ids?.id ?? createId('po_1');
   const movement = bookMovement(sandbox, {
+    ...(ids && { id: ids.transaction }),
     amount: -amount,
     fee: 0,
     currency,

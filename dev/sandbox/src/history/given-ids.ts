@@ -10,6 +10,13 @@ export interface GivenIds {
   apply(): void;
 }
 
+/** Reads an id that an imported object will have. */
+export function readGivenId(item: ControlBody, field: string, prefix: string): string {
+  const id = readWord<string>(item, field, { fallback: '' });
+  if (new RegExp(`^${prefix}_\\w{1,60}$`).test(id)) return id;
+  throw new ControlError(`${field} is not an id that begins with ${prefix}_.`);
+}
+
 /** Begins an import of objects. Only rows made from now on are renamed, so the cost does not grow with the store. */
 export function beginGivenIds(sandbox: Sandbox): GivenIds {
   const { db } = sandbox.store;
@@ -20,12 +27,8 @@ export function beginGivenIds(sandbox: Sandbox): GivenIds {
   const wanted = new Map<string, string>();
   return {
     take: (item, field, made) => {
-      const id = readWord<string>(item, field, { fallback: '' });
-      if (id === '' || made === '') return made;
-      const prefix = made.split('_')[0] ?? '';
-      if (!new RegExp(`^${prefix}_\\w{1,60}$`).test(id)) {
-        throw new ControlError(`${field} is not an id that begins with ${prefix}_.`);
-      }
+      if (made === '' || readWord(item, field, { fallback: '' }) === '') return made;
+      const id = readGivenId(item, field, made.split('_')[0] ?? '');
       if (sandbox.store.findAny(id) !== undefined) throw new ControlError(`${id} exists already.`);
       wanted.set(made, id);
       return id;

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { completePayout, payOut } from '../balance/payouts.ts';
+import { completePayout, payOut, type PayoutIds } from '../balance/payouts.ts';
 import { findCardByName } from '../cards/test-cards.ts';
 import { ControlError, readCount, readWord } from '../control/control-body.ts';
 import type { ControlBody } from '../control/control-body.ts';
@@ -12,7 +12,7 @@ import { settleChargeLater } from '../payments/intent-timers.ts';
 import { createRefund } from '../refunds/create-refund.ts';
 import { returnRefund } from '../refunds/refund-states.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { beginGivenIds } from './given-ids.ts';
+import { beginGivenIds, readGivenId } from './given-ids.ts';
 import type { GivenIds } from './given-ids.ts';
 import { fraudTypes, warn } from '../warnings/early-fraud-warnings.ts';
 
@@ -31,7 +31,8 @@ export function importPayments(sandbox: Sandbox, body: ControlBody): object {
   if (items.length > paymentCountMax) throw new ControlError('At most 500 payments at a time.');
   const imported = sandbox.store.transaction(() => {
     const payments = items.map((item) => importPayment(sandbox, item));
-    const payouts = body['payouts'] === true ? payOutPast(sandbox) : [];
+    const given = readPayouts(sandbox, body);
+    const payouts = given === undefined ? [] : payOutPast(sandbox, given);
     return { payments, payouts };
   });
   sandbox.wake();
@@ -159,8 +160,20 @@ function warning({ sandbox, ids, chargeId }: Past, item: ControlBody): string {
   return ids.take(item, 'id', warn(then, findCharge(sandbox, chargeId), type).id);
 }
 
+/** The ids of payouts by their midnight, if payouts are asked for. */
+function readPayouts(sandbox: Sandbox, body: ControlBody): Map<number, PayoutIds> | undefined {
+  if (body['payouts'] === true) return new Map();
+  if (!Array.isArray(body['payouts'])) return undefined;
+  return new Map(
+    readItems(body, 'payouts').map((item) => [
+      readTime(sandbox, item, 'created'),
+      { id: readGivenId(item, 'id', 'po'), transaction: readGivenId(item, 'transaction', 'txn') },
+    ]),
+  );
+}
+
 /** Pays out at each midnight since the first movement that is not paid out. What has arrived by now is paid. */
-function payOutPast(sandbox: Sandbox): string[] {
+function payOutPast(sandbox: Sandbox, given: ReadonlyMap<number, PayoutIds>): string[] {
   const row = sandbox.store.db
     .prepare(
       `select min(created) as created from objects
@@ -171,7 +184,7 @@ function payOutPast(sandbox: Sandbox): string[] {
   const now = sandbox.clock.nowSeconds();
   const ids: string[] = [];
   for (let day = since - (since % daySeconds) + daySeconds; day <= now; day += daySeconds) {
-    for (const payout of payOut(at(sandbox, day))) {
+    for (const payout of payOut(at(sandbox, day), given.get(day))) {
       ids.push(payout.id);
       if (payout.arrival_date <= now) completePayout(at(sandbox, payout.arrival_date), payout);
     }
