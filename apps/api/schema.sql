@@ -1938,6 +1938,11 @@ begin
          where t.account_id = account.id and t.until_id <= base order by t.until_id desc limit 1) total on true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_clock()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+AS $function$select clock_timestamp()$function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_first_id_at(p_at timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2056,7 +2061,7 @@ begin
 
   -- One lock for the whole ledger, taken before anything is read: no order of account locks can deadlock, and ids and chain
   -- rise together. Batches come one after the other anyway; locking every account row as well cost more and gained nothing.
-  select h.hash, greatest(h.posted_at, clock_timestamp()) into strict chain, batch_at from ledger_head h for update;
+  select h.hash, greatest(h.posted_at, ledger_clock()) into strict chain, batch_at from ledger_head h for update;
   base := nextval('ledger_transfer_blocks') * 1024;
   at_us := (extract(epoch from batch_at) * 1000000)::bigint;
 

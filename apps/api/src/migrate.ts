@@ -1,6 +1,7 @@
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { RESTORE_LEDGER_CLOCK } from './ledger/index.ts';
 import { MIGRATIONS_DIR } from './migrations.ts';
 import type { Log } from './platform/log/log.ts';
 
@@ -26,6 +27,8 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
       noLock: true,
       log: () => undefined,
     });
+    // Before any program relies on it: a start that was cut off while the demo's past was made has left it in the past.
+    await client.query(RESTORE_LEDGER_CLOCK);
     if (done.length > 0) log.info({ migrations: done.map(({ name }) => name) }, 'migrated');
   } finally {
     // Closing the connection releases the lock.

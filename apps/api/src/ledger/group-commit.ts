@@ -26,8 +26,8 @@ const WAITING_MAX = 10_000;
 const RETRY_PAUSE_MIN_MS = 100;
 const RETRY_PAUSE_SPREAD_MS = 300;
 
-/** Enforces durable commits and index plans, independent of the server's defaults and statistics. */
-const CONNECTION_SETUP = 'set synchronous_commit = on; set plan_cache_mode = force_generic_plan';
+/** Durable commits and index plans, whatever the server's defaults and statistics. */
+const SERVER_OPTIONS = '-c synchronous_commit=on -c plan_cache_mode=force_generic_plan';
 
 interface GroupCommitOptions {
   readonly databaseUrl: string;
@@ -50,7 +50,7 @@ export class GroupCommit {
       databaseUrl: options.databaseUrl,
       applicationName: 'athos-ledger',
       log: options.log,
-      setup: CONNECTION_SETUP,
+      serverOptions: SERVER_OPTIONS,
       onUp: () => this.#batcher.wake(),
     });
     this.#batcher = new Batcher({

@@ -85,6 +85,12 @@ export {
   type LedgerFlow,
 } from './flows.ts';
 export { BadCursorError, type HistoryPage, type HistoryQuery } from './history.ts';
+export {
+  replaceLedgerClock,
+  RESTORE_LEDGER_CLOCK,
+  restoreLedgerClock,
+  setPastClock,
+} from './past-clock.ts';
 export { addTotals, selectBalancesBefore } from './totals.ts';
 export {
   TransferKind,

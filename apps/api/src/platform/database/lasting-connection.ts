@@ -32,6 +32,8 @@ interface LastingConnectionOptions {
   readonly databaseUrl: string;
   readonly applicationName: string;
   readonly log: Log;
+  /** Settings of the session, as the server's command line has them. */
+  readonly serverOptions?: string;
   /** SQL that every new connection runs before anything else. */
   readonly setup?: string;
   readonly onUp: () => void;
@@ -145,6 +147,7 @@ export class LastingConnection {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       ...KEEP_ALIVE,
       pipeline: true,
+      ...(this.#options.serverOptions !== undefined && { options: this.#options.serverOptions }),
     });
     client.on('error', (error) => this.#lose(client, error));
     client.on('end', () => this.#lose(client, new Error('the server closed the connection')));

@@ -1,0 +1,33 @@
+/**
+ * The clock of the journal while the demo makes its past: the function `ledger_clock()` answers a time that the seed sets. In
+ * production nothing replaces it.
+ */
+import { sql, type QueryExecutorProvider } from 'kysely';
+
+/** A sequence, because what is set there is seen by every connection at once, and in no transaction. In milliseconds. */
+const SEQUENCE = sql.table('demo_past_clock');
+
+/** From now on `ledger_clock()` answers what `setPastClock` has set. */
+export async function replaceLedgerClock(db: QueryExecutorProvider): Promise<void> {
+  await sql`create sequence if not exists ${SEQUENCE} minvalue 0`.execute(db);
+  await sql`
+    create or replace function ledger_clock() returns timestamptz language sql volatile
+      as 'select to_timestamp(last_value / 1000.0) from demo_past_clock'`.execute(db);
+}
+
+export async function setPastClock(db: QueryExecutorProvider, atMs: number): Promise<void> {
+  await sql`select setval('demo_past_clock', ${atMs}::bigint)`.execute(db);
+}
+
+/** Puts the clock back as migration 0079 made it, if it was replaced. */
+export const RESTORE_LEDGER_CLOCK = `
+  do $$ begin
+    if to_regclass('demo_past_clock') is null then return; end if;
+    create or replace function ledger_clock() returns timestamptz language sql volatile
+      as 'select clock_timestamp()';
+    drop sequence demo_past_clock;
+  end $$`;
+
+export async function restoreLedgerClock(db: QueryExecutorProvider): Promise<void> {
+  await sql.raw(RESTORE_LEDGER_CLOCK).execute(db);
+}
