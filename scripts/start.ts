@@ -1,5 +1,5 @@
 /** `npm start`: starts the whole system, keeps it running, and stops it in order. */
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { PostgresError } from '@athos/postgres/postgres-error';
 import { demoStaff } from '../apps/api/src/seed/demo-staff.ts';
 import { demoRewardCodes, demoSignIns } from '../apps/api/src/seed/demo-users.ts';
@@ -32,7 +32,8 @@ async function run(settings: Settings, data: DataDir, stopAsked: Promise<void>):
   const stopped = Promise.race([stopAsked, givenUp]);
   // Tools that wait for this file must not see the addresses of an earlier start.
   rmSync(data.addresses, { force: true });
-  if (settings.isFresh) await clearData(data);
+  const isHalfSeeded = settings.embedded.postgres && existsSync(data.firstSeedNote);
+  if (settings.isFresh || isHalfSeeded) await clearData(data);
   const system = createSystem(settings, data, {
     onRestart: (sentence) => console.error(sentence),
     onGiveUp: giveUp,

@@ -58,6 +58,8 @@ export async function startSystem(
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       PORT: '0',
+      // The stories make their own past, which takes a moment; the demo's takes much longer.
+      DEMO_HISTORY: 'off',
       DATA_DIR: dataDir,
       STATIC_DIR: staticDir,
       SCANNER_STATIC_DIR: scannerStaticDir,

@@ -47,8 +47,8 @@ export async function openDataDir(dataDir: string): Promise<DataDir> {
 /** Removes all data of an embedded start. Other files in the folder stay. */
 export async function clearData(paths: DataPaths): Promise<void> {
   await deletePostgres(paths.postgres);
-  const { mailbox, sandbox, media, logs, keys, addresses } = paths;
-  for (const path of [mailbox, sandbox, media, logs, keys, addresses]) {
+  const { mailbox, sandbox, media, exports, logs, keys, addresses } = paths;
+  for (const path of [mailbox, sandbox, media, exports, logs, keys, addresses]) {
     rmSync(path, { recursive: true, force: true });
   }
   mkdirSync(paths.logs);

@@ -45,6 +45,7 @@ export function dataPaths(dataDir: string) {
   return {
     postgres: join(dataDir, 'postgres'),
     seedNote: join(dataDir, 'postgres/seed'),
+    firstSeedNote: join(dataDir, 'postgres/first-seed'),
     mailbox: join(dataDir, 'mailbox'),
     sandbox: join(dataDir, 'sandbox'),
     media: join(dataDir, 'media'),

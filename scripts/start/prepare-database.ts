@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiProgram, devPrograms, root } from './paths.ts';
 import { StartError } from './start-error.ts';
 
-const SEED_FILES = ['apps/api/src/seed/*.ts', 'dev/demo/pictures/*.webp'];
+const SEED_FILES = ['apps/api/src/seed/**/*.ts', 'dev/demo/pictures/*.webp'];
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -16,6 +16,19 @@ export async function migrateDatabase(env: Environment): Promise<void> {
   const words = apiProgram('migrate', { isProduction });
   const failure = await runToEnd(words, { env, isLogShown: isProduction });
   if (failure !== undefined) throw new StartError(`The database cannot be migrated: ${failure}`);
+}
+
+/**
+ * Fills a new database with the demo's data, and with its past. `notes.underWay` is a file that stays if this is cut off: nobody has used the
+ * data then, so the next start begins anew.
+ */
+export async function seedNewDatabase(
+  env: Environment,
+  notes: { readonly done: string; readonly underWay: string },
+): Promise<void> {
+  writeFileSync(notes.underWay, '');
+  await seedDatabase(env, notes.done);
+  rmSync(notes.underWay);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { checkDatabase } from '@athos/postgres/check-database';
 import { isPortFree } from '@athos/postgres/free-port';
 import { startPostgres } from '@athos/postgres/launch';
@@ -5,7 +6,7 @@ import { ALL_APPS, BROWSER_APPS, buildApps } from './build-apps.ts';
 import type { DataDir } from './data-dir.ts';
 import { ensureKeys, type Keys } from './keys.ts';
 import { apiProgram, BUNDLE_ENVIRONMENT, devPrograms } from './paths.ts';
-import { migrateDatabase, seedDatabase } from './prepare-database.ts';
+import { migrateDatabase, seedDatabase, seedNewDatabase } from './prepare-database.ts';
 import { launchProgram, type ProgramOptions } from './program.ts';
 import {
   apiEnvironment,
@@ -49,6 +50,7 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
     const keys = isForReal ? noKeys : ensureKeys(data.keys);
     const database = createDatabasePart(settings, data);
     const { embedded, given } = settings;
+    const isNew = embedded.postgres && !existsSync(data.postgres);
     await Promise.all([
       buildApps(settings.isProduction ? ALL_APPS : BROWSER_APPS),
       embedded.postgres
@@ -60,7 +62,11 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
     const env = apiEnvironment(settings, keys, database.url());
     await migrateDatabase(env);
     // The note is valid only for the embedded database; an external one may have been emptied since.
-    if (settings.isDemo) await seedDatabase(env, embedded.postgres ? data.seedNote : undefined);
+    if (settings.isDemo && isNew) {
+      await seedNewDatabase(env, { done: data.seedNote, underWay: data.firstSeedNote });
+    } else if (settings.isDemo) {
+      await seedDatabase(env, embedded.postgres ? data.seedNote : undefined);
+    }
     await Promise.all([
       add('api', apiPart('api', settings, data, env)),
       add('worker', apiPart('worker', settings, data, env)),

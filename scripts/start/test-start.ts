@@ -47,6 +47,8 @@ function spawnStart(options: StartOptions): ChildProcess {
       PORT: '0',
       MAILBOX_PORT: '0',
       SANDBOX_PORT: '0',
+      // Its past takes longer than all else.
+      DEMO_HISTORY: 'off',
       DATA_DIR: options.dataDir,
       ...options.env,
     },

@@ -75,6 +75,6 @@ export const cardProvider = topic(
       ...liveKeyFaults(given),
       ...mixedKeyFaults(given),
     ],
-    build: (cardProvider) => cardProvider,
+    build: (cardProvider) => ({ ...cardProvider, isSandbox: cardProvider.apiUrl !== API_URL }),
   },
 );

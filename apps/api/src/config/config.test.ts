@@ -113,6 +113,11 @@ describe('a production start', () => {
     expect(faults.toSorted()).toEqual(['DEMO', 'HASHING_KEY', 'PORT']);
   });
 
+  it('[O-170] refuses the past of the demo', () => {
+    expect(faultsOf({ DEMO_HISTORY: 'on' })).toEqual(['DEMO_HISTORY']);
+    expect(faultsOf({ DEMO_HISTORY: 'off' })).toEqual([]);
+  });
+
   it.each([
     'DATABASE_URL',
     'SIGNING_KEYS',

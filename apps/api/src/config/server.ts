@@ -17,6 +17,9 @@ export const NETWORK_LIST =
 function productionFaults(given: Given): string[] {
   const faults: string[] = [];
   if (given['DEMO'] === '1') faults.push('DEMO: demo data is never part of a production start');
+  if (given['DEMO_HISTORY'] === 'on') {
+    faults.push('DEMO_HISTORY: the past of the demo is never part of a production start');
+  }
   if (isLive(given) && given['PUBLIC_URL']?.startsWith('https://') !== true) {
     faults.push('PUBLIC_URL: must be the https address under which people reach the wallet');
   }
@@ -44,13 +47,16 @@ export const server = topic(
     ],
     /** Demo mode: demo data, card sandbox and mailbox. Refused in production. */
     demo: ['DEMO', z.enum(['0', '1']).default('0')],
+    /** Whether the demo's data has a past of 90 days. */
+    demoHistory: ['DEMO_HISTORY', z.enum(['on', 'off']).default('on')],
   },
   {
     faults: (given) => (isProduction(given) ? productionFaults(given) : []),
-    build: ({ mode, demo, publicUrl, ...server }) => ({
+    build: ({ mode, demo, demoHistory, publicUrl, ...server }) => ({
       ...server,
       isProduction: mode === 'production',
       isDemo: demo === '1',
+      hasDemoHistory: demo === '1' && demoHistory === 'on',
       /** Without a trailing slash. */
       publicUrl: (publicUrl ?? `http://${server.host}:${server.port}`).replace(/\/+$/, ''),
     }),

@@ -102,6 +102,10 @@ const places = Object.entries(demoOffers).flatMap(([categoryId, drafts]) =>
   drafts.map((draft, index) => ({ draft, categoryId: parseInt(categoryId, 10), index })),
 );
 
+/** Each draft with the id of its offer. */
+export const demoOfferDrafts: readonly { readonly id: number; readonly draft: OfferDraft }[] =
+  places.map(({ draft, categoryId, index }) => ({ id: offerIdOf(categoryId, index), draft }));
+
 export const categoryRows = (context: CatalogueContext): Insertable<Tables['categories']>[] =>
   demoCategories.map(categoryRow(context));
 

@@ -1,8 +1,17 @@
 /** Fills a migrated database with the demo's data. Runs only if DEMO is on, which the API refuses in production. */
-import { ConfigError } from '../config/config.ts';
-import { createDeps } from '../deps.ts';
+import { brand } from '@athos/brand/brand';
+import { ConfigError, type Config } from '../config/config.ts';
+import { createDeps, type Deps } from '../deps.ts';
 import { runProgram } from '../programs/run-program.ts';
-import { seed } from './seed.ts';
+import { HISTORY_DAYS, writeHistory } from './history/history.ts';
+import { importIntoSandbox } from './history/sandbox-import.ts';
+import { seedBalances, seedShop } from './seed.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The past is made of an empty ledger, and only with the sandbox, since no other provider can be told of past payments. */
+const isHistoryDue = async (config: Config, { ledger }: Deps): Promise<boolean> =>
+  config.hasDemoHistory && config.stripe.isSandbox && (await ledger.postedAt()) === undefined;
 
 runProgram(async (config, log) => {
   if (config.isProduction || !config.isDemo) {
@@ -10,7 +19,14 @@ runProgram(async (config, log) => {
   }
   const deps = createDeps(config, log);
   try {
-    await seed(deps);
+    if (await isHistoryDue(config, deps)) {
+      const endMs = deps.clock.nowMs();
+      const beginMs = endMs - (HISTORY_DAYS + 1) * DAY_MS;
+      const userIds = await seedShop(deps, { nowMs: () => beginMs });
+      const options = { words: brand.name, endMs, dayCount: HISTORY_DAYS };
+      await importIntoSandbox(config.stripe.apiUrl, await writeHistory(config, log, options));
+      await seedBalances(deps, userIds);
+    } else await seedBalances(deps, await seedShop(deps));
   } finally {
     await deps.close();
   }

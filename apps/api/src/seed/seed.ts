@@ -15,7 +15,7 @@ import {
 import { insertUser, selectUserIdByEmail } from '../modules/identity/index.ts';
 import { ensureDemoStaff } from '../modules/staff/index.ts';
 import { openCampaign } from '../modules/campaigns/index.ts';
-import { dateOf } from '../platform/clock.ts';
+import { dateOf, type Clock } from '../platform/clock.ts';
 import { invariant } from '../platform/errors.ts';
 import { enqueueJob } from '../platform/jobs/enqueue.ts';
 import { demoSlugs } from './demo-catalogue.ts';
@@ -58,7 +58,13 @@ async function ensureUser(
   const now = dateOf(clock);
   return db.transaction().execute(async (tx) => {
     const termsVersion = legal.terms.version;
-    const user = await insertUser(tx, { email, passwordHash, termsVersion, termsAcceptedAt: now });
+    const user = await insertUser(tx, {
+      email,
+      passwordHash,
+      termsVersion,
+      termsAcceptedAt: now,
+      createdAt: now,
+    });
     invariant(user !== undefined, 'one process seeds at a time');
     await updateRole(tx, user.userId, role);
     await ledger.openAccounts(tx, user.userId);
@@ -95,11 +101,20 @@ function openDemoCampaign(deps: SeedDeps): Promise<void> {
   });
 }
 
-export async function seed(deps: SeedDeps): Promise<void> {
+/**
+ * Users, staff, pictures, catalogue and venues. Returns the ids of the users in the order of `demoSignIns`. Staff have been there
+ * since `staffClock`.
+ */
+export async function seedShop(
+  deps: SeedDeps,
+  staffClock: Clock = deps.clock,
+): Promise<readonly bigint[]> {
   const userIds: bigint[] = [];
   const ensureUsers = async (): Promise<void> => {
     for (const signIn of demoSignIns) userIds.push(await ensureUser(deps, signIn));
-    for (const person of demoStaff) await ensureDemoStaff(deps, person);
+    for (const person of demoStaff) {
+      await ensureDemoStaff({ ...deps, clock: staffClock }, person);
+    }
   };
   const nowMs = deps.clock.nowMs();
   const [pictureIds] = await Promise.all([importPictures(deps, demoSlugs), ensureUsers()]);
@@ -110,6 +125,11 @@ export async function seed(deps: SeedDeps): Promise<void> {
       if (role === 'scanner' && userId !== undefined) await insertStaff(tx, userId);
     }
   });
+  return userIds;
+}
+
+/** What the users have and have sent, and the campaign whose codes are printed. */
+export async function seedBalances(deps: SeedDeps, userIds: readonly bigint[]): Promise<void> {
   const userId = (index: number): bigint => {
     const id = userIds[index];
     invariant(id !== undefined, 'movements name demo users');
@@ -137,4 +157,8 @@ export async function seed(deps: SeedDeps): Promise<void> {
   await openDemoCampaign(deps);
   // Counted every night, and the demo begins during the day.
   await enqueueJob(deps.db, 'tiers_count_holders', {}, { key: 'tiers_count_holders' });
+}
+
+export async function seed(deps: SeedDeps): Promise<void> {
+  await seedBalances(deps, await seedShop(deps));
 }

@@ -8,7 +8,9 @@ import type {} from './tables.ts';
 
 export { closeAccount, requireClosable, type ClosingDeps } from './deletion/close-account.ts';
 export { lockPassword } from './passwords/password-change.sql.ts';
-export { deviceOf, type Device } from './sign-in/device.ts';
+export { deviceOf, readDevice, type Device } from './sign-in/device.ts';
+export { signUp } from './sign-up/sign-up.ts';
+export { openAccount } from './sign-up/verify-sign-up.ts';
 export {
   compileUsers,
   countUsers,

@@ -27,7 +27,7 @@ const staleRate: WaitingSource<StaleDeps> = {
   },
 };
 
-export { startRatePublisher } from './rate-publisher.ts';
+export { publishRate, startRatePublisher } from './rate-publisher.ts';
 export { readStoredRate, selectCurrentRate, selectQuotableRates } from './rate.sql.ts';
 
 export const rate = {

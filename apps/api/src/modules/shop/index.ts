@@ -69,6 +69,9 @@ type ShopConsoleDeps = ImportConsoleDeps &
   Parameters<typeof registerPurchaseConsole>[1] &
   Parameters<typeof registerPictureConsole>[1];
 
+export { buyTogether } from './purchase/buy.ts';
+export { sendTip } from './purchase/tip.ts';
+
 export const shop = {
   registerRoutes(app: FastifyInstance, deps: ShopDeps) {
     registerPurchaseRoutes(app, deps);

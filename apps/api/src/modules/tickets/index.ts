@@ -22,6 +22,8 @@ export { compileScans, type ScanListRow } from './scan-list.sql.ts';
 export { compileRedemptions, countRedemptions, type RedemptionRow } from './redemption-list.sql.ts';
 export { readRedemptionFilters, type RedemptionQuery } from './redemptions.console.routes.ts';
 export { countScans, readScanFilters, type ScanQuery } from './venues/scans.console.routes.ts';
+export { redeemItems } from './redeem.ts';
+export { scanCode } from './scan.ts';
 export { venuesSeenBy } from './venues/seen-venues.ts';
 
 export { selectVenuesById } from './redemption-stats.sql.ts';

@@ -7,6 +7,9 @@ export { presentBalances, readBalances } from './balances.ts';
 export { presentMovement } from './history.ts';
 export { pay, PaymentRefused, refusalError, type RefusalWords } from './pay.ts';
 
+export { createSendCount } from './send-count.ts';
+export { createRecipients, sendAsset, type SendDeps } from './send.ts';
+
 export const transfers = {
   registerRoutes: registerTransferRoutes,
   history: sendHistory,

@@ -1,0 +1,51 @@
+/** The moments of the demo's past. All that happens at one moment happens at once and has the same time. */
+import { Random } from './random.ts';
+
+export interface Moment {
+  readonly at: number;
+  /** Counted from the first day of the history. */
+  readonly day: number;
+  /** Of the programme's day, with a fraction. */
+  readonly hour: number;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Denser in the evening, when most happens. */
+const HOURS = [
+  8.2, 9.6, 10.8, 11.7, 12.3, 13.0, 14.1, 15.3, 16.4, 17.2, 17.9, 18.4, 18.9, 19.3, 19.7, 20.1,
+  20.5, 21.0, 21.5, 22.1, 22.8, 23.5,
+] as const;
+const SPREAD_MS = 9 * MINUTE_MS;
+
+/** How far the clocks of a time zone are ahead of UTC at a time. */
+function offsetMs(atMs: number, timeZone: string): number {
+  const text = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  }).format(atMs);
+  return Date.parse(`${text.replace(' ', 'T')}Z`) - Math.floor(atMs / 1000) * 1000;
+}
+
+/** The moments of the last `dayCount` days in order, the present day included as far as it has gone by. */
+export function createCalendar(
+  words: string,
+  { endMs, dayCount, timeZone }: { endMs: number; dayCount: number; timeZone: string },
+): readonly Moment[] {
+  const random = new Random(`${words} calendar`);
+  const today = Math.floor((endMs + offsetMs(endMs, timeZone)) / DAY_MS);
+  return Array.from({ length: dayCount }, (_, day) => {
+    const date = today - dayCount + 1 + day;
+    const midnightMs = date * DAY_MS - offsetMs(date * DAY_MS, timeZone);
+    return HOURS.map((hour): Moment => {
+      const at = midnightMs + hour * HOUR_MS + random.between(-SPREAD_MS, SPREAD_MS);
+      return { at: Math.round(at), day, hour, weekday: new Date(date * DAY_MS).getUTCDay() };
+    });
+  })
+    .flat()
+    .filter(({ at }) => at < endMs - MINUTE_MS);
+}

@@ -1,0 +1,82 @@
+/** Calls of the console by the demo's staff, as its page makes them. */
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { API_PREFIX } from '@athos/contract/call';
+import {
+  consoleApi,
+  type ConsoleBodyOf,
+  type ConsoleCallName,
+} from '@athos/contract/console/calls';
+import type { BuiltInRole } from '@athos/contract/console/permissions';
+import { openStaffSession } from '../../modules/staff/index.ts';
+import { invariant } from '../../platform/errors.ts';
+import { sessionCookie } from '../../platform/console/console-cookie.ts';
+import { demoStaff } from '../demo-staff.ts';
+import type { World } from './world.ts';
+
+interface Given<Name extends ConsoleCallName> {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly body?: ConsoleBodyOf<Name>;
+  readonly version?: number;
+  /** Of a request that others decide on: its id. */
+  readonly key?: string;
+}
+
+/** The fields of answers that the past reads. */
+interface Answer {
+  readonly id: string | number;
+  readonly outcome: string;
+  readonly approval_id: string;
+  readonly version: number;
+}
+
+export type AskConsole = <Name extends ConsoleCallName>(
+  role: BuiltInRole,
+  name: Name,
+  given?: Given<Name>,
+) => Promise<Answer>;
+
+const filledIn = (path: string, params: Readonly<Record<string, string | number>>): string =>
+  path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
+
+/** Every call is made in a session of its own, which begins with a proof: people do a few things and sign out. */
+export function createConsole({ deps }: Pick<World, 'deps'>, app: FastifyInstance): AskConsole {
+  const { console: settings } = deps.config;
+
+  async function cookieOf(role: BuiltInRole): Promise<string> {
+    const email = demoStaff.find((person) => person.role === role)?.email ?? '';
+    const { id: staffId } = await deps.db
+      .selectFrom('staff')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const { token } = await openStaffSession(deps.db, deps, {
+      staffId,
+      isEnrolled: true,
+      networkAddress: '127.0.0.1',
+      userAgent: 'Past/1.0',
+    });
+    return sessionCookie(settings, token).split(';')[0] ?? '';
+  }
+
+  return async (role, name, { params = {}, body, version, key = randomUUID() } = {}) => {
+    const { method, path } = consoleApi[name];
+    const answer = await app.inject({
+      method,
+      url: API_PREFIX + filledIn(path, params),
+      headers: {
+        cookie: await cookieOf(role),
+        origin: settings.origin,
+        'x-console': '1',
+        ...(method !== 'GET' && { 'idempotency-key': key }),
+        ...(version !== undefined && { 'if-match': `"${version}"` }),
+      },
+      ...(body !== undefined && { payload: body as object }),
+    });
+    invariant(
+      answer.statusCode === 200,
+      `${role} may ${name}: ${answer.statusCode} ${answer.body}`,
+    );
+    return answer.json<Answer>();
+  };
+}

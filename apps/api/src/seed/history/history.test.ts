@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
+import { consoleAs } from '../../../test/console.ts';
+import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
+import { createTestApp, issueTo, TEST_ENV, type TestApp } from '../../../test/test-app.ts';
+import { migrate } from '../../migrate.ts';
+import { createTasks } from '../../capabilities.ts';
+import { microAth } from '@athos/domain/money';
+import { seed, seedShop } from '../seed.ts';
+import { writeHistory } from './history.ts';
+import { makePlan } from './plan.ts';
+import { importIntoSandbox } from './sandbox-import.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Enough for every story, and little enough to be made in seconds. */
+const DAYS = 6;
+/** Afternoon, so that the last day has a part too. */
+const END_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - 8 * 60 * 60_000;
+const OPTIONS = { words: 'tests', endMs: END_MS, dayCount: DAYS };
+
+async function makePast(sandbox?: CardSandbox): Promise<TestApp> {
+  const test = await createTestApp(sandbox === undefined ? {} : { env: { ...sandbox.env } });
+  const begun = { nowMs: () => END_MS - (DAYS + 1) * DAY_MS };
+  await seedShop(test.deps, begun);
+  const bank = await writeHistory(test.deps.config, test.deps.log, OPTIONS);
+  if (sandbox !== undefined) await importIntoSandbox(sandbox.url, bank);
+  return test;
+}
+
+/** What stays the same whenever the same past is made: names, figures, times. Ids and secrets are drawn anew. */
+async function figuresOf({ deps: { db } }: TestApp): Promise<unknown> {
+  const { rows } = await sql`
+    select 'customer' as what, email as name, created_at as at, sum(balance_units)::text as figure
+      from users join ledger_accounts account on account.id > 0 and account.id >> 3 = users.id
+     where created_at < ${new Date(END_MS)}::timestamptz group by 1, 2, 3
+    union all select 'journal', kind || ' ' || amount_units, at, count(*)::text from ledger_transfers group by 2, 3
+    union all select 'stat', metric, bucket, sum(count) || ' ' || sum(units) from stat_hours group by 2, 3
+    union all select 'order', email || ' ' || state, card_orders.created_at, total_usd_cents::text
+      from card_orders join users on users.id = user_id
+    union all select 'scan', outcome || ' ' || array_to_string(titles, ','), at, count(*)::text from scans group by 2, 3
+    union all select 'dispute', status, opened_at, amount_usd_cents::text from card_disputes
+    union all select 'request', action || ' ' || state, requested_at, count(*)::text from approvals group by 2, 3
+     order by 1, 2, 3, 4`.execute(db);
+  return rows;
+}
+
+let sandbox: CardSandbox;
+let test: TestApp;
+let before: unknown;
+beforeAll(async () => {
+  sandbox = await startCardSandbox();
+  test = await makePast(sandbox);
+  before = await figuresOf(test);
+}, 120_000);
+afterAll(async () => {
+  await sandbox.close();
+  await test.close();
+});
+
+const countBy = async (table: string, column: string): Promise<Record<string, number>> => {
+  const { rows } = await sql<{ name: string; count: number }>`
+    select ${sql.ref(column)}::text as name, count(*)::int as count
+      from ${sql.table(table)} group by 1 order by 1`.execute(test.deps.db);
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+};
+
+describe('the past of the demo', () => {
+  it('[O-168] has figures of every day for every chart', async () => {
+    const { rows } = await sql<{ metric: string; days: number }>`
+      select metric, count(distinct day)::int as days from stat_days group by 1`.execute(
+      test.deps.db,
+    );
+    const days = new Map(rows.map(({ metric, days: count }) => [metric, count]));
+    for (const metric of ['moved', 'sold', 'redeemed', 'card_paid', 'rate', 'signed_up']) {
+      expect([metric, days.get(metric)]).toEqual([metric, DAYS]);
+    }
+    const others = ['verified', 'first_top_up', 'first_purchase', 'first_redemption'];
+    for (const metric of [...others, 'refunded', 'disputed', 'declined', 'card_failed']) {
+      expect([metric, days.has(metric)]).toEqual([metric, true]);
+    }
+  });
+
+  it('[O-169] leaves balanced books', async () => {
+    await expectBooksBalance(test.deps.config.databaseUrl);
+  });
+
+  it('agrees with the provider but for two payments that nobody ordered', async () => {
+    const { money } = createTasks(test.deps);
+    await money['card_reconcile_day']?.({}, {} as never);
+    const finance = await consoleAs(test, ['finance']);
+    const { body } = await finance.call('unmatchedMoney');
+    expect(body.bookings).toEqual([]);
+    expect(body.transactions.map((row: { type: string }) => row.type)).toEqual([
+      'charge',
+      'charge',
+    ]);
+    const [day] = await test.deps.db
+      .selectFrom('card_days')
+      .selectAll()
+      .orderBy('day', 'desc')
+      .limit(1)
+      .execute();
+    expect(day?.provider_usd_cents).toBe(day?.nets_usd_cents);
+    const unmatched = (day?.nets_usd_cents ?? 0n) - (day?.clearing_usd_cents ?? 0n);
+    expect(day?.in_flight_usd_cents).toBe(unmatched);
+  });
+
+  it('has disputes in all phases, a debt, a warning, holds, campaigns and requests in all states', async () => {
+    expect(await countBy('card_disputes', 'status')).toEqual({
+      lost: 2,
+      needs_response: 1,
+      under_review: 1,
+      warning_closed: 1,
+      warning_needs_response: 1,
+      won: 2,
+    });
+    expect(await countBy('card_debts', 'closed_at')).toHaveProperty('null', 1);
+    expect(Object.keys(await countBy('approvals', 'state'))).toEqual(
+      ['executed', 'failed', 'pending', 'rejected', 'stale', 'withdrawn'].toSorted(),
+    );
+    expect(Object.keys(await countBy('reward_campaigns', 'state'))).toEqual(
+      expect.arrayContaining(['draft', 'paused', 'running', 'settled']),
+    );
+    expect(Object.values(await countBy('card_warnings', 'fraud_type'))).toEqual([1]);
+    expect(Object.values(await countBy('exports', 'content'))).toHaveLength(3);
+  });
+
+  it('leaves the clock of the ledger as it was', async () => {
+    const { userId } = await test.createUser();
+    await issueTo(test.deps, userId, microAth(1n));
+    const posted = await test.deps.ledger.postedAt();
+    expect(Math.abs((posted?.getTime() ?? 0) - Date.now())).toBeLessThan(DAY_MS / 24);
+  });
+
+  it('is the same whenever it is made with the same words and the same end', async () => {
+    const plan = { ...OPTIONS, timeZone: 'UTC' };
+    expect(makePlan({ ...plan, words: 'others' })).not.toEqual(makePlan(plan));
+    const again = await makePast();
+    try {
+      expect(await figuresOf(again)).toEqual(before);
+    } finally {
+      await again.close();
+    }
+  }, 120_000);
+});
+
+describe('a past that is cut off', () => {
+  it('leaves sound books, and the next start puts the clock back before all else', async () => {
+    const cutOff = await createTestApp();
+    const { databaseUrl } = cutOff.deps.config;
+    const mediaDir = await mkdtemp(join(tmpdir(), 'past-'));
+    try {
+      await killInTheMiddle(cutOff, mediaDir);
+      const isMoved = sql<{ source: string }>`
+        select prosrc as source from pg_proc where proname = 'ledger_clock'`;
+      const sourceOf = async () => (await isMoved.execute(cutOff.deps.db)).rows[0]?.source;
+      expect(await sourceOf()).toContain('demo_past_clock');
+      await migrate(databaseUrl, cutOff.deps.log);
+      expect(await sourceOf()).toBe('select clock_timestamp()');
+      await seed(cutOff.deps);
+      await expectBooksBalance(databaseUrl);
+    } finally {
+      await rm(mediaDir, { recursive: true, force: true });
+      await cutOff.close();
+    }
+  }, 120_000);
+});
+
+const PROGRAM = join(import.meta.dirname, '../main.ts');
+const TRANSFERS_BEFORE_END = 200;
+
+/** Runs the seed as `npm start` does, and kills it once value has moved. */
+async function killInTheMiddle({ deps }: TestApp, mediaDir: string): Promise<void> {
+  const child = spawn(process.execPath, [PROGRAM], {
+    stdio: 'ignore',
+    env: {
+      ...TEST_ENV,
+      PATH: process.env['PATH'],
+      DATABASE_URL: deps.config.databaseUrl,
+      MEDIA_DIR: mediaDir,
+      EXPORT_DIR: join(mediaDir, 'exports'),
+      DEMO: '1',
+    },
+  });
+  const ended = once(child, 'exit');
+  let count = 0;
+  while (count < TRANSFERS_BEFORE_END && child.exitCode === null) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from ledger_transfers`.execute(deps.db);
+    count = rows[0]?.count ?? 0;
+  }
+  child.kill('SIGKILL');
+  await ended;
+  expect(count).toBeGreaterThanOrEqual(TRANSFERS_BEFORE_END);
+}

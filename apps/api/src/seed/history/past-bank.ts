@@ -1,0 +1,297 @@
+/**
+ * What customers, their banks and the card provider did in the demo's past: payments and the movements of our balance, as the sandbox
+ * would have made them. `past-provider.ts` answers our services from it, and `sandbox-import.ts` tells the sandbox.
+ */
+import { createHash } from 'node:crypto';
+import { usdCents, type UsdCents } from '@athos/domain/money';
+import type { Clock } from '../../platform/clock.ts';
+import { invariant } from '../../platform/errors.ts';
+import type { DisputeStory } from './cast.ts';
+import {
+  chargeOf,
+  DECLINING_CARDS,
+  secondOf,
+  type CardDispute,
+  type CardIntent,
+  type CardRefund,
+  type CardTransaction,
+  type IntentRequest,
+  type PastDispute,
+  type PastPayment,
+  type PastPayout,
+  type RefundRequest,
+} from './past-payments.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** The fees of the sandbox. */
+const feeOf = (cents: bigint): bigint => (cents * 29n + 500n) / 1000n + 30n;
+const DISPUTE_FEE = 1_500n;
+/** The sandbox records a charge a second after the payment. */
+const AVAILABLE_AFTER_MS = 2 * DAY_MS + 1_000;
+const ANSWER_DAYS = 9;
+
+interface NewMovement {
+  readonly type: string;
+  readonly sourceId: string;
+  readonly amount: UsdCents;
+  readonly fee: bigint;
+  readonly atMs?: number;
+}
+
+interface Movement {
+  readonly transaction: CardTransaction;
+  readonly availableMs: number;
+  isPaidOut: boolean;
+}
+
+export class PastBank {
+  readonly #clock: Clock;
+  readonly #words: string;
+  readonly #payments = new Map<string, PastPayment>();
+  readonly #movements: Movement[] = [];
+  readonly payouts: PastPayout[] = [];
+  #count = 0;
+
+  constructor(clock: Clock, words: string) {
+    this.#clock = clock;
+    this.#words = words;
+  }
+
+  /** In the order in which their orders were made. */
+  get payments(): readonly PastPayment[] {
+    return [...this.#payments.values()];
+  }
+
+  /** Oldest first. */
+  get transactions(): readonly CardTransaction[] {
+    return this.#movements.map(({ transaction }) => transaction);
+  }
+
+  intentIdOf(orderId: string): string {
+    return `pi_3${this.#digest(orderId)}`;
+  }
+
+  /** The intent of an order, made once. */
+  open(request: IntentRequest): CardIntent {
+    const intentId = this.intentIdOf(request.orderId);
+    const payment = this.#payments.get(intentId) ?? this.#unpaid(intentId, request);
+    this.#payments.set(intentId, payment);
+    return payment.intent;
+  }
+
+  pay(intentId: string, card: string): void {
+    const payment = this.payment(intentId);
+    const nowMs = this.#clock.nowMs();
+    const { intent } = payment;
+    const chargeId = intentId.replace('pi_', 'ch_');
+    const amount = intent.amountUsdCents;
+    const transaction = this.#book(
+      { type: 'charge', sourceId: chargeId, amount, fee: feeOf(amount) },
+      nowMs + AVAILABLE_AFTER_MS,
+    );
+    payment.card = card;
+    payment.triedMs = nowMs;
+    payment.intent = {
+      ...intent,
+      status: 'succeeded',
+      amountReceivedUsdCents: amount,
+      charge: chargeOf(chargeId, { card, nowMs, transaction }),
+    };
+  }
+
+  decline(intentId: string, reason: string): void {
+    const payment = this.payment(intentId);
+    const chargeId = intentId.replace('pi_', 'ch_');
+    payment.card = DECLINING_CARDS[reason] ?? 'visa_chargeDeclined';
+    payment.triedMs = this.#clock.nowMs();
+    const error = { message: 'Your card was declined.', chargeId, reason };
+    payment.intent = { ...payment.intent, status: 'requires_payment_method', error };
+  }
+
+  /** Returns the id of the dispute. */
+  openDispute(intentId: string, story: DisputeStory): string {
+    const payment = this.payment(intentId);
+    const nowMs = this.#clock.nowMs();
+    const disputeId = this.#id('du_1');
+    const amountUsdCents = payment.intent.amountUsdCents;
+    const isChargeback = story.kind === 'chargeback';
+    const withdrawn = { type: 'adjustment', sourceId: disputeId, fee: DISPUTE_FEE } as const;
+    const dueMs = nowMs + ANSWER_DAYS * DAY_MS;
+    payment.disputes.push({
+      story,
+      createdMs: nowMs,
+      now: {
+        disputeId,
+        intentId,
+        status: isChargeback ? 'needs_response' : 'warning_needs_response',
+        reason: story.reason,
+        amountUsdCents,
+        createdAt: secondOf(nowMs),
+        // The last second of the day.
+        dueAt: new Date(dueMs - (dueMs % DAY_MS) + DAY_MS - 1_000),
+        submissionCount: 0,
+        transactions: isChargeback
+          ? [this.#book({ ...withdrawn, amount: usdCents(0n - amountUsdCents) }, nowMs)]
+          : [],
+      },
+    });
+    return disputeId;
+  }
+
+  decideDispute(disputeId: string): void {
+    const dispute = this.dispute(disputeId);
+    const { story, now } = dispute;
+    const nowMs = this.#clock.nowMs();
+    dispute.endedMs = nowMs;
+    if (story.outcome === 'lost') dispute.now = { ...now, status: 'lost' };
+    else if (story.kind === 'inquiry') dispute.now = { ...now, status: 'warning_closed' };
+    else {
+      const back = { type: 'adjustment', sourceId: disputeId, amount: now.amountUsdCents, fee: 0n };
+      const transactions = [...now.transactions, this.#book(back, nowMs)];
+      dispute.now = { ...now, status: 'won', transactions };
+    }
+  }
+
+  /** Returns the id of the warning. */
+  warn(intentId: string): string {
+    const { intent, warnings } = this.payment(intentId);
+    const warningId = this.#id('issfr_1');
+    warnings.push({
+      warningId,
+      intentId,
+      chargeId: intent.charge?.chargeId,
+      fraudType: 'made_with_stolen_card',
+      isActionable: true,
+      createdAt: secondOf(this.#clock.nowMs()),
+    });
+    return warningId;
+  }
+
+  /** A payment that reached the account without an order of ours. */
+  payUnknown(amountUsdCents: UsdCents): void {
+    const intentId = this.#id('pi_3');
+    const request = {
+      orderId: '',
+      amountUsdCents,
+      description: 'Walk-in sale',
+      receiptEmail: '',
+      metadata: {},
+    };
+    this.#payments.set(intentId, this.#unpaid(intentId, request));
+    this.pay(intentId, 'visa');
+  }
+
+  /** What is available at this midnight goes to the bank. */
+  payOut(midnightMs: number): void {
+    const due = this.#movements.filter(
+      ({ availableMs, isPaidOut }) => !isPaidOut && availableMs <= midnightMs,
+    );
+    const sum = due.reduce((total, { transaction }) => total + transaction.netUsdCents, 0n);
+    if (sum <= 0n) return;
+    const payoutId = this.#id('po_1');
+    const amount = usdCents(-sum);
+    const { transactionId } = this.#book(
+      { type: 'payout', sourceId: payoutId, amount, fee: 0n, atMs: midnightMs },
+      midnightMs,
+    );
+    for (const movement of [...due, ...this.#movements.slice(-1)]) movement.isPaidOut = true;
+    this.payouts.push({ payoutId, transactionId, midnightMs });
+  }
+
+  refund({ refundId, intentId, amountUsdCents, metadata }: RefundRequest): CardRefund {
+    const payment = this.payment(intentId);
+    const nowMs = this.#clock.nowMs();
+    const triedMs = payment.triedMs ?? nowMs;
+    const refund: CardRefund = {
+      refundId: `re_3${this.#digest(refundId)}`,
+      intentId,
+      chargeId: payment.intent.charge?.chargeId,
+      amountUsdCents,
+      currency: 'usd',
+      status: 'succeeded',
+      failureReason: undefined,
+      metadata,
+    };
+    const { transactionId } = this.#book(
+      { type: 'refund', sourceId: refund.refundId, amount: usdCents(0n - amountUsdCents), fee: 0n },
+      Math.max(triedMs + AVAILABLE_AFTER_MS, nowMs),
+    );
+    payment.refunds.push({ refund, transactionId, atMs: nowMs });
+    return refund;
+  }
+
+  answerDispute(disputeId: string): CardDispute {
+    const dispute = this.dispute(disputeId);
+    dispute.answeredMs = this.#clock.nowMs();
+    const status = dispute.story.kind === 'inquiry' ? 'warning_under_review' : 'under_review';
+    dispute.now = { ...dispute.now, status, submissionCount: 1 };
+    return dispute.now;
+  }
+
+  #unpaid(intentId: string, request: IntentRequest): PastPayment {
+    return {
+      request,
+      card: 'visa',
+      refunds: [],
+      disputes: [],
+      warnings: [],
+      intent: {
+        intentId,
+        createdAt: secondOf(this.#clock.nowMs()),
+        status: 'requires_payment_method',
+        amountUsdCents: request.amountUsdCents,
+        amountReceivedUsdCents: usdCents(0n),
+        currency: 'usd',
+        metadata: request.metadata,
+        clientSecret: '',
+        error: undefined,
+        charge: undefined,
+      },
+    };
+  }
+
+  payment(intentId: string): PastPayment {
+    const payment = this.#payments.get(intentId);
+    invariant(payment !== undefined, 'the payment was made here');
+    return payment;
+  }
+
+  dispute(disputeId: string): PastDispute {
+    const found = this.payments
+      .flatMap(({ disputes }) => disputes)
+      .find(({ now }) => now.disputeId === disputeId);
+    invariant(found !== undefined, 'the dispute was made here');
+    return found;
+  }
+
+  #book(
+    { type, sourceId, amount, fee, atMs = this.#clock.nowMs() }: NewMovement,
+    availableMs: number,
+  ): CardTransaction {
+    const transaction = {
+      transactionId: this.#id('txn_1'),
+      type,
+      sourceId,
+      amountUsdCents: amount,
+      feeUsdCents: usdCents(fee),
+      netUsdCents: usdCents(amount - fee),
+      currency: 'usd',
+      createdAt: secondOf(atMs),
+    };
+    this.#movements.push({
+      transaction,
+      availableMs: secondOf(availableMs).getTime(),
+      isPaidOut: false,
+    });
+    return transaction;
+  }
+
+  #id(prefix: string): string {
+    this.#count += 1;
+    return `${prefix}${this.#digest(String(this.#count))}`;
+  }
+
+  #digest(words: string): string {
+    return createHash('sha256').update(`${this.#words} ${words}`).digest('hex').slice(0, 23);
+  }
+}

@@ -1,0 +1,78 @@
+/** What each person of the demo's past has, as the plan reckons it. Amounts are hundredths of an ATH. */
+import type { Person } from './crowd.ts';
+import type { CartLine, ItemRef } from './acts.ts';
+import type { Random } from './random.ts';
+
+interface OpenItem extends ItemRef {
+  /** The only venue that redeems it. */
+  readonly venue: number | undefined;
+}
+
+interface LastCart {
+  readonly purchase: number;
+  readonly cart: readonly CartLine[];
+  readonly itemCount: number;
+  readonly hundredths: number;
+}
+
+export interface Wallet {
+  readonly person: Person;
+  hundredths: number;
+  readonly items: OpenItem[];
+  readonly claimed: Set<string>;
+  /** What was bought last, unless it was given back. */
+  lastCart: LastCart | undefined;
+  /** Does nothing, such as while a refund is on its way. */
+  isResting: boolean;
+}
+
+export class Wallets {
+  readonly #random: Random;
+  readonly #open: Wallet[] = [];
+  /** Sums of zeal up to each of `#open`. */
+  readonly #zeal: number[] = [];
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  open(person: Person): void {
+    this.#open.push({
+      person,
+      hundredths: 0,
+      items: [],
+      claimed: new Set(),
+      lastCart: undefined,
+      isResting: false,
+    });
+    this.#zeal.push((this.#zeal.at(-1) ?? 0) + person.zeal);
+  }
+
+  of(index: number): Wallet | undefined {
+    return this.#open.find(({ person }) => person.index === index);
+  }
+
+  /** Somebody who may act, the zealous more often than others. */
+  choose(isSuitable: (wallet: Wallet) => boolean): Wallet | undefined {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      const wallet = this.#draw();
+      if (wallet !== undefined && isSuitable(wallet)) return wallet;
+    }
+    return undefined;
+  }
+
+  #draw(): Wallet | undefined {
+    const wanted = this.#random.next() * (this.#zeal.at(-1) ?? 0);
+    let low = 0;
+    let high = this.#zeal.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#zeal[middle] ?? 0) > wanted) high = middle;
+      else low = middle + 1;
+    }
+    return this.#open[low];
+  }
+}
+
+/** Nobody suitable after so many draws: then the act is made up for at the next moment. */
+const ATTEMPTS_MAX = 24;
