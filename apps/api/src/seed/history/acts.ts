@@ -1,4 +1,4 @@
-/** What the people of the demo's past do. Plain data: `plan.ts` decides on it, `wallet-acts.ts` and `card-acts.ts` do it. */
+/** What the people of the demo's past do. Plain data: `plan.ts` decides on it, `wallet-acts.ts` and `staff-acts.ts` do it. */
 import type { Moment } from './calendar.ts';
 
 /** An item of an earlier purchase. */

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.ts';
 import { consoleAs } from '../../../test/console.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import { createTestApp, issueTo, TEST_ENV, type TestApp } from '../../../test/test-app.ts';
+import { figuresOfPast, killSeedInTheMiddle } from '../../../test/past.ts';
+import { createTestApp, issueTo, type TestApp } from '../../../test/test-app.ts';
 import { migrate } from '../../migrate.ts';
 import { createTasks } from '../../capabilities.ts';
 import { microAth } from '@athos/domain/money';
@@ -33,30 +32,13 @@ async function makePast(sandbox?: CardSandbox): Promise<TestApp> {
   return test;
 }
 
-/** What stays the same whenever the same past is made: names, figures, times. Ids and secrets are drawn anew. */
-async function figuresOf({ deps: { db } }: TestApp): Promise<unknown> {
-  const { rows } = await sql`
-    select 'customer' as what, email as name, created_at as at, sum(balance_units)::text as figure
-      from users join ledger_accounts account on account.id > 0 and account.id >> 3 = users.id
-     where created_at < ${new Date(END_MS)}::timestamptz group by 1, 2, 3
-    union all select 'journal', kind || ' ' || amount_units, at, count(*)::text from ledger_transfers group by 2, 3
-    union all select 'stat', metric, bucket, sum(count) || ' ' || sum(units) from stat_hours group by 2, 3
-    union all select 'order', email || ' ' || state, card_orders.created_at, total_usd_cents::text
-      from card_orders join users on users.id = user_id
-    union all select 'scan', outcome || ' ' || array_to_string(titles, ','), at, count(*)::text from scans group by 2, 3
-    union all select 'dispute', status, opened_at, amount_usd_cents::text from card_disputes
-    union all select 'request', action || ' ' || state, requested_at, count(*)::text from approvals group by 2, 3
-     order by 1, 2, 3, 4`.execute(db);
-  return rows;
-}
-
 let sandbox: CardSandbox;
 let test: TestApp;
 let before: unknown;
 beforeAll(async () => {
   sandbox = await startCardSandbox();
   test = await makePast(sandbox);
-  before = await figuresOf(test);
+  before = await figuresOfPast(test, new Date(END_MS));
 }, 120_000);
 afterAll(async () => {
   await sandbox.close();
@@ -143,7 +125,7 @@ describe('the past of the demo', () => {
     expect(makePlan({ ...plan, words: 'others' })).not.toEqual(makePlan(plan));
     const again = await makePast();
     try {
-      expect(await figuresOf(again)).toEqual(before);
+      expect(await figuresOfPast(again, new Date(END_MS))).toEqual(before);
     } finally {
       await again.close();
     }
@@ -156,7 +138,7 @@ describe('a past that is cut off', () => {
     const { databaseUrl } = cutOff.deps.config;
     const mediaDir = await mkdtemp(join(tmpdir(), 'past-'));
     try {
-      await killInTheMiddle(cutOff, mediaDir);
+      await killSeedInTheMiddle(cutOff, mediaDir);
       const isMoved = sql<{ source: string }>`
         select prosrc as source from pg_proc where proname = 'ledger_clock'`;
       const sourceOf = async () => (await isMoved.execute(cutOff.deps.db)).rows[0]?.source;
@@ -171,31 +153,3 @@ describe('a past that is cut off', () => {
     }
   }, 120_000);
 });
-
-const PROGRAM = join(import.meta.dirname, '../main.ts');
-const TRANSFERS_BEFORE_END = 200;
-
-/** Runs the seed as `npm start` does, and kills it once value has moved. */
-async function killInTheMiddle({ deps }: TestApp, mediaDir: string): Promise<void> {
-  const child = spawn(process.execPath, [PROGRAM], {
-    stdio: 'ignore',
-    env: {
-      ...TEST_ENV,
-      PATH: process.env['PATH'],
-      DATABASE_URL: deps.config.databaseUrl,
-      MEDIA_DIR: mediaDir,
-      EXPORT_DIR: join(mediaDir, 'exports'),
-      DEMO: '1',
-    },
-  });
-  const ended = once(child, 'exit');
-  let count = 0;
-  while (count < TRANSFERS_BEFORE_END && child.exitCode === null) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from ledger_transfers`.execute(deps.db);
-    count = rows[0]?.count ?? 0;
-  }
-  child.kill('SIGKILL');
-  await ended;
-  expect(count).toBeGreaterThanOrEqual(TRANSFERS_BEFORE_END);
-}
