@@ -94,7 +94,7 @@ create table approvals (
 comment on table approvals is 'What staff did within a policy (votes_needed 0) and what they asked for above it. Rows stay, as the audit does that names them';
 comment on column approvals.id is 'The Idempotency-Key of the act; the key of every movement of the ledger that belongs to it';
 comment on column approvals.subject_version is 'Changes when what the voters are shown does';
-comment on column approvals.payload is 'JSON, as it was when digest was written to the audit';
+comment on column approvals.payload is 'JSON, as it was when digest was written to the audit. Empty once its customer is erased, unless it is still needed';
 comment on column approvals.measured is 'What the limits of the policy are compared with';
 comment on column approvals.requested_by is 'Null if the programme itself asks for a decision';
 comment on column approvals.is_held is 'Value stands in the account holds, to be given back unless the request is executed';
@@ -103,6 +103,7 @@ CREATE INDEX approvals_by_customer ON public.approvals USING btree (customer_id,
 CREATE INDEX approvals_by_programme ON public.approvals USING btree (action, requested_at) WHERE (requested_by IS NULL);
 CREATE INDEX approvals_by_requester ON public.approvals USING btree (requested_by, requested_at, id);
 CREATE INDEX approvals_by_state ON public.approvals USING btree (state, requested_at, id) INCLUDE (requested_by) WHERE (votes_needed > 0);
+CREATE INDEX approvals_by_subject ON public.approvals USING btree (subject_id, requested_at, id) INCLUDE (requested_by) WHERE (votes_needed > 0);
 CREATE INDEX approvals_by_time ON public.approvals USING btree (requested_at, id) INCLUDE (requested_by) WHERE (votes_needed > 0);
 CREATE INDEX approvals_open ON public.approvals USING btree (expires_at) WHERE (state = 'pending'::text);
 CREATE INDEX approvals_to_give_back ON public.approvals USING btree (ended_at) WHERE (is_held AND (state <> 'pending'::text));

@@ -165,6 +165,9 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
     'all executed': () => ({ query: { view: 'all', state: 'executed' } }),
     'all of an action': () => ({ query: { view: 'all', action: 'customer.adjust' } }),
     'none of them': () => ({ query: { view: 'all', state: 'stale' } }),
+    'all about a customer': (some) => ({
+      query: { view: 'all', subject_id: some.customer().uuid },
+    }),
   },
   approval: byId((some) => some.approval()),
   settings: plain,

@@ -101,6 +101,8 @@ export const approvalFilters = {
   sort: z.enum(['newest', 'oldest']).default('newest'),
   state: z.enum(APPROVAL_STATES).optional(),
   action: z.string().max(100).optional(),
+  /** The id of what they are about. */
+  subject_id: z.string().min(1).max(255).optional(),
 };
 
 const decided = z.object({ state: z.enum(APPROVAL_STATES), votes_given: z.int() });

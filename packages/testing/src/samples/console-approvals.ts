@@ -73,12 +73,16 @@ export const ownApproval = (): Approval =>
 
 /** The inbox of somebody for whom three requests wait. */
 export const approvalAnswers: Handlers = {
-  approvals: () => ({
-    items: [...REQUESTS],
-    next_cursor: null,
-    count: { value: REQUESTS.length, is_at_least: false },
-    other_decider_count: 3,
-  }),
+  approvals: ({ query }) => {
+    const about = query.get('subject_id');
+    const items = REQUESTS.filter(({ subject }) => about === null || subject.id === about);
+    return {
+      items,
+      next_cursor: null,
+      count: { value: items.length, is_at_least: false },
+      other_decider_count: 3,
+    };
+  },
   approval: () => approval(),
   approveRequest: () => ({ state: 'executed', votes_given: 1 }),
   rejectRequest: () => ({ state: 'rejected', votes_given: 0 }),

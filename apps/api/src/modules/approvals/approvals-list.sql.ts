@@ -13,6 +13,7 @@ export interface ApprovalFilters {
   readonly sort: 'newest' | 'oldest';
   readonly state?: ApprovalState | undefined;
   readonly action?: string | undefined;
+  readonly subject_id?: string | undefined;
 }
 
 export interface Reader {
@@ -45,7 +46,8 @@ export async function selectIsBound(
   return rows[0]?.is === true;
 }
 
-function filtered(db: Db | Tx, { view, state, action }: ApprovalFilters, reader: Reader) {
+function filtered(db: Db | Tx, filters: ApprovalFilters, reader: Reader) {
+  const { view, state, action, subject_id: subjectId } = filters;
   let rows = db.selectFrom('approvals as request').where('request.votes_needed', '>', 0);
   if (view === 'mine') rows = rows.where('request.requested_by', '=', reader.staff.staffId);
   if (view === 'decide') rows = rows.where(mayBeDecidedBy(reader));
@@ -56,6 +58,7 @@ function filtered(db: Db | Tx, { view, state, action }: ApprovalFilters, reader:
   }
   if (state !== undefined) rows = rows.where('request.state', '=', state);
   if (action !== undefined) rows = rows.where('request.action', '=', action);
+  if (subjectId !== undefined) rows = rows.where('request.subject_id', '=', subjectId);
   return rows;
 }
 

@@ -145,6 +145,16 @@ describe('a request', () => {
     },
   );
 
+  it('is found by what it is about', async () => {
+    const id = await requested(1_500);
+    const about = async (subject: string) =>
+      (await finance.call('approvals', { query: { view: 'all', subject_id: subject } })).body;
+    const { items, count } = await about('sends_per_day_max');
+    expect(items[0]).toMatchObject({ id, subject: { type: 'setting', id: 'sends_per_day_max' } });
+    expect(count.value).toBe(items.length);
+    expect((await about('policy_setting')).items).toEqual([]);
+  });
+
   it('is refused for an invalid value and for an unknown setting', async () => {
     expect(refusalOf(await ask(-1))).toEqual({ status: 400, code: 'invalid_request' });
     const unknown = await manager.call('changeSetting', {

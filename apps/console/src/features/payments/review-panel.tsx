@@ -120,17 +120,15 @@ function OpenRequest({ paymentId }: { paymentId: string }) {
   return holds('approvals.read') ? <FoundRequest paymentId={paymentId} /> : null;
 }
 
-/** More reviews than wait at once. */
-const REQUESTS_MAX = '100';
-
 function FoundRequest({ paymentId }: { paymentId: string }) {
   const { rows } = useAdminList('approvals', {
     view: 'all',
     state: 'pending',
     action: 'payment.resolve_review',
-    limit: REQUESTS_MAX,
+    subjectId: paymentId,
+    limit: '1',
   });
-  const request = rows?.find(({ subject }) => subject.id === paymentId);
+  const request = rows?.[0];
   if (request === undefined) return null;
   return (
     <p className="text-dense" role="status">
