@@ -307,7 +307,13 @@ export async function eraseRequests(tx: Tx, userId: bigint): Promise<void> {
   );
   await tx
     .updateTable('approvals')
-    .set({ reason: '', before: 'null', after: 'null' })
+    .set({
+      reason: '',
+      before: 'null',
+      after: 'null',
+      // What a request still needs to be done or undone stays, and is ids and amounts.
+      payload: sql<string>`case when state = 'pending' or is_held then payload else '' end`,
+    })
     .where('customer_id', '=', userId)
     .execute();
 }

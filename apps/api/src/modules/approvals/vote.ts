@@ -100,6 +100,8 @@ interface Opened {
 async function openRequest(deps: VoteDeps, { staff, tx }: VotingAct, id: string): Promise<Opened> {
   const known = await selectApproval(tx, id);
   if (known === undefined || known.votes_needed === 0) throw new AppError('not_found');
+  // Of an ended one the payload may have been erased.
+  if (known.state !== 'pending') throw new AppError('request_ended');
   const action = actionOf(deps, known.action);
   const call = await callOf(tx, action, known);
   const voter = { voterId: staff.staffId, requesterId: known.requested_by };

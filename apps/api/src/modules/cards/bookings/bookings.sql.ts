@@ -65,6 +65,20 @@ export const lockBooking = (tx: Tx, bookingId: string): Promise<BookingRow | und
     .forUpdate()
     .executeTakeFirst();
 
+/** The customer whose payment, refund or dispute the provider means by the source of a transaction. */
+export async function selectUserOfSource(
+  tx: Tx,
+  sourceId: string | null,
+): Promise<bigint | undefined> {
+  const { rows } = await sql<{ user_id: bigint }>`
+    select user_id from card_orders where charge_id = ${sourceId}::text
+    union all select user_id from card_orders where intent_id = ${sourceId}::text
+    union all select user_id from card_refunds where provider_refund_id = ${sourceId}::text
+    union all select user_id from card_disputes where provider_dispute_id = ${sourceId}::text
+    limit 1`.execute(tx);
+  return rows[0]?.user_id;
+}
+
 /** Locks the oldest unmatched booking about this object with this amount. */
 export const lockBookingOf = (
   tx: Tx,

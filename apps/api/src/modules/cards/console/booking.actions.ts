@@ -10,7 +10,7 @@ import { systemAccountId, TransferKind } from '../../../ledger/index.ts';
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { bookByHand } from '../bookings/by-hand.ts';
-import { lockTransaction } from '../bookings/bookings.sql.ts';
+import { lockTransaction, selectUserOfSource } from '../bookings/bookings.sql.ts';
 import type { DisputeDeps } from '../disputes/debts.ts';
 import { lockOrderAndUser } from '../orders/orders.sql.ts';
 import { customerOf } from './card-money.actions.ts';
@@ -37,11 +37,13 @@ export const bookTransactionAction: Action<DisputeDeps, z.output<typeof ofTransa
     const row = await lockTransaction(tx, id);
     if (row === undefined) throw new AppError('not_found');
     if (row.booking_id !== null) throw new AppError('state_changed');
-    const { net_usd_cents: net } = row;
+    const { net_usd_cents: net, source_id: sourceId } = row;
+    const userId = await selectUserOfSource(tx, sourceId);
     const cents = net < 0n ? -net : net;
     return {
       subjectId: id,
       version: account,
+      ...(userId !== undefined && { customer: await customerOf(tx, userId) }),
       measured: cents,
       usdCents: cents,
       before: { booked: false },

@@ -470,6 +470,13 @@ describe('the erasure of a customer', () => {
     const owner = await signInStaff(app, await createStaffMember(app, ['provider_owner']));
     await support.prove();
     await owner.prove();
+    const { body: booking } = await staff.call('bookMoney', {
+      body: { transaction_id: transactionId, account: 'suspense', reason: text },
+    });
+    const { approval_id: bookingId } = booking;
+    const { body: known } = await owner.call('approval', { params: { id: bookingId } });
+    expect(known.customer_uuid).toBe(order.user.uuid);
+    await owner.call('rejectRequest', { params: { id: bookingId }, body: { reason: text } });
     const { body } = await support.call('eraseCustomer', {
       params: { uuid: order.user.uuid },
       body: { reason: text },
@@ -482,10 +489,15 @@ describe('the erasure of a customer', () => {
       union all select 'transaction' from card_transactions where explanation ilike '%wilhelmina%'
       union all select 'booking' from card_bookings where explanation ilike '%wilhelmina%'
       union all select 'audit' from audit_details where details ilike '%wilhelmina%'
-      union all select 'request' from approvals where reason ilike '%wilhelmina%'`.execute(
+      union all select 'request' from approvals where reason ilike '%wilhelmina%'
+      union all select 'vote' from approval_votes where reason ilike '%wilhelmina%'
+      union all select 'payload' from approvals where payload <> '' and customer_id = ${order.user.userId}`.execute(
       app.deps.db,
     );
     expect(rows).toEqual([]);
+    // Its payload is gone, and it is still only an ended request.
+    const late = await owner.call('approveRequest', { params: { id: bookingId } });
+    expect(refusalOf(late).code).toBe('request_ended');
     app.clock.advance(2 * 60 * 60_000);
     const again = await signInStaff(app, staff);
     const { body: unmatched } = await again.call('unmatchedMoney');
