@@ -13,6 +13,13 @@ const PADDING = 9;
 const CUT_MARK = 9;
 /** The quiet zone that readers need around a code, in modules. */
 const QUIET_MODULES = 4;
+/**
+ * Cyan, magenta, yellow and black, in per cent. A printer mixes the black of a screen out of four inks, and where they miss each other
+ * fine modules and small letters blur.
+ */
+type Ink = readonly [cyan: number, magenta: number, yellow: number, black: number];
+const BLACK: Ink = [0, 0, 0, 100];
+const GREY: Ink = [0, 0, 0, 70];
 /** Rows overlap a little, because viewers leave hairlines between shapes that only touch. */
 const ROW_HEIGHT = 1.02;
 
@@ -41,7 +48,7 @@ type Doc = PDFKit.PDFDocument;
 /** Short lines in the margin where the columns and rows meet it. */
 function drawCutMarks(doc: Doc, { size: [width, height], columns, rows, cell }: Layout): void {
   const gap = 3;
-  doc.lineWidth(0.4).strokeColor('#888888');
+  doc.lineWidth(0.4).strokeColor([...GREY]);
   for (let column = 0; column <= columns; column += 1) {
     const x = MARGIN + column * cell.width;
     doc.moveTo(x, MARGIN - gap).lineTo(x, MARGIN - gap - CUT_MARK);
@@ -84,7 +91,7 @@ function drawQr(doc: Doc, modules: readonly (readonly boolean[])[], { x, y, side
     .save()
     .translate(x + quiet, y + quiet)
     .scale(module)
-    .fillColor('#000000');
+    .fillColor([...BLACK]);
   doc.addContent(`${rectanglesOf(modules)}\nf`);
   doc.restore();
 }
@@ -96,27 +103,54 @@ interface Card {
   readonly modules: readonly (readonly boolean[])[];
 }
 
+/** A text of a card, in one row or more. */
+interface Line {
+  readonly text: string;
+  readonly ink: Ink;
+  readonly fontSize: number;
+  readonly rows: number;
+}
+
+const LINE_HEIGHT = 1.3;
+/** The lines of a card with a label of two rows, in times of the size that the others are fractions of. */
+const LINES_HEIGHT = (5 * 0.8 + 2 * 1.15) * LINE_HEIGHT;
+
 function drawCard(doc: Doc, { cell }: Layout, at: { x: number; y: number }, card: Card): void {
   const side = Math.min(cell.height - PADDING, cell.width / 2);
   drawQr(doc, card.modules, { x: at.x + PADDING / 2, y: at.y + (cell.height - side) / 2, side });
   const x = at.x + side + PADDING;
   const width = cell.width - side - 2 * PADDING;
-  const size = Math.min(13, width / 6.6);
-  const line = { width, height: size * 1.3, ellipsis: true, lineBreak: false };
+  const size = Math.min(13, width / 6.6, (cell.height - PADDING) / LINES_HEIGHT);
+  const small = { ink: GREY, fontSize: size * 0.8, rows: 1 };
   const printed = formatRewardCode(card.code);
-  let y = at.y + cell.height / 2 - size * 3.2;
-  const write = (text: string, color: string, scale: number): void => {
-    doc
-      .fillColor(color)
-      .fontSize(size * scale)
-      .text(text, x, y, line);
-    y += size * 1.45;
-  };
-  write(brand.programmeName, '#555555', 0.8);
-  write(printed.slice(0, 9), '#000000', 1.15);
-  write(printed.slice(10), '#000000', 1.15);
-  write(card.label, '#555555', 0.8);
-  write(`No. ${card.number}`, '#555555', 0.8);
+  const halves = [printed.slice(0, 9), printed.slice(10)];
+  const large = { ink: BLACK, fontSize: fittingSize(doc, halves, size * 1.15, width), rows: 1 };
+  const lines: readonly Line[] = [
+    { ...small, text: brand.programmeName },
+    ...halves.map((text) => ({ ...large, text })),
+    { ...small, text: card.label, rows: 2 },
+    { ...small, text: `No. ${card.number}` },
+  ];
+  const heights = lines.map((line) => heightOf(doc, line, width));
+  let y = at.y + (cell.height - heights.reduce((sum, height) => sum + height, 0)) / 2;
+  for (const [index, { text, ink, fontSize, rows }] of lines.entries()) {
+    doc.fillColor([...ink]).fontSize(fontSize);
+    // A little more than its rows, or the last one would not fit.
+    doc.text(text, x, y, { width, height: (rows + 0.4) * fontSize, ellipsis: true });
+    y += heights[index] ?? 0;
+  }
+}
+
+/** The size in which every text fits the width. A code that is cut short could not be typed. */
+function fittingSize(doc: Doc, texts: readonly string[], largest: number, width: number): number {
+  doc.fontSize(largest);
+  const widest = Math.max(...texts.map((text) => doc.widthOfString(text)));
+  return Math.min(largest, (largest * width) / (widest + 1));
+}
+
+function heightOf(doc: Doc, { text, fontSize, rows }: Line, width: number): number {
+  const needed = rows === 1 ? 1 : Math.ceil(doc.fontSize(fontSize).widthOfString(text) / width);
+  return Math.min(rows, needed) * fontSize * LINE_HEIGHT;
 }
 
 /** Gives out what the document has written so far, so that only its last page is kept. */
@@ -146,7 +180,13 @@ export async function writeSheet(
   ]);
   const layout = layoutOf(form);
   const { size, columns, rows, cell } = layout;
-  const doc = new PDFDocument({ autoFirstPage: false, size: [...size], margin: 0, font: fontFile });
+  const doc = new PDFDocument({
+    autoFirstPage: false,
+    size: [...size],
+    margin: 0,
+    font: fontFile,
+    info: { Title: label },
+  });
   let index = 0;
   let pageCount = 0;
   for await (const some of codes) {

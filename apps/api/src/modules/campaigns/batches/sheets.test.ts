@@ -9,7 +9,7 @@ import type { SheetForm } from '@athos/contract/console/batches';
 import { createCampaign, drawCode, redeem } from '../../../../test/build-reward.ts';
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
-import { readPrintedCodes } from '@athos/testing/printed-codes';
+import { readPrintedCodes, readPrintedTexts } from '@athos/testing/printed-codes';
 import { refusalOf } from '../../../../test/shop.ts';
 import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 import { SHEET_FONT } from '../../../fonts.ts';
@@ -75,6 +75,13 @@ it('[O-090] a batch is handed out as sheets whose QR codes redeem', async () => 
   const prefix = `${test.deps.config.publicUrl}/app/redeem`;
   for (const link of links) expect(link.origin + link.pathname).toBe(prefix);
   const codes = links.map((link) => link.searchParams.get('code') ?? '');
+  // Beside each, for whoever types it, the whole code, and the label in the letters of its language.
+  const texts = readPrintedTexts(pdf);
+  for (const code of codes) {
+    const half = texts.indexOf(code.slice(0, 9));
+    expect(texts[half + 1]).toBe(code.slice(10));
+  }
+  expect(texts.join(' ').match(/Łódź, bottles & +<b>/g)).toHaveLength(25);
   expect(new Set(codes).size).toBe(25);
   for (const code of [codes[0] ?? '', codes[24] ?? '']) {
     expect((await redeem(test, await test.createUser(), code)).status).toBe(200);
