@@ -132,6 +132,11 @@ const signInScreen = statesOf('scanner-sign-in', signedOut, {
   },
 });
 
+const nameDevice = async (page: Page): Promise<void> => {
+  await press(page, 'Name this device');
+  await write(page, 'Code', '7KQM4TXB');
+};
+
 const scannerScreen = statesOf('scanner', signedIn, {
   camera: {
     isWhole: true,
@@ -146,6 +151,25 @@ const scannerScreen = statesOf('scanner', signedIn, {
   venues: { answers: { scannerVenues: () => ({ venues: VENUES }) }, reach: seen('Where are you?') },
   'no-venue': { answers: { scannerVenues: () => ({ venues: [] }) }, reach: seen('No venue yet') },
   today: { path: '/scanner/today', isWhole: true, reach: seen('Items redeemed') },
+  'name-device': { path: '/scanner/today', reach: nameDevice },
+  'name-device-refused': {
+    path: '/scanner/today',
+    answers: { scannerEnrol: () => problem('invalid_code') },
+    reach: async (page) => {
+      await nameDevice(page);
+      await press(page, 'Name it');
+      await see(page, 'Not named');
+    },
+  },
+  'device-named': {
+    path: '/scanner/today',
+    answers: { scannerEnrol: () => ({ name: 'Bar 2, left till', venue: BAR }) },
+    reach: async (page) => {
+      await nameDevice(page);
+      await press(page, 'Name it');
+      await see(page, 'Bar 2, left till');
+    },
+  },
   'today-account': {
     path: '/scanner/today',
     reach: async (page) => {

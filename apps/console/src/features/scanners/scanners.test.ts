@@ -1,0 +1,80 @@
+// @vitest-environment jsdom
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { staffWith } from '@athos/testing/samples/console';
+import { SCANNER_ID, scannerDevice } from '@athos/testing/samples/console-venues';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
+
+let backend: FakeBackend;
+beforeEach(() => {
+  backend = beginTest();
+});
+afterEach(endTest);
+
+const SCANNER = `/scanners/${SCANNER_ID}`;
+
+async function choose(user: Awaited<ReturnType<typeof openConsole>>, name: string) {
+  await user.click(screen.getByRole('button', { name: 'Actions' }));
+  await settle();
+  await user.click(screen.getByRole('menuitem', { name }));
+  await settle();
+  return within(screen.getByRole('dialog'));
+}
+
+it('the list names a device as it was enrolled, and an unnamed one by its browser', async () => {
+  await openConsole('/scanners');
+  expect(screen.getByRole('row', { name: /Bar 2, left till.*Signed in/ })).toBeDefined();
+  expect(screen.getByRole('row', { name: /Chrome on Android.*Signed out/ })).toBeDefined();
+  expect(screen.getByRole('row', { name: /Door.*Blocked/ })).toBeDefined();
+});
+
+it('a signed-in device is signed out at once, without a reason', async () => {
+  const user = await openConsole(SCANNER);
+  const dialog = await choose(user, 'Sign out');
+  await user.click(dialog.getByRole('button', { name: 'Sign out' }));
+  await settle();
+  expect(backend.calls('signOutScanner')[0]).toMatchObject({ params: { id: SCANNER_ID } });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('a device is blocked', async () => {
+  const user = await openConsole(SCANNER);
+  const dialog = await choose(user, 'Block');
+  expect(dialog.getByText(/^Signs Bar 2, left till out at once\./)).toBeDefined();
+  await user.click(dialog.getByRole('button', { name: 'Block' }));
+  await settle();
+  expect(backend.calls('blockScanner')[0]).toMatchObject({
+    params: { id: SCANNER_ID },
+    body: { is_blocked: true },
+  });
+});
+
+it('a blocked device is allowed again', async () => {
+  backend.answer('scanner', () =>
+    scannerDevice({ is_signed_in: false, blocked_at: '2026-11-20T20:00:00.000Z' }),
+  );
+  const user = await openConsole(SCANNER);
+  const dialog = await choose(user, 'Allow again');
+  await user.click(dialog.getByRole('button', { name: 'Allow again' }));
+  await settle();
+  expect(backend.calls('blockScanner')[0]).toMatchObject({ body: { is_blocked: false } });
+});
+
+it('a device on which nobody is signed in cannot be signed out, and says why', async () => {
+  backend.answer('scanner', () => scannerDevice({ is_signed_in: false }));
+  const user = await openConsole(SCANNER);
+  await user.click(screen.getByRole('button', { name: 'Actions' }));
+  await settle();
+  const item = screen.getByRole('menuitem', { name: /^Sign out/ });
+  expect(item.getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByText('Nobody is signed in on it.')).toBeDefined();
+});
+
+it('[O-032] a device cannot be changed without the permission, which is named', async () => {
+  backend.answer('me', () => staffWith(['support']));
+  const user = await openConsole(SCANNER);
+  await user.click(screen.getByRole('button', { name: 'Actions' }));
+  await settle();
+  expect(screen.getAllByText(/Needs the permission scanners.manage/).length).toBeGreaterThan(0);
+});
