@@ -19,6 +19,7 @@ import { pastCampaigns, type PastCampaign } from './campaigns.ts';
 import { createConsole } from './console.ts';
 import { bindCrews } from './crews.ts';
 import { PastBank } from './past-bank.ts';
+import { openPlannedDatabase } from './planned-database.ts';
 import { createPastProvider } from './past-provider.ts';
 import { makePlan, timeOfShare, type PlanOptions } from './plan.ts';
 import { campaignEvents, playRefunds, type Event } from './staff-acts.ts';
@@ -49,7 +50,12 @@ const DAY_MS = 24 * HOUR_MS;
  * A past that was cut off is not used, so its commits need not wait for the disk. Statements that were planned while the tables were
  * empty would otherwise read them from end to end for as long as the connections live.
  */
-const SERVER_OPTIONS = '-c synchronous_commit=off -c enable_seqscan=off -c jit=off';
+const SERVER_OPTIONS = [
+  '-c synchronous_commit=off',
+  '-c enable_seqscan=off',
+  '-c jit=off',
+  '-c plan_cache_mode=force_generic_plan',
+].join(' ');
 const TIME_LIMITS = ['statement_timeout', 'lock_timeout', 'query_timeout'];
 const PATIENCE_MS = '30000';
 
@@ -81,7 +87,16 @@ async function createWorld(
     // One hash serves the crowd: hundreds would take longer than all else.
     hash: (): Promise<string> => (crowdHash ??= created.passwords.hash(CROWD_PASSWORD)),
   };
-  const deps = { ...created, passwords };
+  const planned = openPlannedDatabase(created.config.databaseUrl, log);
+  const deps = {
+    ...created,
+    passwords,
+    db: planned.db,
+    async close() {
+      await planned.close();
+      await created.close();
+    },
+  };
   const { money, mail, upkeep } = createTasks(deps);
   return {
     words,
