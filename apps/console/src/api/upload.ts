@@ -11,7 +11,7 @@ import type { AdminAnswer } from './call.ts';
 import { fromWire } from './naming.ts';
 
 /** The calls that take a file. */
-type UploadName = 'uploadPicture';
+type UploadName = 'uploadPicture' | 'uploadOfferImport';
 
 export type UploadOutcome<Name extends UploadName> =
   | { readonly kind: 'done'; readonly answer: AdminAnswer<Name> }

@@ -23,6 +23,7 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   dispute: paths.dispute,
   job: paths.job,
   merchant: paths.merchant,
+  offer_import: paths.offerImport,
   offer: paths.offer,
   payment: paths.payment,
   picture: paths.picture,

@@ -13,6 +13,8 @@ export const paths = {
   category: (id: number | string) => `/categories/${id}`,
   offers: '/offers',
   newOffer: '/offers/new',
+  importOffers: '/offers/import',
+  offerImport: (id: string) => `/offers/import/${id}`,
   offer: (id: number | string) => `/offers/${id}`,
   merchants: '/merchants',
   merchant: (id: number | string) => `/merchants/${id}`,

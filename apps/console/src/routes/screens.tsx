@@ -37,6 +37,9 @@ const OffersScreen = lazy(async () => ({
 const NewOfferScreen = lazy(async () => ({
   default: (await import('../features/catalogue/offer-screen.tsx')).NewOfferScreen,
 }));
+const ImportScreen = lazy(async () => ({
+  default: (await import('../features/catalogue/import-screen.tsx')).ImportScreen,
+}));
 const OfferScreen = lazy(async () => ({
   default: (await import('../features/catalogue/offer-screen.tsx')).OfferScreen,
 }));
@@ -160,6 +163,7 @@ export const SCREENS: readonly ScreenRoute[] = [
   { path: `${paths.categories}/:id?`, permission: 'catalogue.read', screen: <CategoriesScreen /> },
   { path: paths.offers, permission: 'catalogue.read', screen: <OffersScreen /> },
   { path: paths.newOffer, permission: 'catalogue.edit', screen: <NewOfferScreen /> },
+  { path: `${paths.importOffers}/:id?`, permission: 'catalogue.edit', screen: <ImportScreen /> },
   { path: `${paths.offers}/:id`, permission: 'catalogue.read', screen: <OfferScreen /> },
   { path: paths.merchants, permission: 'catalogue.read', screen: <MerchantsScreen /> },
   { path: `${paths.merchants}/:id`, permission: 'catalogue.read', screen: <MerchantScreen /> },

@@ -13,6 +13,7 @@ import { catalogueAnswers } from './console-catalogue.ts';
 import { customerAnswers } from './console-customers.ts';
 import { dashboardAnswers } from './console-dashboard.ts';
 import { exportAnswers } from './console-exports.ts';
+import { importAnswers } from './console-imports.ts';
 import { merchantAnswers } from './console-merchants.ts';
 import { campaignAnswers } from './console-campaigns.ts';
 import { disputeAnswers } from './console-disputes.ts';
@@ -248,6 +249,7 @@ export const consoleAnswers: Handlers = {
   ...venueAnswers,
   ...catalogueAnswers,
   ...merchantAnswers,
+  ...importAnswers,
   ...healthAnswers,
   ...paymentAnswers,
   ...rateAnswers,

@@ -10,6 +10,7 @@ import { exportStates } from './console-exports.ts';
 import { disputeStates } from './console-disputes.ts';
 import { dashboardStates } from './console-dashboard.ts';
 import { ledgerStates } from './console-ledger.ts';
+import { consoleImportStates } from './console-imports.ts';
 import { consoleMerchantStates } from './console-merchants.ts';
 import { consolePictureStates } from './console-pictures.ts';
 import { consolePurchaseStates } from './console-purchases.ts';
@@ -60,6 +61,7 @@ export const allStates = (
   ...ledgerStates,
   ...reconciliationStates,
   ...consoleMerchantStates,
+  ...consoleImportStates,
   ...consolePictureStates,
   ...consolePurchaseStates,
   ...consoleVenueStates,

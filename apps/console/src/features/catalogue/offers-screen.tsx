@@ -1,6 +1,7 @@
 /** Offers with their states, and the way to a new one. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
+import FileUp from 'lucide-react/icons/file-up';
 import Plus from 'lucide-react/icons/plus';
 import { useNavigate } from 'react-router';
 import { useAdminItem, useAdminList, type RowOf } from '../../api/admin.ts';
@@ -130,6 +131,15 @@ export function OffersScreen() {
       actions={
         <>
           <ExportButton name="offers" filters={view.query} count={list.count} />
+          <Button
+            variant="quiet"
+            isDense
+            icon={<FileUp size={16} aria-hidden />}
+            disabledReason={lack('catalogue.edit')}
+            onClick={() => void navigate(paths.importOffers)}
+          >
+            {m.imports_open()}
+          </Button>
           <Button
             isDense
             icon={<Plus size={16} aria-hidden />}

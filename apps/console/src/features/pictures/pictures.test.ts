@@ -6,7 +6,8 @@ import { PICTURE_ID, pictureSample } from '@athos/testing/samples/console-pictur
 import { staffWith } from '@athos/testing/samples/console';
 import { fireEvent, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeRequest, sent, standInForRequests } from '../../../test/fake-request.ts';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
 
 let backend: FakeBackend;
@@ -15,43 +16,9 @@ beforeEach(() => {
 });
 afterEach(endTest);
 
-/** Stands in for XMLHttpRequest. The test answers each request. */
-class FakeRequest {
-  static readonly all: FakeRequest[] = [];
-  readonly headers: Record<string, string> = {};
-  readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
-  status = 0;
-  response: unknown = null;
-  file: unknown;
-  onload?: () => void;
-  onerror?: () => void;
-  open(): void {
-    FakeRequest.all.push(this);
-  }
-  setRequestHeader(name: string, value: string): void {
-    this.headers[name] = value;
-  }
-  send(file: unknown): void {
-    this.file = file;
-  }
-  answer(status: number, response: unknown): void {
-    Object.assign(this, { status, response });
-    this.onload?.();
-  }
-}
-
 const file = (name: string, type = 'image/png', size = 5): File =>
   new File([new Uint8Array(size)], name, { type });
-const sent = (index: number): FakeRequest => {
-  const request = FakeRequest.all[index];
-  if (request === undefined) throw new Error(`no upload ${index}`);
-  return request;
-};
-
-beforeEach(() => {
-  FakeRequest.all.length = 0;
-  vi.stubGlobal('XMLHttpRequest', FakeRequest);
-});
+beforeEach(standInForRequests);
 
 describe('uploads', () => {
   async function choose(...files: File[]) {
