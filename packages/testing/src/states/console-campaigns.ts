@@ -112,7 +112,7 @@ export const campaignStates = [
         async reach(page) {
           await page.getByRole('button', { name: 'Actions' }).nth(1).click();
           await page.getByRole('menuitem', { name: 'Void' }).click();
-          await see(page, /Refuses all 2,400 codes/);
+          await see(page, /2,400 in all\) is refused from the next claim on/);
         },
       },
       files: {
