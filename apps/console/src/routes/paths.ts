@@ -66,6 +66,8 @@ export const paths = {
   system: '/system',
   brakes: '/brakes',
   settings: '/settings',
+  legal: '/legal',
+  legalText: (id: number | string) => `/legal/${id}`,
   exports: '/exports',
   audit: '/audit',
   auditVerification: '/audit/verification',

@@ -137,6 +137,12 @@ const BrakesScreen = lazy(async () => ({
 const SettingsScreen = lazy(async () => ({
   default: (await import('../features/settings/settings-screen.tsx')).SettingsScreen,
 }));
+const LegalScreen = lazy(async () => ({
+  default: (await import('../features/legal/legal-screen.tsx')).LegalScreen,
+}));
+const LegalVersionScreen = lazy(async () => ({
+  default: (await import('../features/legal/legal-version-screen.tsx')).LegalVersionScreen,
+}));
 const PicturesScreen = lazy(async () => ({
   default: (await import('../features/pictures/pictures-screen.tsx')).PicturesScreen,
 }));
@@ -220,6 +226,8 @@ export const SCREENS: readonly ScreenRoute[] = [
   { path: paths.rate, permission: 'rate.read', screen: <RateScreen /> },
   { path: paths.brakes, permission: 'system.read', screen: <BrakesScreen /> },
   { path: paths.settings, permission: 'settings.read', screen: <SettingsScreen /> },
+  { path: paths.legal, permission: 'settings.read', screen: <LegalScreen /> },
+  { path: paths.legalText(':id'), permission: 'settings.read', screen: <LegalVersionScreen /> },
   { path: `${paths.pictures}/:id?`, permission: 'catalogue.read', screen: <PicturesScreen /> },
   { path: paths.tiers, permission: 'catalogue.read', screen: <TiersScreen /> },
   { path: paths.exports, permission: 'exports.create', screen: <ExportsScreen /> },

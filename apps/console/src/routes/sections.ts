@@ -5,6 +5,7 @@ import Activity from 'lucide-react/icons/activity';
 import ListTodo from 'lucide-react/icons/list-todo';
 import Mails from 'lucide-react/icons/mails';
 import OctagonPause from 'lucide-react/icons/octagon-pause';
+import Signature from 'lucide-react/icons/signature';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import ChartSpline from 'lucide-react/icons/chart-spline';
 import Download from 'lucide-react/icons/download';
@@ -169,6 +170,13 @@ const programme = (): readonly GuardedItem[] => [
     label: m.programme_settings_title(),
     icon: SlidersHorizontal,
     key: '9',
+    permission: 'settings.read',
+  },
+  {
+    path: paths.legal,
+    label: m.legal_title(),
+    icon: Signature,
+    key: '0',
     permission: 'settings.read',
   },
 ];

@@ -14,7 +14,7 @@ const summary = {
   kind: z.enum(LEGAL_KINDS),
   /** What customers accept, such as "2.0". */
   label: z.string(),
-  state: z.enum(['draft', 'scheduled', 'in_force', 'replaced']),
+  state: z.enum(['draft', 'scheduled', 'current', 'replaced']),
   edited_at: timeText,
   edited_by: z.string(),
   published_at: timeText.nullable(),

@@ -27,6 +27,7 @@ import { venueAnswers } from './console-venues.ts';
 import { rateAnswers } from './console-rate.ts';
 import { brakeAnswers } from './console-brakes.ts';
 import { settingAnswers } from './console-settings.ts';
+import { legalAnswers } from './console-legal.ts';
 import { tierAnswers } from './console-tiers.ts';
 
 type Me = ConsoleAnswerOf<'me'>;
@@ -255,6 +256,7 @@ export const consoleAnswers: Handlers = {
   ...rateAnswers,
   ...brakeAnswers,
   ...settingAnswers,
+  ...legalAnswers,
   ...tierAnswers,
   me: () => staffWith(),
   consoleEvents: () => new Response(new ReadableStream({})),

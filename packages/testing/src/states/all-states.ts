@@ -21,6 +21,7 @@ import { consoleTierStates } from './console-tiers.ts';
 import { rateStates } from './console-rate.ts';
 import { brakeStates } from './console-brakes.ts';
 import { programmeSettingStates } from './console-settings.ts';
+import { legalStates } from './console-legal.ts';
 import { paymentStates } from './console-payments.ts';
 import { historyStates } from './history.ts';
 import { homeStates } from './home.ts';
@@ -72,4 +73,5 @@ export const allStates = (
   ...rateStates,
   ...brakeStates,
   ...programmeSettingStates,
+  ...legalStates,
 ];

@@ -308,7 +308,7 @@ describe('publishing', () => {
     expect(detail.before.label).toBe(builtIn.privacy.version);
     await approve(body.approval_id);
     expect((await manager.call('legalTextVersion', { params: { id } })).body).toMatchObject({
-      state: 'in_force',
+      state: 'current',
       published_by: manager.name,
       approval_id: null,
     });

@@ -19,7 +19,7 @@ function stateOf({ id, kind }: TextRow, published: readonly PublishedText[], now
   if (own === undefined) return 'draft' as const;
   if (own.inForceFrom.getTime() > nowMs) return 'scheduled' as const;
   const isCurrent = textInForce(published, kind, nowMs)?.id === id;
-  return isCurrent ? ('in_force' as const) : ('replaced' as const);
+  return isCurrent ? ('current' as const) : ('replaced' as const);
 }
 
 interface Around {
