@@ -30,7 +30,7 @@ export const pastOffers: readonly PastOffer[] = demoOfferDrafts.flatMap(
       venue: limits.venue,
       saleDays: { from: limits.saleStartsInDays ?? -Infinity, to: limits.saleEndsInDays ?? 0 },
       // A drink is bought far more often than a weekend.
-      popularity: 1 / priceAth ** 1.1,
+      popularity: 1 / priceAth ** 0.75,
     };
   },
 );
