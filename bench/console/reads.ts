@@ -276,6 +276,7 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   search: {
     'for an order': (some) => ({ query: { q: some.order() } }),
     'for a purchase': (some) => ({ query: { q: String(some.purchase()) } }),
+    'for an offer': () => ({ query: { q: 'offer 7' } }),
     'for part of an address': (some) => ({
       query: { q: localPart(some.customer().email).slice(3, 11) },
     }),

@@ -278,6 +278,7 @@ export const consoleAnswers: Handlers = {
       },
     ],
     transfers: [{ id: '48209', at: NOW }],
+    offers: [{ id: 7, title: 'Iced latte' }],
   }),
   savedViews: () => ({
     items: [

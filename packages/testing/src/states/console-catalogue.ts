@@ -120,6 +120,13 @@ export const consoleCatalogueStates = [
           await write(page, 'Counted as left', '17');
         },
       },
+      unchosen: {
+        answers: { offerChoices: () => problem('internal_error') },
+        async reach(page) {
+          await page.clock.fastForward(2000);
+          await see(page, 'This could not be loaded');
+        },
+      },
       missing: {
         answers: { consoleOffer: () => problem('not_found') },
         async reach(page) {

@@ -274,6 +274,10 @@ describe('the palette', () => {
     const offer = await createOffer(test, { title: 'Ice cream 100%' });
     const { body } = await editor.call('search', { query: { q: 'cream 100%' } });
     expect(body).toEqual({ offers: [{ id: offer.id, title: offer.title }] });
+    // The id comes before the titles that have it in them.
+    const other = await createOffer(test, { title: `A ${offer.id} for two` });
+    const byId = await editor.call('search', { query: { q: `${offer.id}` } });
+    expect(byId.body.offers.map(({ id }: { id: number }) => id)).toEqual([offer.id, other.id]);
   });
 });
 

@@ -6,7 +6,7 @@ import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/consol
 import { may } from '../../platform/console/signed-in-staff.ts';
 import { findOrder } from '../cards/index.ts';
 import { selectUserUuids } from '../identity/index.ts';
-import { selectOffersByTitle, selectPurchaseOwner } from '../shop/index.ts';
+import { selectFoundOffers, selectPurchaseOwner } from '../shop/index.ts';
 import { presentSummaries, type PresentDeps } from './present-customer.ts';
 import { findCustomers } from './search.ts';
 
@@ -69,7 +69,7 @@ export function registerPaletteRoutes(app: FastifyInstance, deps: PaletteDeps): 
       group('purchases', may(staff, 'purchases.read'), () => findPurchases(deps, q)),
       group('transfers', may(staff, 'ledger.read'), () => findTransfers(deps, q)),
       group('offers', may(staff, 'catalogue.read'), () =>
-        selectOffersByTitle(deps.db, q, SEARCH_GROUP_MAX),
+        selectFoundOffers(deps.db, q, SEARCH_GROUP_MAX),
       ),
     ]);
     return Object.assign({}, ...groups) as Awaited<(typeof groups)[0]>;

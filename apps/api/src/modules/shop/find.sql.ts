@@ -23,13 +23,18 @@ export async function countUnredeemedItems(db: Db | Tx, userId: bigint): Promise
   return count;
 }
 
-/** Offers with this text in their title. A catalogue has thousands of them at most, so no index is needed. */
-export const selectOffersByTitle = (db: Db, text: string, limit: number) =>
+/**
+ * The offer with this id, then those with this text in their title. A catalogue has thousands of them at most, so no index is
+ * needed.
+ */
+export const selectFoundOffers = (db: Db, text: string, limit: number) =>
   db
     .selectFrom('offers')
     .select(['id', 'title'])
-    .where(sql<boolean>`position(lower(${text}) in lower(title)) > 0`)
+    .where(sql<boolean>`(id::text = ${text} or position(lower(${text}) in lower(title)) > 0)`)
+    .orderBy(sql`id::text = ${text}`, 'desc')
     .orderBy('title')
+    .orderBy('id')
     .limit(limit)
     .execute();
 

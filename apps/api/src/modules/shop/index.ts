@@ -30,7 +30,7 @@ import type {} from './tables.ts';
 export {
   countUnredeemedItems,
   selectOfferNames,
-  selectOffersByTitle,
+  selectFoundOffers,
   selectPurchaseOwner,
 } from './find.sql.ts';
 export {

@@ -58,4 +58,14 @@ describe('the palette', () => {
     await user.click(screen.getByRole('option', { name: 'pi_3PqRsT2eZvKYlo2C' }));
     expect(location.pathname).toBe('/console/payments/0192bbbb-0000-7000-8000-000000000001');
   });
+
+  it('finds an offer by its title or id', async () => {
+    const user = await openConsole('/audit');
+    await user.keyboard('{Control>}k{/Control}');
+    await settle();
+    await user.type(screen.getByRole('combobox', { name: 'Search' }), 'latte');
+    await settle(400);
+    await user.click(screen.getByRole('option', { name: 'Iced latte · 7' }));
+    expect(location.pathname).toBe('/console/offers/7');
+  });
 });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import type { FakeBackend } from '@athos/testing/fake-fetch';
-import { staffWith } from '@athos/testing/samples/console';
+import { consoleAnswers, staffWith } from '@athos/testing/samples/console';
 import { problem } from '@athos/testing/fake-api';
 import {
   CATEGORY_ID,
@@ -20,6 +20,22 @@ beforeEach(() => {
 afterEach(endTest);
 
 const OFFER = `/offers/${OFFER_ID}`;
+
+describe('an offer', () => {
+  it.each([OFFER, '/offers/new'])(
+    'at %s says that its choices cannot be read, and asks again',
+    async (path) => {
+      backend.answer('offerChoices', () => problem('internal_error'));
+      const user = await openConsole(path);
+      await settle(5_000);
+      expect(screen.getByText('This could not be loaded')).toBeDefined();
+      backend.answer('offerChoices', consoleAnswers.offerChoices ?? (() => problem('not_found')));
+      await user.click(screen.getByRole('button', { name: 'Try again' }));
+      await settle();
+      expect(screen.queryByText('This could not be loaded')).toBeNull();
+    },
+  );
+});
 
 describe('the tree', () => {
   it('[O-163] is ordered with Alt and the arrow keys, and keeps the focus', async () => {

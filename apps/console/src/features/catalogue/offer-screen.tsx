@@ -11,7 +11,9 @@ import { AuditOf } from '../../kit/audit-of.tsx';
 import { Badge } from '../../kit/badge.tsx';
 import { Detail, DetailOf, ObjectLink, Section } from '../../kit/detail.tsx';
 import { Difference } from '../../kit/difference.tsx';
+import { FailureView } from '../../kit/failure.tsx';
 import { useKey } from '../../kit/keys.ts';
+import { Page } from '../../kit/page.tsx';
 import { useLack } from '../../kit/permission.ts';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
@@ -29,9 +31,19 @@ const OfferPreview = lazy(async () => ({
 }));
 
 export function NewOfferScreen() {
-  const { item: choices } = useAdminItem('offerChoices', {});
+  const { item: choices, failure, reload } = useAdminItem('offerChoices', {});
   const navigate = useNavigate();
-  if (choices === undefined) return <Skeleton className="h-96 w-full" />;
+  if (choices === undefined) {
+    return (
+      <Page title={m.catalogue_offer_new()}>
+        {failure === undefined ? (
+          <Skeleton className="h-96 w-full" />
+        ) : (
+          <FailureView failure={failure} onRetry={reload} />
+        )}
+      </Page>
+    );
+  }
   return (
     <Suspense fallback={<Skeleton className="h-96 w-full" />}>
       <OfferForm
@@ -46,13 +58,20 @@ export function NewOfferScreen() {
 export function OfferScreen() {
   const { id = '' } = useParams();
   const read = useAdminItem('consoleOffer', { params: { id } });
-  const { item: choices } = useAdminItem('offerChoices', {});
+  const { item: choices, ...choicesRead } = useAdminItem('offerChoices', {});
   const [isEditing, setIsEditing] = useState(false);
+  function handleReload(): void {
+    read.reload();
+    choicesRead.reload();
+  }
   return (
     <DetailOf
-      read={
-        choices === undefined && read.failure === undefined ? { ...read, item: undefined } : read
-      }
+      // Neither is of use without the other.
+      read={{
+        item: choices === undefined ? undefined : read.item,
+        failure: read.failure ?? choicesRead.failure,
+        reload: handleReload,
+      }}
       kind={m.catalogue_offer()}
       backTo={paths.offers}
     >

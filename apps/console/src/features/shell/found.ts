@@ -60,6 +60,13 @@ const groupsOf = (found: AdminAnswer<'search'>): readonly ChoiceGroup[] => [
       label: m.console_found_transfer({ id }),
     })),
   },
+  {
+    value: m.catalogue_offers(),
+    items: (found.offers ?? []).map(({ id, title }) => ({
+      value: paths.offer(id),
+      label: `${title} · ${id}`,
+    })),
+  },
 ];
 
 /** The groups for a text, and whether they are still asked for. */
