@@ -212,6 +212,29 @@ describe('a bulk act', () => {
     expect(await Promise.all(people.map(isHeld))).toEqual([0, 0]);
   });
 
+  it('does no further row once the person is suspended, in the middle of a run', async () => {
+    const people = await users(8);
+    const caller = await consoleAs(test, ['support']);
+    const { body } = await preview(idsOf(people), { name: 'customer.end_sessions' }, caller);
+    await start(body, caller);
+    const { sessions } = test.deps;
+    const endAll = sessions.revokeAll.bind(sessions);
+    let count = 0;
+    const revokeAll = vi.spyOn(sessions, 'revokeAll').mockImplementation(async (...given) => {
+      count += 1;
+      if (count === 3) {
+        await sql`update staff set state = 'suspended' where id = ${caller.staffId}::uuid`.execute(
+          test.deps.db,
+        );
+      }
+      return endAll(...given);
+    });
+    await test.runJobs();
+    revokeAll.mockRestore();
+    expect(await countOutcomes(test.deps.db, body.id)).toEqual({ done: 3, failed: 5 });
+    expect(count).toBe(3);
+  });
+
   it('is no way round a permission, a proof or a vote', async () => {
     const rows = idsOf(await users(1));
     const brand = await consoleAs(test, ['brand_manager'], { organisation: 'brand' });

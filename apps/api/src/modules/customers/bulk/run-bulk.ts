@@ -27,8 +27,8 @@ export type BulkJobDeps = BulkDeps & {
   readonly staffSessions: Pick<StaffSessions, 'activeStaff'>;
 };
 
-/** Before each so many rows it is asked whether the person still may: few enough that a suspension stops a run within a second. */
-const ROWS_PER_LOOK = 50;
+/** Rows that are read at once. Whether the person still may is asked before each: a suspension holds from the next row on. */
+const ROWS_PER_READ = 50;
 /** How often open screens are told of the progress. */
 const PROGRESS_EVERY_MS = 1_000;
 const HOUR_MS = 60 * 60_000;
@@ -116,10 +116,11 @@ export async function runBulk(deps: BulkJobDeps, id: string): Promise<void> {
   await updateState(db, id, { state: 'running' });
   let toldMs = clock.nowMs();
   for (;;) {
-    const rows = await selectOpenRows(db, id, ROWS_PER_LOOK);
+    const rows = await selectOpenRows(db, id, ROWS_PER_READ);
     if (rows.length === 0) break;
-    const actor = await findActor(deps, run);
-    for (const row of rows) await tryRow(deps, { run, row, actor });
+    for (const row of rows) {
+      await tryRow(deps, { run, row, actor: await findActor(deps, run) });
+    }
     if (clock.nowMs() - toldMs < PROGRESS_EVERY_MS) continue;
     toldMs = clock.nowMs();
     await notifyConsole(db, 'bulk');
