@@ -45,11 +45,14 @@ export async function fillConsoleData(databaseUrl: string, scale: ConsoleScale):
   }
 }
 
+const PATIENCE_MS = String(10 * 60_000);
+
 /** Adds what the worker would have added by now, and returns the cookies of signed-in members of staff. */
 export async function openConsole(databaseUrl: string): Promise<string[]> {
   const patient = new URL(databaseUrl);
   // Nobody waits for these: all at once, they take what the worker spreads over months.
-  for (const limit of ['statement_timeout', 'query_timeout']) patient.searchParams.set(limit, '0');
+  for (const limit of ['statement_timeout', 'query_timeout'])
+    patient.searchParams.set(limit, PATIENCE_MS);
   const config = readConfig(apiEnvironment(patient.href, 0));
   const deps = createDeps(config, createLog('warn'));
   try {
