@@ -104,7 +104,7 @@ export function DetailOf<Item>(props: {
 const TitleSkeleton = () => (
   <>
     <span className="sr-only">{m.common_loading()}</span>
-    <Skeleton className="h-6 w-48" />
+    <Skeleton className="h-6 w-48 max-w-full" />
   </>
 );
 

@@ -4,7 +4,7 @@ import { Skeleton } from '../primitives/skeleton.tsx';
 interface LegalParagraphsProps {
   intro: string;
   sections: readonly { readonly heading: string; readonly paragraphs: readonly string[] }[];
-  headingLevel: 'h2' | 'h3' | 'h4';
+  headingLevel: 'h2' | 'h3';
 }
 
 /** A legal text as its readers see it. */

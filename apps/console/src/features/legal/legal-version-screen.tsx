@@ -50,7 +50,7 @@ function Version({ text }: { text: LegalVersion }) {
         </Section>
         <Section title={m.legal_preview()}>
           <div className="bg-surface rounded-medium inset-ring-line text-body flex flex-col gap-4 p-6 inset-ring">
-            <LegalParagraphs {...readLegalText(body)} headingLevel="h4" />
+            <LegalParagraphs {...readLegalText(body)} headingLevel="h3" />
           </div>
         </Section>
         <AuditOf type="legal_text" id={String(id)} />

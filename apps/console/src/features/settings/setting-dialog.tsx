@@ -26,8 +26,13 @@ export function SettingDialog({ setting, onClose }: { setting: Setting; onClose:
   const isDefault = JSON.stringify(value) === JSON.stringify(setting.byDefault);
   return (
     <ActionDialog
-      title={m.programme_setting_change_of({ key: setting.key })}
-      effect={setting.about}
+      title={m.programme_setting_change_title()}
+      effect={
+        <>
+          <p>{setting.about}</p>
+          <code className="font-code text-caption wrap-anywhere">{setting.key}</code>
+        </>
+      }
       actLabel={m.programme_setting_ask()}
       doneText={m.programme_setting_done()}
       disabledReason={
