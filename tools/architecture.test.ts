@@ -216,6 +216,13 @@ const TEXT_RULES: readonly TextRule[] = [
     instead: 'use a token of packages/ui/src/tokens.css',
   },
   {
+    in: /^apps\/(wallet|scanner|console)\/src\/|^packages\/ui\/src\//,
+    except: /\.test\.tsx?$/,
+    // The compiler leaves such a class out without a word.
+    forbids: /["'` ](sm|md|lg|xl|2xl):[-a-z]/,
+    instead: 'use a breakpoint of packages/ui/src/tokens.css: small, rail, or a container',
+  },
+  {
     // oxc-transform-react 0.156.0 compiles `0n` inside a component or hook to `undefined`.
     in: /^(apps\/(wallet|scanner|console)|packages\/ui)\/src\/(.*\.tsx|.*\/use-[^/]+\.ts)$/,
     except: /\.test\.tsx?$/,

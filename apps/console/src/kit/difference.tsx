@@ -1,6 +1,8 @@
 /** The fields that a change affects, before and after. Unchanged fields are left out if both sides are known. */
+import type { Asset } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { inWords } from './in-words.ts';
+import { moneyText } from './money.tsx';
 
 interface DifferenceProps {
   before: unknown;
@@ -12,17 +14,30 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Text as it is, lists one after the other; anything else as JSON. */
-function valueText(value: unknown): string {
+/** Amounts are compared in the smallest unit of their asset, which the name of the field tells. */
+function assetOf(name: string): Asset | undefined {
+  if (/cents$/i.test(name)) return 'USD';
+  return /^(tokens|owed|amount_of_a_claim)$|token_?amount$|micro_?ath$/i.test(name)
+    ? 'ATH'
+    : undefined;
+}
+
+const isWhole = (value: unknown): value is string | number =>
+  (typeof value === 'string' || typeof value === 'number') && /^-?\d+$/.test(String(value));
+
+/** Amounts with their unit, text as it is, lists one after the other; anything else as JSON. */
+function valueText(name: string, value: unknown): string {
+  const asset = assetOf(name);
+  if (asset !== undefined && isWhole(value)) return moneyText(String(value), asset);
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map(valueText).join(', ');
+  if (Array.isArray(value)) return value.map((item) => valueText(name, item)).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 export function Difference({ before, after }: DifferenceProps) {
   const [old, present] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(present)])].filter(
-    (name) => valueText(old[name]) !== valueText(present[name]),
+    (name) => valueText(name, old[name]) !== valueText(name, present[name]),
   );
   if (names.length === 0) {
     return <p className="text-dense text-ink-quiet">{m.console_difference_none()}</p>;
@@ -58,14 +73,14 @@ export function Difference({ before, after }: DifferenceProps) {
               <td className="px-3 py-2 wrap-anywhere">
                 {name in old && (
                   <del className="bg-danger-surface text-danger rounded-dense px-1.5 py-0.5 no-underline">
-                    {valueText(old[name]) || m.console_difference_empty()}
+                    {valueText(name, old[name]) || m.console_difference_empty()}
                   </del>
                 )}
               </td>
               <td className="px-3 py-2 wrap-anywhere">
                 {name in present && (
                   <ins className="bg-success-surface text-success rounded-dense px-1.5 py-0.5 no-underline">
-                    {valueText(present[name]) || m.console_difference_empty()}
+                    {valueText(name, present[name]) || m.console_difference_empty()}
                   </ins>
                 )}
               </td>

@@ -124,7 +124,7 @@ function BulkBar({ selection, children }: { selection: Selection; children: Reac
     <div
       role="group"
       aria-label={m.console_bulk()}
-      className="bg-sunken rounded-small text-dense z-20 flex flex-wrap items-center gap-2 px-3 py-1.5 md:sticky md:top-2"
+      className="bg-sunken rounded-small text-dense z-20 flex flex-wrap items-center gap-2 px-3 py-1.5 small:sticky small:top-2"
     >
       <span role="status" className="tabular font-semibold">
         {m.console_bulk_count({ count: selection.keys.size })}

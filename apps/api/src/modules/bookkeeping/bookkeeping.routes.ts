@@ -244,14 +244,18 @@ export function registerBookkeepingRoutes(app: FastifyInstance, deps: Bookkeepin
   });
 
   consoleEndpoint(app, deps, consoleApi.verifyLedger, async ({ tx, staff, record }) => {
-    const row = await requestVerification(deps, tx, staff.staffId);
-    await record({ subjectId: row.id });
-    return presentVerification(row);
+    const id = await requestVerification(deps, tx, staff.staffId);
+    await record({ subjectId: id });
+    return requireVerification(tx, id);
   });
 
-  consoleEndpoint(app, deps, consoleApi.ledgerVerification, async ({ params: { id } }) => {
-    const row = await selectVerification(db, id);
-    if (row === undefined) throw new AppError('not_found');
-    return presentVerification(row);
-  });
+  consoleEndpoint(app, deps, consoleApi.ledgerVerification, ({ params }) =>
+    requireVerification(db, params.id),
+  );
+}
+
+async function requireVerification(db: Db | Tx, id: string) {
+  const row = await selectVerification(db, id);
+  if (row === undefined) throw new AppError('not_found');
+  return presentVerification(row);
 }

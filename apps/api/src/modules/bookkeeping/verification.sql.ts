@@ -2,27 +2,29 @@ import { sql, type Selectable } from 'kysely';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
-export type VerificationRow = Selectable<Tables['ledger_verifications']>;
+export type VerificationRow = Selectable<Tables['ledger_verifications']> & {
+  readonly requester_name: string | null;
+};
 
-/** Inserts a verification, or returns the unfinished one if there is one. */
+/** Inserts a verification, or returns the id of the unfinished one if there is one. */
 export async function insertVerification(
   tx: Tx,
   verification: { readonly id: string; readonly at: Date; readonly staffId: string | null },
-): Promise<{ readonly row: VerificationRow; readonly isNew: boolean }> {
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
   const { id, at, staffId } = verification;
   const inserted = await tx
     .insertInto('ledger_verifications')
     .values({ id, requested_at: at, requested_by: staffId, ...NOT_STARTED })
     .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
+    .returning('id')
     .executeTakeFirst();
-  if (inserted !== undefined) return { row: inserted, isNew: true };
-  const row = await tx
+  if (inserted !== undefined) return { id, isNew: true };
+  const unfinished = await tx
     .selectFrom('ledger_verifications')
-    .selectAll()
+    .select('id')
     .where('finished_at', 'is', null)
     .executeTakeFirstOrThrow();
-  return { row, isNew: false };
+  return { id: unfinished.id, isNew: false };
 }
 
 const NOT_STARTED = {
@@ -82,16 +84,21 @@ export async function endAbandoned(
   return numUpdatedRows > 0n;
 }
 
-export const selectVerification = (db: Db, id: string): Promise<VerificationRow | undefined> =>
-  db.selectFrom('ledger_verifications').selectAll().where('id', '=', id).executeTakeFirst();
+const withRequester = (db: Db | Tx) =>
+  db
+    .selectFrom('ledger_verifications')
+    .leftJoin('staff', 'staff.id', 'ledger_verifications.requested_by')
+    .selectAll('ledger_verifications')
+    .select('staff.name as requester_name');
+
+export const selectVerification = (db: Db | Tx, id: string): Promise<VerificationRow | undefined> =>
+  withRequester(db).where('ledger_verifications.id', '=', id).executeTakeFirst();
 
 /** Newest first. */
 export const selectVerifications = (db: Db, limit: number): Promise<VerificationRow[]> =>
-  db
-    .selectFrom('ledger_verifications')
-    .selectAll()
+  withRequester(db)
     .orderBy('requested_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('ledger_verifications.id', 'desc')
     .limit(limit)
     .execute();
 

@@ -27,19 +27,19 @@ export interface VerificationDeps {
 /** What goes wrong while it reads is its result, so only runs that a worker did not survive are repeated. */
 const ATTEMPT_COUNT_MAX = 5;
 
-/** Enqueues a verification, or returns the one that is waiting or running. */
+/** Enqueues a verification, or finds the one that is waiting or running. Returns its id. */
 export async function requestVerification(
   { clock }: Pick<VerificationDeps, 'clock'>,
   tx: Tx,
   staffId: string | null,
-): Promise<VerificationRow> {
+): Promise<string> {
   const at = dateOf(clock);
-  const id = uuidv7(at.getTime(), (bytes) => randomFillSync(bytes));
-  const { row, isNew } = await insertVerification(tx, { id, at, staffId });
+  const newId = uuidv7(at.getTime(), (bytes) => randomFillSync(bytes));
+  const { id, isNew } = await insertVerification(tx, { id: newId, at, staffId });
   if (isNew) {
     await enqueueJob(tx, 'bookkeeping_verify', { id }, { attemptCountMax: ATTEMPT_COUNT_MAX });
   }
-  return row;
+  return id;
 }
 
 function stateOf({
@@ -59,7 +59,7 @@ export const presentVerification = (row: VerificationRow) => ({
   id: row.id,
   state: stateOf(row),
   requested_at: row.requested_at.toISOString(),
-  requested_by: row.requested_by,
+  requested_by: row.requester_name,
   finished_at: row.finished_at?.toISOString() ?? null,
   transfers_done: countNumber(row.row_count),
   transfers_total: countNumber(row.rows_total),

@@ -69,6 +69,19 @@ describe('a request', () => {
     }
   });
 
+  it('tells amounts that would change in their asset', async () => {
+    backend.answer('approval', () =>
+      approval({
+        before: { state: 'credited' },
+        after: { refund_usd_cents: '14971', tokens: '800000000' },
+      }),
+    );
+    await openConsole(REQUEST);
+    const change = screen.getByRole('region', { name: 'What would change' });
+    expect(within(change).getByRole('row', { name: /149\.71 USD/ })).toBeDefined();
+    expect(within(change).getByRole('row', { name: /^Tokens 800\.00 ATH/ })).toBeDefined();
+  });
+
   it('[O-165] says in numbers what a vote does, and says so when somebody decided meanwhile', async () => {
     const user = await openConsole(REQUEST);
     await user.click(screen.getByRole('button', { name: 'Approve' }));

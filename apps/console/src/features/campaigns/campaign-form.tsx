@@ -68,7 +68,7 @@ export function CampaignForm({ campaign, onDone }: CampaignFormProps) {
           isFixed={campaign !== undefined && campaign.state !== 'draft'}
           onChange={(part) => setDraft({ ...draft, ...part })}
         />
-        <div className="flex flex-wrap gap-2 pb-8">
+        <div className="flex flex-wrap items-baseline gap-2 pb-8">
           <Button
             isDense
             isPending={isPending}

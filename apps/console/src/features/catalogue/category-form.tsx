@@ -91,7 +91,7 @@ export function CategoryForm({ category, categories, onDone }: CategoryFormProps
             />
           )}
         </CategoryFields>
-        <div className="flex flex-wrap gap-2 pb-8">
+        <div className="flex flex-wrap items-baseline gap-2 pb-8">
           <Button
             type="submit"
             isDense

@@ -106,7 +106,7 @@ function Branch({ parentId, moving }: { parentId: number | null; moving: Moving 
         'flex flex-col',
         parentId === null
           ? 'rounded-small bg-surface inset-ring-line inset-ring'
-          : 'border-line ml-4 border-l md:ml-7',
+          : 'border-line ml-4 border-l small:ml-7',
       )}
     >
       {items.map((category) => (
@@ -192,7 +192,7 @@ function Row({ category, moving }: { category: Category; moving: Moving }) {
         {title}
       </Link>
       {archivedAt !== null && <Badge>{m.catalogue_category_archived()}</Badge>}
-      <span className="text-caption text-ink-quiet tabular hidden whitespace-nowrap sm:block">
+      <span className="text-caption text-ink-quiet tabular hidden whitespace-nowrap small:block">
         {m.catalogue_category_offers({ count: offerCount })}
       </span>
       <Steps category={category} moving={moving} onStep={step} />

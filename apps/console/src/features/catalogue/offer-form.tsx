@@ -90,7 +90,7 @@ export function OfferForm({ offer, choices, onDone }: OfferFormProps) {
           errors={failure?.kind === 'refused' ? failure.errors : {}}
           onChange={setDraft}
         />
-        <div className="flex flex-wrap gap-2 pb-8">
+        <div className="flex flex-wrap items-baseline gap-2 pb-8">
           <Button type="submit" isDense isPending={isPending} disabledReason={fault}>
             {m.catalogue_save_draft()}
           </Button>
@@ -208,7 +208,7 @@ function PriceFields({ draft, errors, onChange, choices }: OfferFieldsetProps) {
 function LookFields({ draft, errors, onChange, isPublished }: OfferFieldsetProps) {
   const set = (part: Partial<OfferDraft>): void => onChange({ ...draft, ...part });
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid gap-4 small:grid-cols-2">
       {!isPublished && (
         <DenseSelect
           label={m.catalogue_kind()}
@@ -239,7 +239,7 @@ function SaleFields({
   const zone = useValue(timeZone);
   const set = (part: Partial<OfferDraft>): void => onChange({ ...draft, ...part });
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid gap-4 small:grid-cols-2">
       <DenseField
         type="datetime-local"
         label={m.catalogue_sale_from()}

@@ -122,7 +122,7 @@ export function OfferPreview({ offer, choices }: PreviewProps) {
         <LinkProvider link={NoLink}>
           <div
             className={classNames(
-              'bg-ground text-ink text-body flex flex-col gap-6 p-2 sm:p-4',
+              'bg-ground text-ink text-body flex flex-col gap-6 p-2 small:p-4',
               WIDTH_CLASSES[choice.width],
               THEME_CLASSES[choice.theme],
             )}
@@ -148,7 +148,7 @@ interface PreviewChoicesProps extends PreviewProps {
 function PreviewChoices({ offer, choices, choice, onChange }: PreviewChoicesProps) {
   const set = (part: Partial<PreviewChoice>): void => onChange({ ...choice, ...part });
   return (
-    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    <div className="grid gap-3 small:grid-cols-2 rail:grid-cols-4">
       {offer.draft !== null && (
         <DenseSelect
           label={m.catalogue_preview_what()}

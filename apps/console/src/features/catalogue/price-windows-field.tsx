@@ -26,7 +26,7 @@ export function PriceWindowsField({ draft, errors, onChange }: FieldsetProps) {
           <legend className="text-caption text-ink-quiet px-1 font-semibold">
             {m.catalogue_price_window({ number: index + 1 })}
           </legend>
-          <div className="grid gap-3 sm:grid-cols-[8rem_1fr_1fr_auto] sm:items-end">
+          <div className="grid gap-3 small:grid-cols-[8rem_1fr_1fr_auto] small:items-end">
             <DenseField
               label={m.catalogue_price()}
               inputMode="decimal"

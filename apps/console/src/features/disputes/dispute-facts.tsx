@@ -88,8 +88,9 @@ export function DisputeFacts({ dispute, nowMs }: { dispute: Dispute; nowMs: numb
   );
 }
 
-/** What the customer had already spent, and how much of it came back since. */
-export function DisputeDebts({ debts }: Pick<Dispute, 'debts'>) {
+/** What the customer had already spent, and how much of it came back since. A dispute that is won leaves nothing of a debt. */
+export function DisputeDebts(props: Pick<Dispute, 'debts'>) {
+  const debts = props.debts.filter(({ tokenAmount }) => tokenAmount !== '0');
   if (debts.length === 0) return null;
   return (
     <Section title={m.disputes_debts()}>

@@ -5,6 +5,7 @@ import {
   PAYMENT_ID,
   payment,
   refundable,
+  requestedRefund,
   returnedRefund,
   reviewedPayment,
 } from '@athos/testing/samples/console-payments';
@@ -50,6 +51,16 @@ describe('payments', () => {
     expect(screen.getByText(/The provider cannot be asked/)).toBeDefined();
     expect(timeline()).toContain('payment_intent.succeeded');
   });
+});
+
+it('a refund that waits for approval has refunded nothing yet', async () => {
+  backend.answer('consolePayment', () =>
+    payment({ returned_token_amount: payment().token_amount, refunds: [requestedRefund()] }),
+  );
+  await openConsole(PAYMENT);
+  const header = screen.getByRole('heading', { level: 1 }).parentElement;
+  expect(header?.textContent).toContain('Refund under way');
+  expect(header?.textContent).not.toContain('Refunded');
 });
 
 describe('a refund', () => {

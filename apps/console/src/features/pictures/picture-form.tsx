@@ -165,7 +165,7 @@ function CropSlider({ label, value, isReadOnly, onChange }: CropSliderProps) {
   const id = useId();
   return (
     <div className="flex flex-wrap items-center gap-x-3">
-      <label htmlFor={id} className="text-caption text-ink-quiet w-full font-semibold sm:w-48">
+      <label htmlFor={id} className="text-caption text-ink-quiet w-full font-semibold small:w-48">
         {label}
       </label>
       <input

@@ -86,7 +86,7 @@ export function RoleForm({ role, onDone }: { role: Role | undefined; onDone: () 
           />
         )}
         <RoleFields draft={draft} onChange={setDraft} />
-        <div className="flex flex-wrap gap-2 pb-8">
+        <div className="flex flex-wrap items-baseline gap-2 pb-8">
           <Button
             isDense
             isPending={isPending}
