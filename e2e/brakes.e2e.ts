@@ -41,11 +41,11 @@ test('staff stop sending for everybody, the wallet says so in their words, and a
   }).toPass({ timeout: 30_000 });
   await expect(me.page.getByText(NOTICE)).toBeVisible();
 
-  await finance.page.getByRole('button', { name: 'Let sending go on' }).click();
-  const release = finance.page.getByRole('dialog', { name: 'Let sending go on' });
+  await finance.page.getByRole('button', { name: 'Resume sending' }).click();
+  const release = finance.page.getByRole('dialog', { name: 'Resume sending' });
   await release.getByLabel('Reason').fill('The books add up again');
-  await release.getByRole('button', { name: 'Let sending go on' }).click();
-  await expect(finance.page.getByRole('link', { name: 'Waits for a vote' })).toBeVisible();
+  await release.getByRole('button', { name: 'Resume sending' }).click();
+  await expect(finance.page.getByRole('link', { name: 'Waiting for approval' })).toBeVisible();
   const query = { view: 'mine', action: 'brake.release' } as const;
   const [request] = (await callConsole(finance.context, 'approvals', { query })).items;
 

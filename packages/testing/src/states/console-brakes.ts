@@ -9,10 +9,10 @@ export const brakeStates = statesOf(
   { isVisitor: true, answers: consoleAnswers, widths: [390, 768, 1440], path: '/console/brakes' },
   {
     released: { reach: seen('Stop buying') },
-    pulled: { answers: { brakes: () => brakes('buying') }, reach: seen('Let buying go on') },
+    pulled: { answers: { brakes: () => brakes('buying') }, reach: seen('Resume buying') },
     asked: {
       answers: { brakes: () => brakes('sending', '0192f0f0-0000-7000-8000-000000000001') },
-      reach: seen('Waits for a vote'),
+      reach: seen('Waiting for approval'),
     },
     pull: {
       async reach(page) {

@@ -42,7 +42,7 @@ export const consoleTierStates = statesOf(
       answers: {
         consoleTiers: () => consoleTiers({ request_id: '0192f0f0-0000-7000-8000-000000000009' }),
       },
-      reach: seen('A change waits for a vote'),
+      reach: seen('A change is waiting for approval'),
     },
     uncounted: {
       answers: { tierHolders: () => ({ counted_at: null, items: [] }) },

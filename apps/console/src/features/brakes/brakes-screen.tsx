@@ -1,4 +1,4 @@
-/** What one person can stop for everybody at once. Letting it go on takes a second one. */
+/** What one person can stop for everybody at once. Resuming takes a second one. */
 import type { BrakeName } from '@athos/contract/brakes';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
@@ -62,11 +62,11 @@ function BrakeRow({ brake, onPull, onRelease }: BrakeRowProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 className="text-body font-semibold">{BRAKE_TITLES[name]()}</h2>
+        <h2 className="text-body font-semibold first-letter:uppercase">{BRAKE_TITLES[name]()}</h2>
         <Badge tone={pulled === null ? 'success' : 'danger'}>
           {pulled === null ? m.brakes_runs() : m.brakes_stopped()}
         </Badge>
-        <span className="ml-auto">
+        <span className="ml-auto text-right">
           {pulled === null ? (
             <Button variant="danger" isDense disabledReason={lack('system.brake')} onClick={onPull}>
               {m.brakes_pull({ what: BRAKE_TITLES[name]() })}

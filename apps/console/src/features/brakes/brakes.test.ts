@@ -36,10 +36,10 @@ describe('a brake', () => {
     backend.answer('brakes', () => brakes('buying'));
     const user = await openConsole('/brakes');
     expect(screen.getByText('The feed says ten times the usual rate.')).toBeDefined();
-    await user.click(button('Let buying go on'));
+    await user.click(button('Resume buying'));
     await settle();
     await user.type(screen.getByLabelText('Reason'), 'The feed is right again');
-    await user.click(button('Let buying go on'));
+    await user.click(button('Resume buying'));
     await settle();
     expect(backend.calls('releaseBrake').at(-1)?.body).toEqual({
       reason: 'The feed is right again',

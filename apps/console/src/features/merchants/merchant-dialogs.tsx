@@ -65,6 +65,7 @@ export function MerchantTextDialog({ merchant, onClose }: TextDialogProps) {
       actLabel={merchant === undefined ? m.merchants_add() : m.console_save()}
       doneText={m.console_saved()}
       hasReason={false}
+      hasConflictView
       disabledReason={body.name === '' ? m.merchants_reason_name() : undefined}
       isPending={isPending}
       run={run}

@@ -79,7 +79,7 @@ describe('a setting', () => {
     const changed = screen.getByText('sends_per_day_max').closest('li');
     expect(changed?.textContent).toContain('Mara Lindqvist');
     expect(changed?.textContent).toContain('Default: 2,000');
-    const asked = screen.getByRole('link', { name: 'Waits for a vote' });
+    const asked = screen.getByRole('link', { name: 'Waiting for approval' });
     expect(asked.getAttribute('href')).toMatch(/^\/console\/approvals\//);
     expect(screen.getByText('seals@auditor.example')).toBeDefined();
   });
