@@ -86,6 +86,10 @@ export interface FakeApi {
   respond: (request: Request) => Promise<Response>;
 }
 
+/** Whether the body is an uploaded file, which no handler reads. */
+const isFile = ({ headers }: Request): boolean =>
+  /^(image\/|text\/csv)/.test(headers.get('content-type') ?? '');
+
 export function createFakeApi(defaults: Handlers): FakeApi {
   const handlers: Handlers = { ...defaults };
   const asked = new Map<CallName, FakeRequest<CallName>[]>();
@@ -102,7 +106,7 @@ export function createFakeApi(defaults: Handlers): FakeApi {
       if (route === undefined) return problem('not_found');
       const text = await request.text();
       const read: FakeRequest<CallName> = {
-        body: text === '' ? undefined : JSON.parse(text),
+        body: text === '' || isFile(request) ? undefined : JSON.parse(text),
         params: { ...route.pattern.exec(url.pathname)?.groups },
         query: url.searchParams,
         headers: request.headers,
