@@ -30,5 +30,6 @@ runProgram(async (config, log) => {
   } finally {
     await deps.close();
   }
-  return undefined;
+  // Timers of what served the past, such as a pool of workers, would keep the process for another minute.
+  process.exit(0);
 });
