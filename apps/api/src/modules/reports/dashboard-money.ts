@@ -13,7 +13,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { selectCampaignTitles } from '../campaigns/index.ts';
 import { selectCurrentRate } from '../rate/index.ts';
 import {
-  selectCountedUntil,
+  selectCounted,
   selectDays,
   selectNewestGauge,
   type DayFigure,
@@ -220,15 +220,16 @@ export async function readDashboardMoney(deps: DashboardDeps, { from, to, compar
   const range = { from, to };
   const compared = comparedDays(range, compare);
   const today = localTime(dateOf(clock), config.console.timeZone).day;
-  const [countedUntil, figures, before, cards, cardsBefore, totals, accounts] = await Promise.all([
-    selectCountedUntil(db),
-    selectDays(db, [FLOW_METRIC], { from, to: to < today ? today : to }),
-    compared && selectDays(db, [FLOW_METRIC], compared),
-    selectDays(db, CARD_METRICS, range),
-    compared && selectDays(db, CARD_METRICS, compared),
-    selectTotals(db, FLOW_METRIC),
-    selectProgrammeAccounts(db),
-  ]);
+  const [{ until: countedUntil }, figures, before, cards, cardsBefore, totals, accounts] =
+    await Promise.all([
+      selectCounted(db),
+      selectDays(db, [FLOW_METRIC], { from, to: to < today ? today : to }),
+      compared && selectDays(db, [FLOW_METRIC], compared),
+      selectDays(db, CARD_METRICS, range),
+      compared && selectDays(db, CARD_METRICS, compared),
+      selectTotals(db, FLOW_METRIC),
+      selectProgrammeAccounts(db),
+    ]);
   const flows = flowsOf(figures);
   const counted: Counted = {
     flows,

@@ -48,29 +48,50 @@ export async function selectByDimension(
   return rows;
 }
 
+/** The venues whose redemptions are counted; `undefined` for all. */
+export type SeenVenues = readonly number[] | undefined;
+
+interface HourQuery extends Days {
+  readonly timeZone: string;
+  readonly seen: SeenVenues;
+}
+
 export interface HourFigure {
-  readonly metric: string;
-  readonly dimension: string;
   /** Of the day, from 0 to 23. */
   readonly hour: number;
   readonly count: bigint;
-  readonly units: bigint;
 }
+
+/** Rows of the range whose redemptions are at those venues. */
+const inHours = ({ from, to, timeZone, seen }: HourQuery) => sql`
+  bucket >= ${from}::date::timestamp at time zone ${timeZone}::text
+  and bucket < (${to}::date + 1)::timestamp at time zone ${timeZone}::text
+  and (metric <> 'redeemed' or ${seen?.map(String) ?? null}::text[] is null or dimension = any(${seen?.map(String) ?? null}::text[]))`;
+const hourOfDay = ({ timeZone }: HourQuery) =>
+  sql`extract(hour from bucket at time zone ${timeZone}::text)::int`;
 
 /** Metrics of the whole range by the hour of the day. Where the clocks are set back, an hour of the day has two. */
 export async function selectHoursOfDay(
   db: Db,
   metrics: readonly string[],
-  { from, to, timeZone }: Days & { readonly timeZone: string },
-): Promise<readonly HourFigure[]> {
-  const { rows } = await sql<HourFigure>`
-    select metric, dimension, extract(hour from bucket at time zone ${timeZone}::text)::int as hour,
-           sum(count)::bigint as count, sum(units)::bigint as units
-      from stat_hours
-     where metric = any(${metrics}::text[])
-       and bucket >= ${from}::date::timestamp at time zone ${timeZone}::text
-       and bucket < (${to}::date + 1)::timestamp at time zone ${timeZone}::text
-     group by 1, 2, 3 order by 1, 2, 3`.execute(db);
+  query: HourQuery,
+): Promise<readonly (HourFigure & { readonly metric: string })[]> {
+  const { rows } = await sql<HourFigure & { metric: string }>`
+    select metric, ${hourOfDay(query)} as hour, sum(count)::bigint as count
+      from stat_hours where metric = any(${metrics}::text[]) and ${inHours(query)}
+     group by 1, 2`.execute(db);
+  return rows;
+}
+
+/** Redemptions of the whole range by venue and hour of the day. */
+export async function selectVenueHours(
+  db: Db,
+  query: HourQuery,
+): Promise<readonly (HourFigure & { readonly venueId: number })[]> {
+  const { rows } = await sql<HourFigure & { venueId: number }>`
+    select dimension::int as "venueId", ${hourOfDay(query)} as hour, sum(count)::bigint as count
+      from stat_hours where metric = 'redeemed' and ${inHours(query)}
+     group by 1, 2 order by 1, 2`.execute(db);
   return rows;
 }
 
@@ -86,11 +107,17 @@ export async function selectNewestGauge(
   return rows[0];
 }
 
-/** When everything had been counted; `undefined` while a source was never counted. */
-export async function selectCountedUntil(db: Db): Promise<Date | undefined> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select case when bool_and(rolled_at is not null) then min(rolled_at) end as at from stat_progress`.execute(
-    db,
-  );
-  return rows[0]?.at ?? undefined;
+interface Counted {
+  /** When everything had been counted; `undefined` while a source was never counted. */
+  readonly until: Date | undefined;
+  /** Another one after each count. */
+  readonly version: string;
+}
+
+export async function selectCounted(db: Db): Promise<Counted> {
+  const { rows } = await sql<{ until: Date | null; version: string | null }>`
+    select case when bool_and(rolled_at is not null) then min(rolled_at) end as until,
+           string_agg(xmin::text, ' ' order by source) as version
+      from stat_progress`.execute(db);
+  return { until: rows[0]?.until ?? undefined, version: rows[0]?.version ?? '' };
 }

@@ -209,6 +209,15 @@ describe('the dashboard', () => {
     expect(redeemed.hours[12]).toBe(0);
   });
 
+  it('stays the same until the next count', async () => {
+    const before = await read();
+    await signUp();
+    expect(await read()).toEqual(before);
+    await count();
+    const [signedUp] = before.funnel;
+    expect((await read()).funnel[0]).toEqual({ ...signedUp, count: signedUp.count + 1 });
+  });
+
   it.each([
     { from: dayOf(1), to: dayOf(0) },
     { from: '2031-01-01', to: '2031-04-03' },

@@ -8,13 +8,15 @@ import { selectVenueIds } from '../staff/index.ts';
 import { selectVenuesById } from '../tickets/index.ts';
 import {
   selectByDimension,
-  selectCountedUntil,
+  selectCounted,
   selectDays,
   selectHoursOfDay,
+  selectVenueHours,
   type DayFigure,
   type Days,
   type DimensionFigure,
   type HourFigure,
+  type SeenVenues,
 } from './dashboard.sql.ts';
 import { addDays, comparedDays, eachDay, localTime } from './days.ts';
 
@@ -29,7 +31,10 @@ export interface RangeQuery extends Days {
 }
 
 const HOURS = 24;
+/** Some 20 kB each. */
+const REMEMBERED_MAX = 100;
 const CARD_METRICS = ['card_paid', 'card_failed'];
+type LocalTime = ReturnType<typeof localTime>;
 const COUNTED_METRICS = [...FUNNEL_STEPS, ...CARD_METRICS];
 
 /** Counts are far below what a JSON number holds exactly. */
@@ -59,60 +64,46 @@ const withBefore = (
   }));
 };
 
-/** The venues whose figures the person sees; `undefined` for all. */
-type SeenVenues = readonly number[] | undefined;
-
-const isSeen = (seen: SeenVenues, { metric, dimension }: HourFigure): boolean =>
-  metric !== 'redeemed' || seen === undefined || seen.includes(parseInt(dimension, 10));
-
 /** A count for each hour of the day. Items for what is sold, otherwise how often it happened. */
-function hoursOf(figures: readonly HourFigure[], metric: string): number[] {
+function hoursOf(figures: readonly HourFigure[]): number[] {
   const hours = Array.from({ length: HOURS }, () => 0);
-  for (const row of figures) {
-    if (row.metric === metric) hours[row.hour] = (hours[row.hour] ?? 0) + countNumber(row.count);
-  }
+  for (const { hour, count } of figures) hours[hour] = (hours[hour] ?? 0) + countNumber(count);
   return hours;
 }
 
-async function readToday({ db, clock, config }: DashboardDeps, seen: SeenVenues) {
+async function readToday({ db, config }: DashboardDeps, now: LocalTime, seen: SeenVenues) {
   const { timeZone } = config.console;
-  const { day, hour } = localTime(dateOf(clock), timeZone);
+  const { day, hour } = now;
   const comparedDay = addDays(day, -7);
-  const read = async (of: string) => {
-    const figures = await selectHoursOfDay(db, TODAY_FIGURES, { from: of, to: of, timeZone });
-    return figures.filter((row) => isSeen(seen, row));
-  };
-  const [now, before] = await Promise.all([read(day), read(comparedDay)]);
+  const read = async (of: string) =>
+    Map.groupBy(
+      await selectHoursOfDay(db, TODAY_FIGURES, { from: of, to: of, timeZone, seen }),
+      ({ metric }) => metric,
+    );
+  const [figures, before] = await Promise.all([read(day), read(comparedDay)]);
   return {
     day,
     compared_day: comparedDay,
     hour,
     figures: TODAY_FIGURES.map((name) => ({
       name,
-      hours: hoursOf(now, name),
-      hours_before: hoursOf(before, name),
+      hours: hoursOf(figures.get(name) ?? []),
+      hours_before: hoursOf(before.get(name) ?? []),
     })),
   };
 }
 
 async function readVenues({ db, config }: DashboardDeps, range: Days, seen: SeenVenues) {
   const { timeZone } = config.console;
-  const figures = await selectHoursOfDay(db, ['redeemed'], { ...range, timeZone });
-  const byVenue = Map.groupBy(
-    figures.filter((row) => isSeen(seen, row)),
-    ({ dimension }) => parseInt(dimension, 10),
-  );
+  const figures = await selectVenueHours(db, { ...range, timeZone, seen });
+  const byVenue = Map.groupBy(figures, ({ venueId }) => venueId);
   const venues = await selectVenuesById(db, [...byVenue.keys()]);
-  return venues.map(({ id, name }) => ({
-    id,
-    name,
-    hours: hoursOf(byVenue.get(id) ?? [], 'redeemed'),
-  }));
+  return venues.map(({ id, name }) => ({ id, name, hours: hoursOf(byVenue.get(id) ?? []) }));
 }
 
 async function readSales(
   { db }: DashboardDeps,
-  staff: SignedInStaff,
+  seesMoney: boolean,
   range: Days,
   compared: Days | undefined,
 ) {
@@ -124,7 +115,6 @@ async function readSales(
     db,
     rows.map(({ dimension }) => parseInt(dimension, 10)),
   );
-  const seesMoney = may(staff, 'reports.money');
   return withBefore(rows, before).flatMap(({ dimension, units, ...counts }) => {
     const name = names.get(parseInt(dimension, 10));
     if (name === undefined) return [];
@@ -143,26 +133,28 @@ function presentCards(figures: readonly DayFigure[], days: readonly string[]) {
   }));
 }
 
-export async function readDashboard(
+/** What the answer depends on besides the figures. */
+interface Request extends RangeQuery {
+  readonly seesMoney: boolean;
+  readonly seen: SeenVenues;
+  readonly now: LocalTime;
+  readonly countedUntil: Date | undefined;
+}
+
+async function computeDashboard(
   deps: DashboardDeps,
-  staff: SignedInStaff,
-  { from, to, compare }: RangeQuery,
+  { from, to, compare, seesMoney, seen, now, countedUntil }: Request,
 ) {
   const { db } = deps;
   const range = { from, to };
   const compared = comparedDays(range, compare);
-  const venueIds = await selectVenueIds(db, staff.staffId);
-  const seen: SeenVenues = venueIds.length === 0 ? undefined : venueIds;
-  const [countedUntil, figures, before, declines, declinesBefore] = await Promise.all([
-    selectCountedUntil(db),
+  const [figures, before, declines, declinesBefore, today, sales, venues] = await Promise.all([
     selectDays(db, COUNTED_METRICS, range),
     compared && selectDays(db, COUNTED_METRICS, compared),
     selectByDimension(db, 'declined', range),
     compared && selectByDimension(db, 'declined', compared),
-  ]);
-  const [today, sales, venues] = await Promise.all([
-    readToday(deps, seen),
-    readSales(deps, staff, range, compared),
+    readToday(deps, now, seen),
+    readSales(deps, seesMoney, range, compared),
     readVenues(deps, range, seen),
   ]);
   return {
@@ -186,5 +178,44 @@ export async function readDashboard(
     })),
     sales,
     venues,
+  };
+}
+
+type Dashboard = Awaited<ReturnType<typeof computeDashboard>>;
+
+/**
+ * Dashboards are remembered until the next count, a minute later: a quarter by venue and hour takes some 10 ms to add up, and
+ * everybody who opens it in between sees the same.
+ */
+export function createDashboards(
+  deps: DashboardDeps,
+): (staff: SignedInStaff, query: RangeQuery) => Promise<Dashboard> {
+  let remembered = { version: '', dashboards: new Map<string, Promise<Dashboard>>() };
+
+  return async (staff, { from, to, compare }) => {
+    const [venueIds, { until, version }] = await Promise.all([
+      selectVenueIds(deps.db, staff.staffId),
+      selectCounted(deps.db),
+    ]);
+    const request: Request = {
+      from,
+      to,
+      compare,
+      seesMoney: may(staff, 'reports.money'),
+      seen: venueIds.length === 0 ? undefined : venueIds,
+      now: localTime(dateOf(deps.clock), deps.config.console.timeZone),
+      countedUntil: until,
+    };
+    if (version !== remembered.version || remembered.dashboards.size >= REMEMBERED_MAX) {
+      remembered = { version, dashboards: new Map() };
+    }
+    const { dashboards } = remembered;
+    const key = JSON.stringify(request);
+    const known = dashboards.get(key);
+    if (known !== undefined) return known;
+    const computed = computeDashboard(deps, request);
+    dashboards.set(key, computed);
+    computed.catch(() => dashboards.delete(key));
+    return computed;
   };
 }

@@ -6,13 +6,14 @@ import { may } from '../../platform/console/signed-in-staff.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { readDashboardMoney } from './dashboard-money.ts';
 import { readMerchantStatement } from './merchant-statement.ts';
-import { readDashboard, type DashboardDeps } from './dashboard.ts';
+import { createDashboards, type DashboardDeps } from './dashboard.ts';
 
 export type ReportDeps = ConsoleDeps & DashboardDeps & Pick<Contributions, 'waitingSources'>;
 
 export function registerReportRoutes(app: FastifyInstance, deps: ReportDeps): void {
+  const readDashboard = createDashboards(deps);
   consoleEndpoint(app, deps, consoleApi.dashboard, ({ staff, query }) =>
-    readDashboard(deps, staff, query),
+    readDashboard(staff, query),
   );
 
   consoleEndpoint(app, deps, consoleApi.dashboardMoney, ({ query }) =>
