@@ -63,7 +63,7 @@ test('[O-115] [O-124] [O-143] [O-145] two members of staff refund a top-up above
   await asker.page.getByRole('table', { name: 'Payments' }).getByRole('link').click();
   await asker.page.getByRole('button', { name: 'Refund', exact: true }).click();
   const dialog = asker.page.getByRole('dialog', { name: 'Refund to the card' });
-  await expect(dialog).toContainText('Takes 800.00 ATH from the customer, returns');
+  await expect(dialog).toContainText('Takes 800.00 ATH from the customer and returns');
   await dialog.getByLabel('Reason').fill(REASON);
   await dialog.getByRole('button', { name: /^Refund .+ USD$/ }).click();
   await expect(dialog).toBeHidden();
@@ -186,8 +186,8 @@ test('[O-127] [O-128] [O-134] [O-135] [O-136] a disputed payment holds the custo
     await expect(desk.getByRole('region', { name: 'Disputed' })).toContainText('100.00 ATH');
     await expect(desk.getByText('0.00 ATH of 60.00 ATH repaid')).toBeVisible();
     const journal = desk.getByRole('list', { name: 'Journal' });
-    await expect(journal).toContainText(/customer.+dispute_hold/);
-    await expect(journal).toContainText(/disputed.+card_provider/);
+    await expect(journal).toContainText(/Customer.+Dispute hold/);
+    await expect(journal).toContainText(/Disputed.+Card provider/);
   });
 
   await test.step('evidence is saved and sent once; the bank does not believe it', async () => {

@@ -44,7 +44,7 @@ export const exportStates = [
         async reach(page) {
           await press(page, 'Export');
           await page.getByText('With full email addresses').click();
-          await see(page, /somebody else has to agree first/);
+          await see(page, /someone else must approve it first/);
         },
       },
     },

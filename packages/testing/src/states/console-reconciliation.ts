@@ -77,7 +77,7 @@ export const reconciliationStates = [
         path: STRAY,
         async reach(page) {
           await press(page, 'Book');
-          await see(page, /Books 15.00 USD suspense → card_provider/);
+          await see(page, /Books 15.00 USD Suspense → Card provider/);
         },
       },
       explain: {

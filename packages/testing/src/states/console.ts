@@ -189,7 +189,7 @@ const auditScreen = statesOf(
     },
     verification: {
       path: '/console/audit/verification',
-      reach: seen('1,284 entries, 3 of them emptied'),
+      reach: seen('1,284 entries, 3 of them erased'),
     },
     'verification-running': {
       path: '/console/audit/verification',
