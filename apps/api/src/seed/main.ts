@@ -30,6 +30,6 @@ runProgram(async (config, log) => {
   } finally {
     await deps.close();
   }
-  // Timers of what served the past, such as a pool of workers, would keep the process for another minute.
+  // After a past was made, something open keeps the process for another minute. Everything is written and closed by now.
   process.exit(0);
 });
