@@ -22,7 +22,7 @@ test('staff stop sending for everybody, the wallet says so in their words, and a
   const finance = await staff('finance', '/brakes');
   await finance.page.getByRole('button', { name: 'Stop sending' }).click();
   const stop = finance.page.getByRole('dialog', { name: 'Stop sending' });
-  await expect(stop).toContainText('Stops sending for everybody at once.');
+  await expect(stop).toContainText('Stops sending for everyone at once.');
   await stop.getByLabel('Notice for customers').fill(NOTICE);
   await stop.getByLabel('Reason').fill(REASON);
   await stop.getByRole('button', { name: 'Stop sending' }).click();
