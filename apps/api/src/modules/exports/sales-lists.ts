@@ -65,7 +65,7 @@ export const purchases: ExportList<PurchaseRow, PurchaseQuery> = {
 };
 
 interface OfVenues {
-  /** The venues that whoever asks sees; null for all. */
+  /** The venues that the requester may see; null for all. */
   readonly seenVenueIds: readonly number[] | null;
 }
 

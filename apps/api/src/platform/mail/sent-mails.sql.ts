@@ -87,7 +87,7 @@ const listed = (db: Db, { userId, template, state }: MailFilters) =>
 
 export type MailRow = Awaited<ReturnType<typeof selectMails>>[number];
 
-/** Of all users, newest first; one row more than `limit` if there is a next page. */
+/** Reads the mails to all users, newest first: one row more than `limit` if there is a next page. */
 export const selectMails = (
   db: Db,
   filters: MailFilters,

@@ -75,7 +75,7 @@ it('[O-090] a batch is handed out as sheets whose QR codes redeem', async () => 
   const prefix = `${test.deps.config.publicUrl}/app/redeem`;
   for (const link of links) expect(link.origin + link.pathname).toBe(prefix);
   const codes = links.map((link) => link.searchParams.get('code') ?? '');
-  // Beside each, for whoever types it, the whole code, and the label in the letters of its language.
+  // The whole code is printed beside each QR code, for typing. The label keeps the letters of its language.
   const texts = readPrintedTexts(pdf);
   for (const code of codes) {
     const half = texts.indexOf(code.slice(0, 9));

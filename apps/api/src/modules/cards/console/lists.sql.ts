@@ -15,6 +15,6 @@ export const WHOLE_LIST: ListPage = { limit: 1_000, after: undefined };
 export const afterOf = (after: readonly string[] | undefined): After =>
   after === undefined ? undefined : [after[0] ?? '', after[1] ?? ''];
 
-/** Of which customer, without a join: a count would look every one of them up. */
+/** The customer's uuid, as a subquery: with a join, a count would look up the customer of every row. */
 export const customerUuid = (userId: string) =>
   sql<string>`(select uuid from users where users.id = ${sql.ref(userId)})`.as('customer_uuid');

@@ -44,7 +44,7 @@ export async function* readOffers(
 
 const count = (value: number | null): Cell => (value === null ? null : { number: `${value}` });
 
-/** What staff edit of an offer: its unpublished changes, where it has any. */
+/** An offer as staff edit it: with its unpublished changes, if it has some. */
 export function offerCells({ row, fields, draft }: OfferState, nowMs: number): Cell[] {
   const edited = draft ?? fields;
   const told = {

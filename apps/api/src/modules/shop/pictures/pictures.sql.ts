@@ -86,7 +86,7 @@ export async function updateFormats(
     .execute();
 }
 
-/** Takes the row's lock, for which whoever names the picture waits. */
+/** Locks the row. Requests that attach the picture to an offer or a category wait for this lock. */
 export const lockPicture = (tx: Tx, pictureId: string): Promise<PictureRow | undefined> =>
   tx
     .selectFrom('pictures')

@@ -24,8 +24,8 @@ const filesOf = (pictureId: string): string[] => [
 ];
 
 /**
- * The row stays locked until its files are gone: whoever uploads the same picture again waits for it, and writes its files after
- * that. Runs in the queue of the jobs that write files.
+ * Keeps the row locked until its files are deleted. An upload of the same picture waits for the lock and writes its files
+ * afterwards. Runs in the queue of the jobs that write files.
  */
 export async function removeUnnamedPictures({ db, clock, pictureStorage }: RemoveDeps) {
   const before = new Date(clock.nowMs() - KEPT_MS);

@@ -18,7 +18,7 @@ interface SoldLine {
   readonly merchantId: number | null;
 }
 
-/** The transfers of a purchase: one per cart line, to whoever sells it. */
+/** The transfers of a purchase: one per cart line, to the account of its merchant. */
 export const lineTransfers = (
   { userId, key }: { userId: bigint; key: string },
   lines: readonly SoldLine[],

@@ -46,7 +46,7 @@ const itemCounts = sql<ItemCounts>`(
 const lineTitles = sql<string[]>`(
   select array_agg(title order by line) from purchase_lines where purchase_id = purchase.id)`;
 
-/** Of which customer, without a join: all purchases are read in the order of their key, and none is sorted. */
+/** The customer's uuid, as a subquery: with a join, PostgreSQL would sort all purchases instead of reading them in key order. */
 const buyerUuid = sql<string>`(select uuid from users where users.id = purchase.user_id)`;
 
 /** Newest first. */

@@ -1,4 +1,4 @@
-/** Changing the tiers takes a vote of the other organisation: they are what the brand promises, and whoever falls below one loses it. */
+/** Changing the tiers takes a vote of the other organisation: customers who fall below a raised threshold lose what the brand promised them. */
 import { z } from 'zod';
 import { brand, mainToken } from '@athos/brand/brand';
 import { isReadableGround } from '@athos/domain/colour';

@@ -66,7 +66,7 @@ export async function lockSeenVenue({ tx, staff }: Pick<VenueAct, 'tx' | 'staff'
   return venue;
 }
 
-/** A venue of whoever is bound to some would be seen by everybody but them. */
+/** Refuses staff who are bound to venues: everybody could see the new venue except them. */
 export async function createVenue({ clock }: VenueDeps, act: VenueAct, text: VenueText) {
   const { tx, staff, record } = act;
   if ((await venuesSeenBy(tx, staff)) !== undefined) {
