@@ -412,6 +412,13 @@ create table card_evidence_files (
 comment on table card_evidence_files is 'Files for the bank, one for each of the provider''s fields';
 comment on column card_evidence_files.id is 'Also the provider''s idempotency key of the upload';
 
+create table card_look_slots (
+  slot smallint not null,
+  taken_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  constraint card_look_slots_pkey PRIMARY KEY (slot)
+);
+comment on table card_look_slots is 'How often the card provider is asked for the state of a payment, by all processes together: once a second for each row';
+
 create table card_orders (
   id uuid not null,
   user_id bigint not null,

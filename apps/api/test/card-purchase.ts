@@ -86,8 +86,11 @@ export async function payAndDeliver(
   await sandbox.delivery('payment_intent.succeeded', intentId);
 }
 
-export const getPayment = (app: TestApp, user: TestUser, id: string): Promise<TestAnswer> =>
-  app.request({ method: 'GET', url: `/api/payment_intent/${id}`, user });
+export const getPayment = (
+  app: Pick<TestApp, 'request'>,
+  user: TestUser,
+  id: string,
+): Promise<TestAnswer> => app.request({ method: 'GET', url: `/api/payment_intent/${id}`, user });
 
 export async function balanceOf(app: TestApp, user: TestUser): Promise<string> {
   const { body } = await app.request({ method: 'GET', url: '/api/account/balance', user });

@@ -1,4 +1,5 @@
 /** An app with a card sandbox of its own, which delivers its webhooks to it, and a published rate of 0.1683. */
+import { sql } from 'kysely';
 import type { Log } from '../src/platform/log/log.ts';
 import { publishTestRate } from './card-purchase.ts';
 import { startCardSandbox, type CardSandbox } from './card-sandbox.ts';
@@ -18,6 +19,11 @@ interface CardsAppOptions {
   readonly log?: Log;
 }
 
+/** Lets tests poll faster than people do. */
+export async function freeLooks({ deps }: TestApp): Promise<void> {
+  await sql`insert into card_look_slots (slot) select generate_series(16, 1000)`.execute(deps.db);
+}
+
 export async function startCardsApp({ env = {}, log }: CardsAppOptions = {}): Promise<CardsApp> {
   const sandbox = await startCardSandbox();
   const provider = tapCardProvider(sandbox.url);
@@ -28,6 +34,7 @@ export async function startCardsApp({ env = {}, log }: CardsAppOptions = {}): Pr
   });
   sandbox.deliverTo(app.app);
   await publishTestRate(app, '0.1683');
+  await freeLooks(app);
   return {
     app,
     sandbox,

@@ -19,16 +19,17 @@ interface SecondAppOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Opens a second API that shares only the first one's clock, mails, secrets and database. */
+/** Opens a second API that shares only the first one's clock, mails, secrets, database and way to the card provider. */
 export async function openSecondApp(
   { clock, deps: first }: TestApp,
   { databaseUrl = first.config.databaseUrl, env = {} }: SecondAppOptions = {},
 ): Promise<SecondApp> {
-  const { mailer, pictureStorage } = first;
+  const { mailer, pictureStorage, cardProvider } = first;
   const deps = createDeps(testConfig(databaseUrl, env), createLog('silent'), {
     clock,
     mailer,
     pictureStorage,
+    cardProvider,
   });
   const app = await buildApp(deps);
   return {

@@ -49,6 +49,11 @@ interface CardOrders {
   closed_at: Date | null;
 }
 
+interface CardLookSlots {
+  slot: number;
+  taken_at: Date;
+}
+
 interface CardQuotes {
   user_id: bigint;
   key: string;
@@ -214,6 +219,7 @@ interface CardWarnings {
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     card_orders: CardOrders;
+    card_look_slots: CardLookSlots;
     card_quotes: CardQuotes;
     card_declines: CardDeclines;
     card_events: CardEvents;

@@ -1,4 +1,5 @@
 /** GET payment_intent, one and pending, through HTTP against the sandbox. */
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
 import {
@@ -11,8 +12,9 @@ import {
   readOrder,
 } from '../../../../test/card-purchase.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
-import { startCardsApp } from '../../../../test/cards-app.ts';
+import { freeLooks, startCardsApp } from '../../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { openSecondApp, type SecondApp } from '../../../../test/second-app.ts';
 import type { TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
 import { systemAccountId, userAccountId } from '../../../ledger/index.ts';
@@ -239,6 +241,51 @@ it('20 users who poll 50 times each cause one provider call per user and 1.5 s',
   }
   const turnCount = 1 + Math.floor((app.clock.nowMs() - beganAtMs) / LOOK_INTERVAL_MS);
   expect(provider.counts.retrieveIntent - before).toBeLessThanOrEqual(20 * turnCount);
+});
+
+describe('the lookups of all processes together', () => {
+  let second: SecondApp;
+  beforeAll(async () => {
+    second = await openSecondApp(app);
+    await sql`delete from card_look_slots where slot > 15`.execute(app.deps.db);
+  });
+  afterAll(async () => {
+    await freeLooks(app);
+    await second.close();
+  });
+  const setSlots = (takenAt: string) =>
+    sql`update card_look_slots set taken_at = ${takenAt}`.execute(app.deps.db);
+
+  it('[P-002] are at most 15 a second', async () => {
+    const users = await Promise.all(Array.from({ length: 40 }, () => app.createUser()));
+    const begun = await Promise.all(users.map((user) => begin(user)));
+    const before = provider.counts.retrieveIntent;
+    const beganAtMs = performance.now();
+    const answers = await Promise.all(
+      users.map((user, index) =>
+        getPayment(index % 2 === 0 ? app : second, user, begun[index]?.id ?? ''),
+      ),
+    );
+    const secondCount = 1 + Math.floor((performance.now() - beganAtMs) / 1000);
+    for (const { status, body } of answers) {
+      expect([status, body]).toEqual([200, { stripe_status: 0, error: null }]);
+    }
+    const lookCount = provider.counts.retrieveIntent - before;
+    expect(lookCount).toBeGreaterThan(0);
+    expect(lookCount).toBeLessThanOrEqual(15 * secondCount);
+  });
+
+  it('leave a poll that gets none without news, and the order free for the next one', async () => {
+    const user = await app.createUser();
+    const { id, secret } = await begin(user);
+    await sandbox.pay(secret);
+    const before = provider.counts.retrieveIntent;
+    await setSlots('infinity');
+    expect((await getPayment(app, user, id)).body).toEqual({ stripe_status: 0, error: null });
+    expect(provider.counts.retrieveIntent).toBe(before);
+    await setSlots('-infinity');
+    expect((await getPayment(second, user, id)).body).toEqual({ stripe_status: 1, error: null });
+  });
 });
 
 describe('the books of a credited order', () => {

