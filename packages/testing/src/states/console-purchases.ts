@@ -46,6 +46,12 @@ export const consolePurchaseStates = [
           await see(page, /6 items can no longer be redeemed/);
         },
       },
+      'refund-onward': {
+        async reach(page) {
+          await press(page, 'Refund');
+          await page.getByLabel('And on to the card').selectOption({ index: 1 });
+        },
+      },
       'handed-out': {
         async reach(page) {
           await press(page, 'Actions');

@@ -1,11 +1,11 @@
 import { m } from '@athos/messages/messages';
 import { Amounts, type AmountLine } from '../../kit/amounts.tsx';
+import { cardText, shareLines } from '../../kit/card-words.ts';
 import { CopyId } from '../../kit/copy-id.tsx';
 import { Facts, Section } from '../../kit/detail.tsx';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { Payment } from './payment-screen.tsx';
-import { cardText, shareLines } from './payment-words.ts';
 
 /** `0.16830000` as `0.1683`. */
 const plainRate = (text: string): string => text.replace(/\.?0+$/, '');

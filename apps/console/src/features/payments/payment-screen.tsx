@@ -19,8 +19,8 @@ import { PaymentDisputes, PaymentRefunds } from './payment-parts.tsx';
 import { PaymentTimeline } from './payment-timeline.tsx';
 import { isMoving } from './payment-words.ts';
 
-const RefundDialog = lazy(async () => ({
-  default: (await import('./refund-dialog.tsx')).RefundDialog,
+const CardRefundDialog = lazy(async () => ({
+  default: (await import('../../kit/card-refund-dialog.tsx')).CardRefundDialog,
 }));
 
 export type Payment = AdminAnswer<'consolePayment'>;
@@ -70,7 +70,7 @@ function PaymentPage({ id }: { id: string }) {
           </div>
           {isRefunding && (
             <Suspense fallback={null}>
-              <RefundDialog payment={payment} onClose={() => setIsRefunding(false)} />
+              <CardRefundDialog payment={payment} onClose={() => setIsRefunding(false)} />
             </Suspense>
           )}
         </Detail>

@@ -8,12 +8,13 @@ import { Button } from '@athos/ui/primitives/button';
 import { useAdminItem } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
 import { Badge } from '../../kit/badge.tsx';
+import { cardText } from '../../kit/card-words.ts';
 import { CopyId } from '../../kit/copy-id.tsx';
 import { Section } from '../../kit/detail.tsx';
 import { Money } from '../../kit/money.tsx';
 import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
 import type { Payment } from './payment-screen.tsx';
-import { cardText, eventTitle } from './payment-words.ts';
+import { eventTitle } from './payment-words.ts';
 
 type Attempt = AdminAnswer<'paymentAttempts'>['items'][number];
 

@@ -1,6 +1,7 @@
 /** Card payments, newest first, and those that wait for a person, oldest first. */
 import { m } from '@athos/messages/messages';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
+import { cardText } from '../../kit/card-words.ts';
 import { shortId } from '../../kit/copy-id.tsx';
 import { ExportButton } from '../../kit/export-button.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
@@ -12,7 +13,7 @@ import { Tabs } from '../../kit/tabs.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { PaymentBadges } from './payment-badges.tsx';
-import { cardText, PAYMENT_STATE, stateOptions } from './payment-words.ts';
+import { PAYMENT_STATE, stateOptions } from './payment-words.ts';
 
 type Payment = RowOf<'consolePayments'>;
 

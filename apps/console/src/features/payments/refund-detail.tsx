@@ -6,6 +6,7 @@ import type { AdminAnswer } from '../../api/call.ts';
 import { Amounts } from '../../kit/amounts.tsx';
 import { AuditOf } from '../../kit/audit-of.tsx';
 import { Badge } from '../../kit/badge.tsx';
+import { shareLines, toCardText } from '../../kit/card-words.ts';
 import { CopyId } from '../../kit/copy-id.tsx';
 import { Detail, DetailOf, Facts, Section, type Fact } from '../../kit/detail.tsx';
 import { JournalLines } from '../../kit/journal-lines.tsx';
@@ -13,7 +14,7 @@ import { Money, moneyText } from '../../kit/money.tsx';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
-import { isMoving, REFUND_STATE, shareLines, toCardText } from './payment-words.ts';
+import { isMoving, REFUND_STATE } from './payment-words.ts';
 
 type Refund = AdminAnswer<'consoleRefund'>;
 

@@ -5,12 +5,12 @@ import { Button } from '@athos/ui/primitives/button';
 import { useId, useState } from 'react';
 import { useAdminAction, useAdminList } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
+import { toCardText } from '../../kit/card-words.ts';
 import { ObjectLink } from '../../kit/detail.tsx';
 import { moneyText } from '../../kit/money.tsx';
 import { useHolds, useLack } from '../../kit/permission.ts';
 import { paths } from '../../routes/paths.ts';
 import type { Payment } from './payment-screen.tsx';
-import { toCardText } from './payment-words.ts';
 
 interface Way {
   readonly outcome: ReviewOutcome;

@@ -15,6 +15,7 @@ import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { Timeline } from '../../kit/timeline.tsx';
 import { paths } from '../../routes/paths.ts';
+import type { Onward } from './onward-choice.tsx';
 import { PurchaseBadges } from './purchase-badges.tsx';
 import { PurchaseLines } from './purchase-lines.tsx';
 import { REFUND_TITLES, type Goods, type Purchase } from './purchase-words.ts';
@@ -23,9 +24,14 @@ const RefundDialog = lazy(async () => ({
   default: (await import('./refund-dialog.tsx')).RefundDialog,
 }));
 
+const CardRefundDialog = lazy(async () => ({
+  default: (await import('../../kit/card-refund-dialog.tsx')).CardRefundDialog,
+}));
+
 export function PurchaseDetail({ id }: { id: string }) {
   const read = useAdminItem('purchaseDetail', { params: { id } });
   const [refunded, setRefunded] = useState<Goods>();
+  const [onward, setOnward] = useState<Onward>();
   return (
     <DetailOf read={read} kind={m.sales_one()} backTo={paths.purchases}>
       {(purchase) => (
@@ -49,8 +55,16 @@ export function PurchaseDetail({ id }: { id: string }) {
               <RefundDialog
                 purchase={purchase}
                 goods={refunded}
-                onClose={() => setRefunded(undefined)}
+                onClose={(next) => {
+                  setRefunded(undefined);
+                  setOnward(next);
+                }}
               />
+            </Suspense>
+          )}
+          {onward !== undefined && (
+            <Suspense fallback={null}>
+              <CardRefundDialog payment={onward} onClose={() => setOnward(undefined)} />
             </Suspense>
           )}
         </Detail>

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
 import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { problem } from '@athos/testing/fake-api';
 import { staffWith } from '@athos/testing/samples/console';
+import { PAYMENT_ID } from '@athos/testing/samples/console-payments';
 import { purchase, PURCHASE_ID } from '@athos/testing/samples/console-purchases';
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -95,5 +97,76 @@ describe('a refund', () => {
     backend.answer('purchaseDetail', () => purchase({ is_customer_closed: true }));
     await openConsole(PURCHASE);
     expect(screen.getByRole('button', { name: 'Refund' })).toHaveProperty('disabled', true);
+  });
+});
+
+describe('a refund that goes on to the card', () => {
+  async function refundOnward() {
+    const { user, dialog } = await openRefund();
+    await user.selectOptions(dialog.getByLabelText('And on to the card'), PAYMENT_ID);
+    await user.type(dialog.getByLabelText('Reason'), 'The concert was cancelled.');
+    await user.click(dialog.getByRole('button', { name: /^Refund 1,220/ }));
+    await settle();
+    return { user, dialog };
+  }
+
+  async function confirmCard({ user }: Awaited<ReturnType<typeof refundOnward>>) {
+    const card = within(screen.getByRole('dialog', { name: 'Refund to the card' }));
+    await user.type(card.getByLabelText('Reason'), 'The concert was cancelled.');
+    await user.click(card.getByRole('button', { name: /^Refund / }));
+    await settle();
+  }
+
+  it('asks how much can go back once the tokens are in the balance, with a key of its own', async () => {
+    const opened = await refundOnward();
+    expect(screen.getByText('Refunded to the balance.')).toBeDefined();
+    expect(backend.calls('refundPayment')).toHaveLength(0);
+    await confirmCard(opened);
+    expect(backend.calls('refundPayment')[0]).toMatchObject({ params: { id: PAYMENT_ID } });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const keyOf = (name: 'refundPurchase' | 'refundPayment') =>
+      backend.calls(name)[0]?.headers.get('idempotency-key');
+    expect(keyOf('refundPayment')).toEqual(expect.any(String));
+    expect(keyOf('refundPayment')).not.toBe(keyOf('refundPurchase'));
+  });
+
+  it('is not repeated when the card refund is refused, and the refusal is shown', async () => {
+    backend.answer('refundPayment', () => problem('not_refundable'));
+    const opened = await refundOnward();
+    await confirmCard(opened);
+    expect(screen.getByRole('dialog', { name: 'Refund to the card' })).toBeDefined();
+    expect(screen.getByText('Refunded to the balance.')).toBeDefined();
+    expect(backend.calls('refundPurchase')).toHaveLength(1);
+    expect(backend.calls('refundPayment')).toHaveLength(1);
+  });
+
+  it('does not start the card refund while the first waits for approval', async () => {
+    backend.answer('refundPurchase', () => ({
+      outcome: 'requested',
+      approval_id: PAYMENT_ID,
+      expires_at: '2030-01-01T00:00:00.000Z',
+      votes_needed: 1,
+    }));
+    await refundOnward();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(backend.calls('refundPayment')).toHaveLength(0);
+  });
+
+  it('keeps the key of a first step without an answer, and does not start the second', async () => {
+    backend.answer('refundPurchase', () => problem('internal_error'));
+    const { user, dialog } = await refundOnward();
+    await settle(30_000);
+    expect(screen.getByText('No response from the server')).toBeDefined();
+    expect(screen.queryByRole('dialog', { name: 'Refund to the card' })).toBeNull();
+    expect(backend.calls('refundPayment')).toHaveLength(0);
+    backend.answer('refundPurchase', () => ({ outcome: 'done' }));
+    await user.click(dialog.getByRole('button', { name: /^Refund 1,220/ }));
+    await settle();
+    const keys = backend
+      .calls('refundPurchase')
+      .map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys.length).toBeGreaterThan(1);
+    expect(new Set(keys).size).toBe(1);
+    expect(screen.getByRole('dialog', { name: 'Refund to the card' })).toBeDefined();
   });
 });

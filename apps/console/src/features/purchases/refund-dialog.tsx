@@ -5,6 +5,8 @@ import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import { DenseField } from '../../kit/dense-field.tsx';
 import { moneyText } from '../../kit/money.tsx';
+import { useLack } from '../../kit/permission.ts';
+import { OnwardChoice, type Onward } from './onward-choice.tsx';
 import type { Goods, Purchase } from './purchase-words.ts';
 import { refundChoice, refundLines } from './refund-choice.ts';
 
@@ -22,7 +24,8 @@ const WORDS = {
 interface RefundDialogProps {
   purchase: Purchase;
   goods: Goods;
-  onClose: () => void;
+  /** With the card payment to go on to, once the tokens are in the balance. */
+  onClose: (onward: Onward | undefined) => void;
 }
 
 /** How many of each line go back to the balance, and whether they are sold again. Above the policy it becomes a request. */
@@ -31,6 +34,9 @@ export function RefundDialog({ purchase, goods, onClose }: RefundDialogProps) {
   const handedOut = useAdminAction('refundRedeemed');
   const [typed, setTyped] = useState<Readonly<Record<number, string>>>({});
   const [isStockReturned, setIsStockReturned] = useState(goods === 'unredeemed');
+  const [onward, setOnward] = useState<Onward>();
+  const lack = useLack();
+  const mayGoOn = (lack('payments.read') ?? lack('payments.refund')) === undefined;
   const lines = refundLines(purchase, goods);
   const choice = refundChoice(lines, typed);
   const most = refundChoice(lines, {});
@@ -54,7 +60,7 @@ export function RefundDialog({ purchase, goods, onClose }: RefundDialogProps) {
         const body = { lines: [...(choice?.lines ?? [])], isStockReturned, reason };
         return run({ params: { id: purchase.id }, body });
       }}
-      onClose={onClose}
+      onClose={(outcome) => onClose(outcome?.kind === 'done' ? onward : undefined)}
     >
       <fieldset className="flex flex-col gap-3">
         <legend className="text-caption text-ink-quiet pb-2 font-semibold">
@@ -77,6 +83,9 @@ export function RefundDialog({ purchase, goods, onClose }: RefundDialogProps) {
       <Checkbox isChecked={isStockReturned} onCheckedChange={setIsStockReturned}>
         <span className="text-dense">{m.sales_refund_stock()}</span>
       </Checkbox>
+      {mayGoOn && (
+        <OnwardChoice customerUuid={purchase.customerUuid} chosen={onward} onChoose={setOnward} />
+      )}
     </ActionDialog>
   );
 }

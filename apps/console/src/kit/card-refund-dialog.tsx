@@ -7,15 +7,14 @@ import { m } from '@athos/messages/messages';
 import { Notice } from '@athos/ui/primitives/notice';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useEffect, useState } from 'react';
-import { useAdminAction, useAdminItem } from '../../api/admin.ts';
-import type { AdminAnswer } from '../../api/call.ts';
-import { ActionDialog } from '../../kit/action-dialog.tsx';
-import { Amounts } from '../../kit/amounts.tsx';
-import { DenseField, DenseSelect } from '../../kit/dense-field.tsx';
-import { FailureView } from '../../kit/failure.tsx';
-import { moneyText } from '../../kit/money.tsx';
-import type { Payment } from './payment-screen.tsx';
-import { shareLines, toCardText } from './payment-words.ts';
+import { useAdminAction, useAdminItem } from '../api/admin.ts';
+import type { AdminAnswer } from '../api/call.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { Amounts } from './amounts.tsx';
+import { DenseField, DenseSelect } from './dense-field.tsx';
+import { FailureView } from './failure.tsx';
+import { moneyText } from './money.tsx';
+import { shareLines, toCardText, type Card } from './card-words.ts';
 
 type Refundable = AdminAnswer<'refundable'>;
 type Part = NonNullable<Refundable['largest']>;
@@ -88,7 +87,7 @@ function faultOf(given: {
 }
 
 /** What the refund takes and returns, for the one who confirms it. */
-function effectOf(bearer: Bearer, part: Part | undefined, card: Payment['card']): string {
+function effectOf(bearer: Bearer, part: Part | undefined, card: Card | null): string {
   const total = moneyText(part?.totalUsdCents ?? '0', 'USD');
   const tokens = moneyText(part?.tokenAmount ?? '0', 'ATH');
   switch (bearer) {
@@ -101,7 +100,12 @@ function effectOf(bearer: Bearer, part: Part | undefined, card: Payment['card'])
   }
 }
 
-export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+interface CardRefundDialogProps {
+  payment: { readonly id: string; readonly card: Card | null };
+  onClose: () => void;
+}
+
+export function CardRefundDialog({ payment, onClose }: CardRefundDialogProps) {
   const params = { id: payment.id };
   const toCard = useAdminAction('refundPayment');
   const byBank = useAdminAction('refundByBank');
