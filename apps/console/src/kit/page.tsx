@@ -1,6 +1,7 @@
 /** The frame of a screen: its title, what can be done, and its content. */
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
 import type { ReactNode } from 'react';
 
 interface PageProps {
@@ -35,3 +36,12 @@ export function Page({ title, count, actions, children }: PageProps) {
     </>
   );
 }
+
+/** The frame while its content is loaded: under the title that stays, so that the page always has one. */
+export const LoadingPage = ({ title }: { title: string }) => (
+  <Page title={title}>
+    <div role="status" aria-label={m.common_loading()}>
+      <Skeleton className="h-96 w-full" />
+    </div>
+  </Page>
+);

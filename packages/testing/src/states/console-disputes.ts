@@ -93,7 +93,7 @@ export const disputeStates = [
         reach: seen('The due date has passed'),
       },
       submitted: { answers: { consoleDispute: submittedDispute }, reach: seen('Sent') },
-      lost: { answers: { consoleDispute: lostDispute }, reach: seen('chargeback_loss') },
+      lost: { answers: { consoleDispute: lostDispute }, reach: seen('Chargeback loss') },
       reopened: {
         answers: {
           consoleDispute: () =>

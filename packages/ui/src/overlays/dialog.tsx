@@ -27,8 +27,11 @@ export interface DialogProps {
 /** The second half of a double tap on what opened the dialog lands on its backdrop. It must not close it again. */
 const DOUBLE_TAP_MS = 500;
 
-/** Keeps a reason below one button from stretching the other. */
-const actionsClass = 'small:flex-row small:items-start flex flex-col-reverse gap-3 *:grow';
+/** Buttons of the same width, whatever their labels. A reason below one does not stretch the other. */
+const actionsClass =
+  'small:flex-row small:items-start small:*:basis-0 flex flex-col-reverse gap-3 *:grow';
+
+const descriptionClass = 'text-body text-ink-quiet wrap-anywhere';
 
 /** Returns whether the dialog was opened so recently that a press on its backdrop is such a second half. */
 function useDoubleTap(isOpen: boolean): () => boolean {
@@ -76,7 +79,7 @@ export function Dialog(props: DialogProps) {
                 isTitleHidden && description === undefined && 'sr-only',
               )}
             >
-              <div className="flex grow flex-col gap-2">
+              <div className="flex min-w-0 grow flex-col gap-2">
                 <BaseDialog.Title
                   className={
                     isTitleHidden
@@ -87,7 +90,7 @@ export function Dialog(props: DialogProps) {
                   {title}
                 </BaseDialog.Title>
                 {description !== undefined && (
-                  <BaseDialog.Description className="text-body text-ink-quiet" render={<div />}>
+                  <BaseDialog.Description className={descriptionClass} render={<div />}>
                     {description}
                   </BaseDialog.Description>
                 )}

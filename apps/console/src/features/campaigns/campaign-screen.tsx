@@ -16,6 +16,7 @@ import { Detail, DetailOf, Facts, ObjectLink, Section } from '../../kit/detail.t
 import { figures } from '../../kit/figures.ts';
 import { inWords } from '../../kit/in-words.ts';
 import { Money } from '../../kit/money.tsx';
+import { LoadingPage } from '../../kit/page.tsx';
 import { useHolds, useLack } from '../../kit/permission.ts';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
@@ -47,7 +48,7 @@ function CampaignPage({ id }: { id: string }) {
     <DetailOf read={read} kind={m.campaigns_one()} backTo={paths.campaigns}>
       {(campaign) =>
         act === 'edit' ? (
-          <Suspense fallback={null}>
+          <Suspense fallback={<LoadingPage title={campaign.title} />}>
             <CampaignForm campaign={campaign} onDone={close} />
           </Suspense>
         ) : (

@@ -8,6 +8,7 @@ import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { figures } from '../../kit/figures.ts';
 import { ListPage } from '../../kit/list-page.tsx';
+import { LoadingPage } from '../../kit/page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
 import { Money } from '../../kit/money.tsx';
 import { useLack } from '../../kit/permission.ts';
@@ -80,7 +81,7 @@ export function CampaignsScreen() {
   const [isNew, setIsNew] = useState(false);
   if (isNew) {
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={<LoadingPage title={m.campaigns_new()} />}>
         <CampaignForm
           campaign={undefined}
           onDone={(id) => (id === undefined ? setIsNew(false) : void navigate(paths.campaign(id)))}

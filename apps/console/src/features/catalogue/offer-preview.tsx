@@ -16,9 +16,10 @@ import { OfferCard } from '@athos/ui/shop/offer-card';
 import { isTip, saleBadge, type ShownOffer } from '@athos/ui/shop/offer-words';
 import { OfferView } from '@athos/ui/shop/offer-view';
 import { InlineMarkdown, plainText } from '@athos/ui/text/markdown';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { addressesOf } from '../../api/picture-addresses.ts';
 import { DenseSelect } from '../../kit/dense-field.tsx';
+import { useWidth } from '../../kit/width.ts';
 import type { Choices, ConsoleOffer, OfferFields } from './catalogue-words.ts';
 
 interface PreviewProps {
@@ -29,11 +30,6 @@ interface PreviewProps {
 type Width = 'phone' | 'desktop';
 type Theme = 'light' | 'dark';
 
-/** The widths that the contact sheet of the wallet uses, in pixels as telephones have them, whatever the size of the text. */
-const WIDTH_CLASSES: Readonly<Record<Width, string>> = {
-  phone: 'w-[390px] max-w-full',
-  desktop: 'w-[1088px]',
-};
 const THEME_CLASSES: Readonly<Record<Theme, string>> = {
   light: 'scheme-light',
   dark: 'scheme-dark',
@@ -109,21 +105,19 @@ export function OfferPreview({ offer, choices }: PreviewProps) {
   });
   const [nowMs] = useState(() => Date.now());
   const shown = shownOffer(offer, choice.what === 'draft', nowMs);
+  const Frame = choice.width === 'desktop' ? DesktopFrame : PhoneFrame;
   return (
     <div className="flex flex-col gap-4">
       <PreviewChoices offer={offer} choices={choices} choice={choice} onChange={setChoice} />
       <div
         role="region"
         aria-label={m.catalogue_preview_label({ title: plainText(shown.title) })}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls sideways by keyboard
-        tabIndex={0}
-        className="rounded-small inset-ring-line overflow-x-auto inset-ring"
+        className="rounded-small inset-ring-line overflow-hidden inset-ring"
       >
         <LinkProvider link={NoLink}>
-          <div
+          <Frame
             className={classNames(
               'bg-ground text-ink text-body flex flex-col gap-6 p-2 small:p-4',
-              WIDTH_CLASSES[choice.width],
               THEME_CLASSES[choice.theme],
             )}
           >
@@ -133,8 +127,35 @@ export function OfferPreview({ offer, choices }: PreviewProps) {
               choices={choices}
               reason={saleBadgeReason(shown, nowMs) ?? tierReason(shown, choices, choice.tierId)}
             />
-          </div>
+          </Frame>
         </LinkProvider>
+      </div>
+    </div>
+  );
+}
+
+interface FrameProps {
+  className: string;
+  children: ReactNode;
+}
+
+/** The widths are those of the wallet's contact sheet, in pixels as devices have them, whatever the size of the text. */
+const PhoneFrame = ({ className, children }: FrameProps) => (
+  <div className={classNames('w-[390px] max-w-full', className)}>{children}</div>
+);
+
+const DESKTOP_PX = 1088;
+
+/** Drawn smaller where there is less room, because a page that scrolls sideways would not be seen at once. */
+function DesktopFrame({ className, children }: FrameProps) {
+  const { ref, width } = useWidth();
+  return (
+    <div ref={ref}>
+      <div
+        style={{ width: DESKTOP_PX, zoom: width === 0 ? 1 : Math.min(1, width / DESKTOP_PX) }}
+        className={className}
+      >
+        {children}
       </div>
     </div>
   );

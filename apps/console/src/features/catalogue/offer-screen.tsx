@@ -13,7 +13,7 @@ import { Detail, DetailOf, ObjectLink, Section } from '../../kit/detail.tsx';
 import { Difference } from '../../kit/difference.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { useKey } from '../../kit/keys.ts';
-import { Page } from '../../kit/page.tsx';
+import { LoadingPage, Page } from '../../kit/page.tsx';
 import { useLack } from '../../kit/permission.ts';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
@@ -34,18 +34,15 @@ export function NewOfferScreen() {
   const { item: choices, failure, reload } = useAdminItem('offerChoices', {});
   const navigate = useNavigate();
   if (choices === undefined) {
+    if (failure === undefined) return <LoadingPage title={m.catalogue_offer_new()} />;
     return (
       <Page title={m.catalogue_offer_new()}>
-        {failure === undefined ? (
-          <Skeleton className="h-96 w-full" />
-        ) : (
-          <FailureView failure={failure} onRetry={reload} />
-        )}
+        <FailureView failure={failure} onRetry={reload} />
       </Page>
     );
   }
   return (
-    <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+    <Suspense fallback={<LoadingPage title={m.catalogue_offer_new()} />}>
       <OfferForm
         offer={undefined}
         choices={choices}
@@ -78,7 +75,11 @@ export function OfferScreen() {
       {(offer) =>
         choices !== undefined &&
         (isEditing ? (
-          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <Suspense
+            fallback={
+              <LoadingPage title={m.catalogue_offer_edit_title({ title: offer.fields.title })} />
+            }
+          >
             <OfferForm offer={offer} choices={choices} onDone={() => setIsEditing(false)} />
           </Suspense>
         ) : (

@@ -7,7 +7,7 @@ import { HeatMap } from '../../kit/charts/heat-map.tsx';
 import { LineChart } from '../../kit/charts/line-chart.tsx';
 import type { Series } from '../../kit/charts/series.ts';
 import { moneyText } from '../../kit/money.tsx';
-import { dayText } from './range.ts';
+import { dayText } from '../../kit/time.tsx';
 import { hourText } from './today-figures.tsx';
 
 type Dashboard = AdminAnswer<'dashboard'>;

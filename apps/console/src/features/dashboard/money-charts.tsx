@@ -10,8 +10,9 @@ import { LineChart } from '../../kit/charts/line-chart.tsx';
 import type { Series } from '../../kit/charts/series.ts';
 import { FailureView } from '../../kit/failure.tsx';
 import { Money, moneyText } from '../../kit/money.tsx';
+import { dayText } from '../../kit/time.tsx';
 import { countText } from './count-charts.tsx';
-import { dayText, type DashboardRange } from './range.ts';
+import type { DashboardRange } from './range.ts';
 
 type DashboardMoney = AdminAnswer<'dashboardMoney'>;
 

@@ -58,15 +58,7 @@ export function readRange(params: URLSearchParams, today: string): DashboardRang
   return { ...daysOf(params.get('range'), today), to: today, compare };
 }
 
-const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
 const WEEKDAY_FORMAT = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'long' });
 
-/** `22 Nov 2026`. */
-export const dayText = (day: string): string => DAY_FORMAT.format(new Date(`${day}T00:00:00Z`));
 export const weekdayText = (day: string): string =>
   WEEKDAY_FORMAT.format(new Date(`${day}T00:00:00Z`));

@@ -11,6 +11,7 @@ import {
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
+import { dayText } from '../../kit/time.tsx';
 
 let backend: FakeBackend;
 beforeEach(() => {
@@ -124,7 +125,7 @@ describe('the verification', () => {
     expect(within(days).getAllByText('Not mailed')).toHaveLength(1);
     expect(within(days).getAllByText('Card money differs')).toHaveLength(1);
     const [newest] = ledgerSeals().items;
-    await user.click(screen.getByText(newest?.day ?? ''));
+    await user.click(within(days).getAllByText(dayText(newest?.day ?? ''))[0] ?? days);
     expect(within(days).getAllByText(newest?.audit_head ?? '')[0]).toBeDefined();
     expect(
       screen.getAllByRole('link', { name: 'Trial balance of the day' })[0]?.getAttribute('href'),

@@ -9,7 +9,7 @@ import { Facts, ObjectLink, Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { figures } from '../../kit/figures.ts';
 import { Money } from '../../kit/money.tsx';
-import { Time } from '../../kit/time.tsx';
+import { dayText, Time } from '../../kit/time.tsx';
 import { LoadMore } from '../../kit/load-more.tsx';
 import { paths } from '../../routes/paths.ts';
 
@@ -52,7 +52,7 @@ function SealOfDay({ seal }: { seal: Seal }) {
           aria-hidden
           className="text-ink-quiet shrink-0 transition-transform group-open/seal:rotate-90"
         />
-        <span className="tabular font-semibold">{day}</span>
+        <span className="tabular font-semibold">{dayText(day)}</span>
         <SealBadges seal={seal} />
       </summary>
       <div className="max-w-column flex flex-col gap-2 py-3 pl-7">

@@ -11,6 +11,7 @@ import { AuditOf } from '../../kit/audit-of.tsx';
 import { Badge } from '../../kit/badge.tsx';
 import { CopyId } from '../../kit/copy-id.tsx';
 import { Detail, DetailOf, Facts, ObjectLink, Section } from '../../kit/detail.tsx';
+import { inWords } from '../../kit/in-words.ts';
 import { Money } from '../../kit/money.tsx';
 import { useHolds, useLack } from '../../kit/permission.ts';
 import { Time } from '../../kit/time.tsx';
@@ -159,7 +160,9 @@ function MerchantFacts({ merchant }: { merchant: Merchant }) {
         },
         {
           label: m.merchants_ledger(),
-          value: <ObjectLink to={paths.ledgerAccount(accountId)}>{`merchant_${id}`}</ObjectLink>,
+          value: (
+            <ObjectLink to={paths.ledgerAccount(accountId)}>{inWords(`merchant_${id}`)}</ObjectLink>
+          ),
           isHidden: !holds('ledger.read'),
         },
         { label: m.console_id(), value: <CopyId id={String(id)} /> },

@@ -18,7 +18,7 @@ import { Section } from '../../kit/detail.tsx';
 import { download } from '../../kit/download.ts';
 import { FailureView } from '../../kit/failure.tsx';
 import { Money } from '../../kit/money.tsx';
-import { Time } from '../../kit/time.tsx';
+import { dayText, Time } from '../../kit/time.tsx';
 import { timeZone } from '../../state/time-zone.ts';
 import type { Merchant } from './merchant-screen.tsx';
 
@@ -146,7 +146,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
         <tbody className="divide-line @max-[42rem]/days:block divide-y">
           {days.map((day) => (
             <tr
-              key={day.day}
+              key={dayText(day.day)}
               className="@max-[42rem]/days:flex @max-[42rem]/days:flex-col @max-[42rem]/days:py-2"
             >
               <th

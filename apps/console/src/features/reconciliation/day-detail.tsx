@@ -5,7 +5,7 @@ import type { AdminAnswer } from '../../api/call.ts';
 import { Detail, DetailOf, Facts, ObjectLink, Section } from '../../kit/detail.tsx';
 import { figures } from '../../kit/figures.ts';
 import { Money } from '../../kit/money.tsx';
-import { Time } from '../../kit/time.tsx';
+import { dayText, Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { DayState, differencesOf, isDifferent } from './day-state.tsx';
 import { typeTitle } from './money-words.ts';
@@ -20,8 +20,8 @@ export function DayDetail({ day }: { day: string }) {
       {(item) => (
         <Detail
           kind={m.reconciliation_day()}
-          title={<Time at={day} precision="day" />}
-          plainTitle={m.reconciliation_day_of({ day })}
+          title={dayText(day)}
+          plainTitle={m.reconciliation_day_of({ day: dayText(day) })}
           state={<DayState day={item} />}
           backTo={paths.reconciliation}
         >

@@ -7,7 +7,7 @@ import { ListPage } from '../../kit/list-page.tsx';
 import { useListView } from '../../kit/list-view.ts';
 import { Money } from '../../kit/money.tsx';
 import type { Column } from '../../kit/table.tsx';
-import { Time } from '../../kit/time.tsx';
+import { dayText } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { DayDetail } from './day-detail.tsx';
 import { DayState, differenceOf, type Day } from './day-state.tsx';
@@ -19,7 +19,7 @@ const columns = (): readonly Column<Day>[] => [
   {
     id: 'day',
     title: m.reconciliation_day(),
-    cell: ({ day }) => <Time at={day} precision="day" />,
+    cell: ({ day }) => <span className="tabular whitespace-nowrap">{dayText(day)}</span>,
   },
   { id: 'state', title: m.console_state(), cell: (day) => <DayState day={day} /> },
   {

@@ -6,6 +6,7 @@ import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import { shortId } from '../../kit/copy-id.tsx';
 import { DenseSelect } from '../../kit/dense-field.tsx';
+import { inWords } from '../../kit/in-words.ts';
 import { moneyText } from '../../kit/money.tsx';
 import type { MoneyAct } from './match-actions.tsx';
 import { typeTitle, WHAT_TITLES, type Booking, type Transaction } from './money-words.ts';
@@ -106,13 +107,14 @@ function BookDialog({ transaction, onClose }: { transaction: Transaction; onClos
   const hasLeft = amountUsdCents.startsWith('-');
   const amount = moneyText(hasLeft ? amountUsdCents.slice(1) : amountUsdCents, 'USD');
   const [from, to] = hasLeft ? [account, 'card_provider'] : ['card_provider', account];
+  const words = { amount, from: inWords(from), to: inWords(to) };
   return (
     <ActionDialog
       title={m.reconciliation_book_title()}
       effect={
         feeUsdCents === '0'
-          ? m.reconciliation_book_effect_free({ amount, from, to })
-          : m.reconciliation_book_effect({ amount, from, to, fee: moneyText(feeUsdCents, 'USD') })
+          ? m.reconciliation_book_effect_free(words)
+          : m.reconciliation_book_effect({ ...words, fee: moneyText(feeUsdCents, 'USD') })
       }
       actLabel={m.reconciliation_book_act({ amount })}
       doneText={m.reconciliation_book_done()}
@@ -124,7 +126,7 @@ function BookDialog({ transaction, onClose }: { transaction: Transaction; onClos
         label={m.reconciliation_book_account()}
         value={account}
         onValueChange={(name) => setAccount(ACCOUNTS.find((one) => one === name) ?? ACCOUNTS[0])}
-        options={ACCOUNTS.map((name) => ({ value: name, label: name }))}
+        options={ACCOUNTS.map((name) => ({ value: name, label: inWords(name) }))}
       />
     </ActionDialog>
   );

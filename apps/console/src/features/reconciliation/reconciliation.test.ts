@@ -68,7 +68,7 @@ describe('what is unmatched', () => {
   it('[O-165] is booked with what will happen in numbers, after somebody agrees', async () => {
     const { user, dialog } = await open('Book');
     await user.selectOptions(within(dialog).getByLabelText('Against the account'), 'dispute_fees');
-    expect(dialog.textContent).toContain('Books 15.00 USD dispute_fees → card_provider.');
+    expect(dialog.textContent).toContain('Books 15.00 USD Dispute fees → Card provider.');
     await user.type(within(dialog).getByLabelText('Reason'), 'A fee that no event named.');
     await user.click(within(dialog).getByRole('button', { name: 'Book 15.00 USD' }));
     await settle();

@@ -10,6 +10,7 @@ import Table2 from 'lucide-react/icons/table-2';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { download } from '../download.ts';
 import { DenseIconButton } from '../icon-button.tsx';
+import { useWidth } from '../width.ts';
 import { ChartTableView } from './chart-table.tsx';
 import { csvOf, spokenRows, type ChartTable } from './series.ts';
 
@@ -108,19 +109,6 @@ export function ChartFrame(props: ChartFrameProps) {
       </div>
     </section>
   );
-}
-
-/** The width that there is for the plot, as it changes. */
-function useWidth() {
-  const ref = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (ref.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, []);
-  return { ref, width };
 }
 
 /** How far a key moves the cursor; `undefined` for other keys. */

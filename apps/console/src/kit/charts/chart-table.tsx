@@ -1,5 +1,7 @@
 import { m } from '@athos/messages/messages';
-import type { KeyboardEvent } from 'react';
+import { Button } from '@athos/ui/primitives/button';
+import { classNames } from '@athos/ui/primitives/class-names';
+import { useState, type KeyboardEvent } from 'react';
 import type { ChartTable } from './series.ts';
 
 interface ChartTableProps {
@@ -8,21 +10,50 @@ interface ChartTableProps {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
+/** About as high as a chart. A box that scrolls inside the page would hold a finger that wants to scroll past it. */
+const ROWS_AT_FIRST = 10;
+/** More columns than this, such as the hours of a day, never fit side by side. */
+const COLUMNS_MAX = 8;
+
+/** Each row is a block with a line for each number. */
+const BLOCKS = {
+  table: 'block',
+  head: 'sr-only',
+  body: 'block',
+  row: 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,6.5rem),1fr))] gap-x-6 py-2',
+  name: 'col-span-full font-semibold',
+  cell: 'flex flex-wrap justify-between gap-x-3',
+  label: '',
+};
+/** Blocks only where the columns do not fit side by side. */
+const COLUMNS = {
+  table: '@max-[26rem]/numbers:block',
+  head: '@max-[26rem]/numbers:sr-only',
+  body: '@max-[26rem]/numbers:block',
+  row: '@max-[26rem]/numbers:block @max-[26rem]/numbers:py-2',
+  name: '@min-[26rem]/numbers:py-1.5 @min-[26rem]/numbers:pr-3 @min-[26rem]/numbers:font-normal @max-[26rem]/numbers:block font-semibold',
+  cell: '@min-[26rem]/numbers:py-1.5 @min-[26rem]/numbers:pl-3 @min-[26rem]/numbers:whitespace-nowrap @max-[26rem]/numbers:flex @max-[26rem]/numbers:flex-wrap @max-[26rem]/numbers:justify-between @max-[26rem]/numbers:gap-x-3',
+  label: '@min-[26rem]/numbers:hidden',
+};
+
 /** The numbers of a chart, all of them and exact. */
 export function ChartTableView({ title, table, onKeyDown }: ChartTableProps) {
   const { rowLabel, rows, columns } = table;
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? rows : rows.slice(0, ROWS_AT_FIRST);
+  const classes = columns.length > COLUMNS_MAX ? BLOCKS : COLUMNS;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- one key leads back to the chart
     <div
       role="region"
       aria-label={m.dashboard_chart_table_of({ title })}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the key is pressed here
       tabIndex={0}
       onKeyDown={onKeyDown}
-      className="rounded-dense focus-visible:outline-focus max-h-80 overflow-auto focus-visible:outline-2"
+      className="@container/numbers rounded-dense focus-visible:outline-focus flex flex-col items-start gap-2 focus-visible:outline-2"
     >
-      <table className="text-dense w-full border-collapse">
-        <thead className="bg-surface sticky top-0">
+      <table className={classNames('text-dense w-full border-collapse', classes.table)}>
+        <thead className={classNames('text-caption text-ink-quiet', classes.head)}>
           <tr className="border-line border-b">
             <th scope="col" className="py-1.5 pr-3 text-left font-semibold">
               {rowLabel}
@@ -34,14 +65,17 @@ export function ChartTableView({ title, table, onKeyDown }: ChartTableProps) {
             ))}
           </tr>
         </thead>
-        <tbody className="divide-line divide-y">
-          {rows.map((row, index) => (
-            <tr key={index}>
-              <th scope="row" className="py-1.5 pr-3 text-left font-normal">
+        <tbody className={classNames('divide-line divide-y', classes.body)}>
+          {shown.map((row, index) => (
+            <tr key={index} className={classes.row}>
+              <th scope="row" className={classNames('tabular text-left', classes.name)}>
                 {row}
               </th>
               {columns.map(({ label, texts }) => (
-                <td key={label} className="tabular py-1.5 pl-3 text-right whitespace-nowrap">
+                <td key={label} className={classNames('tabular text-right', classes.cell)}>
+                  <span aria-hidden className={classNames('text-ink-quiet', classes.label)}>
+                    {label}
+                  </span>
                   {texts[index]}
                 </td>
               ))}
@@ -49,6 +83,11 @@ export function ChartTableView({ title, table, onKeyDown }: ChartTableProps) {
           ))}
         </tbody>
       </table>
+      {rows.length > shown.length && (
+        <Button variant="quiet" isDense onClick={() => setIsWhole(true)}>
+          {m.dashboard_chart_all_rows({ count: rows.length })}
+        </Button>
+      )}
     </div>
   );
 }
