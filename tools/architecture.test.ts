@@ -136,6 +136,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'apps/api/src/modules/staff/index.ts',
     'apps/api/src/platform/health/tell-command.ts',
     'apps/api/src/platform/settings/programme-command.ts',
+    'bench/cluster/requirements.ts',
     'dev',
     'packages',
   ],

@@ -24,6 +24,7 @@ const PROVING_COMMANDS = {
   test: ['architecture', 'vitest', 'playwright'],
   'test:system': ['vitest', 'playwright', 'rehearsal'],
   'test:browsers': ['playwright'],
+  'test:cluster': ['vitest'],
 } as const satisfies Record<string, readonly ReportName[]>;
 export type ProvingCommand = keyof typeof PROVING_COMMANDS;
 

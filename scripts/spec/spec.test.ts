@@ -140,6 +140,7 @@ describe('the runs', () => {
       'npm test: began; without results of the architecture test and the stories in a browser',
       'npm run test:system: has not run',
       'npm run test:browsers -g tip: began; without results of the stories in a browser',
+      'npm run test:cluster: has not run',
     ]);
   });
 

@@ -1,0 +1,106 @@
+/** A machine with an API process, a worker, and the HAProxy through which both reach the primary. */
+import { join } from 'node:path';
+import { apiEnvironment } from '../programs.ts';
+import { Machine, type World } from './machine.ts';
+import { addressOf } from './network.ts';
+import { OUTSIDE_ADDRESS } from './outside.ts';
+
+const FIRST_HOST = 31;
+const PORT = 8080;
+const PROGRAMS = join(import.meta.dirname, '../../apps/api/src/programs');
+/** Through the machine's own HAProxy. */
+const databaseUrl = (password: string): string =>
+  `postgres://postgres:${password}@127.0.0.1:5432/athos`;
+
+/** Settings of the programs that are the same on both machines. */
+export function settings(
+  password: string,
+  { edgeUrl, folder }: { edgeUrl: string; folder: string },
+) {
+  const edgeHost = new URL(edgeUrl).hostname;
+  return {
+    ...apiEnvironment(databaseUrl(password), PORT),
+    PUBLIC_URL: edgeUrl,
+    TRUSTED_PROXIES: edgeHost,
+    SMTP_URL: 'smtp://127.0.0.1:8025',
+    STRIPE_API_URL: 'http://127.0.0.1:8090',
+    STRIPE_SCRIPT_URL: 'http://127.0.0.1:8090/stripe.js',
+    MEDIA_DIR: join(folder, 'media'),
+    EXPORT_DIR: join(folder, 'exports'),
+    LOG_LEVEL: 'info',
+    // Few users make all of the load.
+    PAYMENTS_PER_MINUTE: '10000',
+    PAYMENTS_PER_HOUR: '100000',
+    MAIL_REQUESTS_PER_ADDRESS_AND_HOUR: '1000000',
+  };
+}
+
+interface Connected {
+  readonly databaseAddresses: readonly string[];
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export class ApplicationMachine {
+  readonly machine: Machine;
+
+  constructor(machine: Machine) {
+    this.machine = machine;
+  }
+
+  /** Host and port of the API. */
+  get api(): string {
+    return `${this.machine.address}:${PORT}`;
+  }
+
+  async build(): Promise<void> {
+    const { machine } = this;
+    await machine.build();
+    machine.install(
+      join(import.meta.dirname, '../../deploy/haproxy/database.cfg'),
+      '/etc/haproxy/database.cfg',
+    );
+    machine.install(join(import.meta.dirname, 'forwards.cfg'), '/etc/haproxy/forwards.cfg');
+  }
+
+  startProxies({
+    databaseAddresses: [DATABASE_1 = '', DATABASE_2 = '', DATABASE_3 = ''],
+  }: Connected): void {
+    this.machine.start({
+      name: 'haproxy-database',
+      user: 'nobody',
+      command: ['haproxy', '-db', '-f', '/etc/haproxy/database.cfg'],
+      env: { DATABASE_1, DATABASE_2, DATABASE_3 },
+    });
+    this.machine.start({
+      name: 'haproxy-forwards',
+      user: 'nobody',
+      command: ['haproxy', '-db', '-f', '/etc/haproxy/forwards.cfg'],
+      env: { HERE: '127.0.0.1', THERE: OUTSIDE_ADDRESS },
+    });
+  }
+
+  startApi({ settings: env }: Connected): void {
+    this.#start('api', 'wallet-api.ts', { ...env, HOST: this.machine.address });
+  }
+
+  startWorker({ settings: env }: Connected): void {
+    this.#start('worker', 'worker.ts', env);
+  }
+
+  async isReady(): Promise<boolean> {
+    return fetch(`http://${this.api}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  }
+
+  #start(name: string, file: string, env: Readonly<Record<string, string>>): void {
+    this.machine.startOwn({ name, command: [process.execPath, join(PROGRAMS, file)], env });
+  }
+}
+
+export const applicationMachines = (world: World): ApplicationMachine[] =>
+  [0, 1].map(
+    (index) =>
+      new ApplicationMachine(new Machine(world, `app${index + 1}`, addressOf(FIRST_HOST + index))),
+  );

@@ -1,0 +1,87 @@
+/** Looks for everything that was acknowledged in the database itself. */
+import pg from 'pg';
+import type { Acknowledged, IntentKind } from './load.ts';
+
+/** For each kind the rows that one of its keys made. Each intent must have made one. */
+const MADE: Readonly<Record<Exclude<IntentKind, 'sign_up'>, string>> = {
+  send: `select key, id::text as id from ledger_transfers where kind = 1`,
+  cart: `select bought.key, bought.id::text from purchases bought
+           join ledger_transfers paid on paid.key = bought.key and paid.kind = 3`,
+  claim: `select claim.key, claim.id::text from reward_claims claim
+            join ledger_transfers credit on credit.key = claim.id`,
+  redemption: `select key, id::text from redemptions where answer ->> 'redeemed_count' <> '0'`,
+  card: `select quote.key, card_order.id::text from card_quotes quote
+           join card_orders card_order on card_order.id = quote.order_id and card_order.state = 'credited'
+           join ledger_transfers credit on credit.key = card_order.id and credit.kind = 2`,
+};
+
+const REDEEMED_TWICE = `
+  select result ->> 'item_id' as item, count(*)::int as count
+    from redemptions, jsonb_array_elements(answer -> 'results') result
+   where result ->> 'outcome' = 'redeemed' group by 1 having count(*) > 1`;
+
+/** Tokens were credited more or less often than the order was paid. */
+const WRONG_CREDITS = `
+  select card_order.id::text as id, count(credit.id)::int as count
+    from card_orders card_order left join ledger_transfers credit on credit.key = card_order.id and credit.kind = 2
+   group by card_order.id, card_order.state
+  having count(credit.id) <> case card_order.state when 'credited' then 1 else 0 end`;
+
+export interface Findings {
+  readonly lost: readonly string[];
+  readonly doubled: readonly string[];
+  readonly redeemedTwice: readonly string[];
+  readonly wrongCredits: readonly string[];
+}
+
+export async function findWrong(
+  databaseUrl: string,
+  acknowledged: readonly Acknowledged[],
+): Promise<Findings> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const wrong = { lost: [] as string[], doubled: [] as string[] };
+    for (const [kind, made] of Object.entries(MADE)) {
+      const told = acknowledged.filter((one) => one.kind === kind);
+      const keys = told.flatMap((one, intent) => one.keys.map((key) => ({ intent, key })));
+      const { rows } = await client.query<{ intent: number; count: number; id: string | null }>(
+        `select told.intent, count(made.id)::int as count, min(made.id) as id
+           from unnest($1::int[], $2::uuid[]) told (intent, key) left join (${made}) made on made.key = told.key
+          group by told.intent`,
+        [keys.map(({ intent }) => intent), keys.map(({ key }) => key)],
+      );
+      for (const { intent, count, id } of rows) {
+        const one = told[intent];
+        const isOther = one?.told !== undefined && count === 1 && id !== one.told;
+        if (count === 0 || isOther) wrong.lost.push(`${kind} ${one?.keys.join()}`);
+        if (count > 1) wrong.doubled.push(`${kind} ${one?.keys.join()}: ${count} times`);
+      }
+    }
+    const twice = await client.query<{ item: string; count: number }>(REDEEMED_TWICE);
+    const credits = await client.query<{ id: string; count: number }>(WRONG_CREDITS);
+    return {
+      ...wrong,
+      redeemedTwice: twice.rows.map(({ item, count }) => `item ${item}: ${count} times`),
+      wrongCredits: credits.rows.map(({ id, count }) => `order ${id}: ${count} credits`),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** A line for each job that has been due for longer, and has not failed before: somebody took it and did not do it. */
+export async function findLateJobs(databaseUrl: string, ageSecondsMax: number): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string; seconds: number }>(
+      `select id::text, extract(epoch from now() - run_at)::int as seconds from graphile_worker._private_jobs
+        where run_at < now() - $1 * interval '1 second' and attempts < max_attempts`,
+      [ageSecondsMax],
+    );
+    return rows.map(({ id, seconds }) => `job ${id} has been waiting for ${seconds} s`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,134 @@
+/** Makes requests as the wallet does: each intent has a key, and is repeated with it until there is an answer. */
+import { readFileSync } from 'node:fs';
+import { Agent, request as requestTls } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newKey } from '../requests.ts';
+
+/** Those of the wallet (packages/client/src/outcome.ts). */
+const REPEAT_PAUSE_MS = 1_000;
+const ANSWER_LIMIT_MS = 10_000;
+/** Longer than any fault lasts. An intent without an answer by then is a fault of its own. */
+const SETTLE_LIMIT_MS = 90_000;
+
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly token?: string;
+  /** Made for each attempt anew, if it must be young. */
+  readonly body?: object | (() => object);
+  /** A call that asks the card provider may stay open for longer. */
+  readonly waitsForProvider?: boolean;
+}
+
+/** One request and what became of it. */
+export interface Attempt {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly path: string;
+  /** 0 if there was no answer: the connection was lost, or the client gave up. */
+  readonly status: number;
+  readonly isFirst: boolean;
+  readonly waitsForProvider: boolean;
+}
+
+export interface Settled {
+  readonly body: Record<string, unknown>;
+  /** Every key that was used. More than one only in the control that makes a new one for each repeat. */
+  readonly keys: readonly string[];
+}
+
+class UnsettledError extends Error {
+  override readonly name = 'UnsettledError';
+}
+
+/** The answers that say nothing about what happened, and make the wallet ask again. The edge itself sends 502 and 504. */
+const MEANS_REPEAT = new Set([0, 502, 503, 504]);
+
+export class Caller {
+  attempts: Attempt[] = [];
+  /** When a user saw an error: a request and its one repeat had no answer. */
+  errorTimesMs: number[] = [];
+  readonly #url: URL;
+  readonly #agent: Agent;
+  readonly #hasNewKeyPerRepeat: boolean;
+
+  constructor(url: string, certificate: string, { hasNewKeyPerRepeat = false } = {}) {
+    this.#url = new URL(url);
+    this.#agent = new Agent({ keepAlive: true, ca: readFileSync(certificate) });
+    this.#hasNewKeyPerRepeat = hasNewKeyPerRepeat;
+  }
+
+  /** Repeats the call until it is answered. @throws UnsettledError if it is refused, or never answered */
+  async settle(call: Call): Promise<Settled> {
+    const keys = [newKey()];
+    const deadline = performance.now() + SETTLE_LIMIT_MS;
+    for (let count = 1; performance.now() < deadline; count++) {
+      const { status, text } = await this.#attempt(call, keys.at(-1) ?? '', count === 1);
+      if (status === 200) return { body: JSON.parse(text) as Record<string, unknown>, keys };
+      if (!MEANS_REPEAT.has(status)) {
+        throw new UnsettledError(`${call.path}: ${status} ${text.slice(0, 300)}`);
+      }
+      if (count === 2) this.errorTimesMs.push(performance.now());
+      await pause(REPEAT_PAUSE_MS);
+      if (this.#hasNewKeyPerRepeat) keys.push(newKey());
+    }
+    throw new UnsettledError(`${call.path}: no answer after ${SETTLE_LIMIT_MS / 1000} s`);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #attempt(
+    call: Call,
+    key: string,
+    isFirst: boolean,
+  ): Promise<{ status: number; text: string }> {
+    const startMs = performance.now();
+    const answer = await this.#send(call, key).catch(() => ({ status: 0, text: '' }));
+    const { path, waitsForProvider = false } = call;
+    this.attempts.push({
+      startMs,
+      endMs: performance.now(),
+      path,
+      status: answer.status,
+      isFirst,
+      waitsForProvider,
+    });
+    return answer;
+  }
+
+  #send(
+    { method, path, token, body }: Call,
+    key: string,
+  ): Promise<{ status: number; text: string }> {
+    const text = body === undefined ? '' : JSON.stringify(body instanceof Function ? body() : body);
+    return new Promise((resolve, reject) => {
+      const request = requestTls(
+        new URL(path, this.#url),
+        {
+          method,
+          agent: this.#agent,
+          signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+          headers: {
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+            ...(method === 'POST' && {
+              'idempotency-key': key,
+              'content-type': 'application/json',
+              'content-length': Buffer.byteLength(text),
+            }),
+          },
+        },
+        (response) => {
+          let received = '';
+          response.setEncoding('utf8');
+          response.on('data', (chunk: string) => (received += chunk));
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, text: received }));
+          response.on('error', reject);
+        },
+      );
+      request.on('error', reject);
+      request.end(text);
+    });
+  }
+}

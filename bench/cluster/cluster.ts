@@ -1,0 +1,143 @@
+/** The whole system: databases, etcd, proxies, programs and what is outside of it. */
+import { mkdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { migrate } from '../../apps/api/src/migrate.ts';
+import { createLog } from '../../apps/api/src/platform/log/log.ts';
+import { applicationMachines, settings, type ApplicationMachine } from './application.ts';
+import { databaseNodes, SUPERUSER_PASSWORD, type DatabaseNode } from './database.ts';
+import { Edge } from './edge.ts';
+import { etcdMembers, type EtcdMember } from './etcd.ts';
+import type { World } from './machine.ts';
+import { makeNetwork } from './network.ts';
+import { Outside } from './outside.ts';
+
+const UP_LIMIT_MS = 90_000;
+const LOOK_EVERY_MS = 250;
+
+export interface Cluster {
+  readonly databases: readonly DatabaseNode[];
+  readonly etcd: readonly EtcdMember[];
+  readonly applications: readonly ApplicationMachine[];
+  readonly edge: Edge;
+  readonly outside: Outside;
+  /** Of a program, for what the test prepares with the product's own code. */
+  readonly settingsOf: (databaseUrl: string) => Record<string, string>;
+  readonly startApi: (application: ApplicationMachine) => void;
+  readonly startWorker: (application: ApplicationMachine) => void;
+  readonly startProxies: (application: ApplicationMachine) => void;
+  readonly startEdge: () => void;
+  readonly primary: () => Promise<DatabaseNode>;
+  readonly standbys: () => Promise<DatabaseNode[]>;
+  /** The programme's database on the present primary, without a proxy. */
+  readonly databaseUrl: () => Promise<string>;
+  /** Resolves when every node is there, both standbys have caught up, and both APIs are ready. */
+  readonly untilWhole: () => Promise<void>;
+}
+
+export async function startCluster(world: World): Promise<Cluster> {
+  mkdirSync(world.folder, { recursive: true });
+  await makeNetwork();
+  const [databases, etcd] = [databaseNodes(world), etcdMembers(world)];
+  const [applications, edge, outside] = [
+    applicationMachines(world),
+    new Edge(world),
+    new Outside(world),
+  ];
+  const connected = {
+    databaseAddresses: databases.map(({ machine }) => machine.address),
+    settings: settings(SUPERUSER_PASSWORD, { edgeUrl: edge.url, folder: world.folder }),
+  };
+  const cluster: Cluster = {
+    databases,
+    etcd,
+    applications,
+    edge,
+    outside,
+    settingsOf: (databaseUrl) => ({ ...connected.settings, DATABASE_URL: databaseUrl }),
+    startApi: (application) => application.startApi(connected),
+    startWorker: (application) => application.startWorker(connected),
+    startProxies: (application) => application.startProxies(connected),
+    startEdge: () => edge.start(applications.map(({ api }) => api)),
+    primary: () => primaryOf(databases),
+    async standbys() {
+      const primary = await primaryOf(databases);
+      return databases.filter((node) => node !== primary);
+    },
+    async databaseUrl() {
+      return (await primaryOf(databases)).url.replace(/postgres$/, 'athos');
+    },
+    untilWhole: () => until('the cluster is whole', () => isWhole(cluster)),
+  };
+  for (const member of etcd) {
+    await member.build();
+    member.start();
+  }
+  for (const node of databases) await node.build();
+  for (const node of databases) node.start();
+  await until('a database with two standbys', () => isReplicated(databases));
+  await createDatabase(await cluster.primary());
+  await migrate(await cluster.databaseUrl(), createLog('warn'));
+  await outside.start(edge.machine.address);
+  for (const application of applications) {
+    await application.build();
+    cluster.startProxies(application);
+    cluster.startApi(application);
+    cluster.startWorker(application);
+  }
+  await edge.build();
+  cluster.startEdge();
+  await cluster.untilWhole();
+  return cluster;
+}
+
+async function isWhole({ databases, applications }: Cluster): Promise<boolean> {
+  const areReady = await Promise.all(applications.map((application) => application.isReady()));
+  return areReady.every(Boolean) && (await isReplicated(databases));
+}
+
+/** Whether there is a primary, and both others stream from it without a lag. */
+async function isReplicated(databases: readonly DatabaseNode[]): Promise<boolean> {
+  const views = await Promise.all(databases.map((node) => node.readMembers()));
+  return views.every((members) => {
+    const leaders = members?.filter(({ role, state }) => role === 'leader' && state === 'running');
+    const streaming = members?.filter(
+      ({ role, state, lag }) => role === 'quorum_standby' && state === 'streaming' && lag === 0,
+    );
+    return leaders?.length === 1 && streaming?.length === databases.length - 1;
+  });
+}
+
+async function primaryOf(databases: readonly DatabaseNode[]): Promise<DatabaseNode> {
+  let found: DatabaseNode | undefined;
+  await until('a primary', async () => {
+    const arePrimary = await Promise.all(databases.map((node) => node.isPrimary()));
+    found = databases[arePrimary.indexOf(true)];
+    return found !== undefined;
+  });
+  if (found === undefined) throw new Error('no primary');
+  return found;
+}
+
+async function createDatabase({ url }: DatabaseNode): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('create database athos');
+  } finally {
+    await client.end();
+  }
+}
+
+/** @throws Error that names what was waited for */
+export async function until(
+  what: string,
+  isSo: () => Promise<boolean> | boolean,
+  limitMs = UP_LIMIT_MS,
+): Promise<void> {
+  for (const deadline = performance.now() + limitMs; performance.now() < deadline;) {
+    if (await isSo()) return;
+    await pause(LOOK_EVERY_MS);
+  }
+  throw new Error(`after ${limitMs / 1000} s there is not: ${what}`);
+}

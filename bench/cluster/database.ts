@@ -1,0 +1,143 @@
+/** One of three database nodes: PostgreSQL under Patroni, with the settings of deploy/database/patroni.yml. */
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { ETCD_HOSTS } from './etcd.ts';
+import { Machine, signal, type World } from './machine.ts';
+import { addressOf } from './network.ts';
+
+const FIRST_HOST = 11;
+const HOME = '/var/lib/postgresql';
+const DATA_DIR = `${HOME}/data`;
+const FILLER = `${HOME}/filler`;
+/** Holds the databases, the WAL and little else, so that filling it costs little memory. */
+const DISK_SIZE = '768m';
+const FILL_BYTES = 1 << 20;
+const ASK_LIMIT_MS = 2_000;
+export const SUPERUSER_PASSWORD = 'only-in-the-cluster-test';
+
+interface Member {
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+  readonly lag?: number | 'unknown';
+}
+
+export class DatabaseNode {
+  readonly machine: Machine;
+
+  constructor(machine: Machine) {
+    this.machine = machine;
+  }
+
+  get name(): string {
+    return this.machine.name;
+  }
+
+  get url(): string {
+    return `postgres://postgres:${SUPERUSER_PASSWORD}@${this.machine.address}:5432/postgres`;
+  }
+
+  async build(): Promise<void> {
+    const { machine } = this;
+    await machine.build({ folder: HOME, size: DISK_SIZE });
+    machine.makeFolder('/run/postgresql', 'postgres');
+    const deploy = join(import.meta.dirname, '../../deploy/database/patroni.yml');
+    // Patroni reads the files of a folder in order; the later one takes precedence.
+    machine.install(deploy, '/etc/patroni/1.yml');
+    machine.install(join(import.meta.dirname, 'patroni-of-test.yml'), '/etc/patroni/2.yml');
+  }
+
+  start(): void {
+    const { name, address } = this.machine;
+    this.machine.start({
+      name: 'patroni',
+      user: 'postgres',
+      command: ['patroni', '/etc/patroni'],
+      env: {
+        HOME,
+        PATRONI_NAME: name,
+        PATRONI_ETCD3_HOSTS: ETCD_HOSTS.map((host) => `'${host}'`).join(),
+        PATRONI_RESTAPI_LISTEN: `${address}:8008`,
+        PATRONI_RESTAPI_CONNECT_ADDRESS: `${address}:8008`,
+        PATRONI_POSTGRESQL_LISTEN: `${address},127.0.0.1:5432`,
+        PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${address}:5432`,
+        PATRONI_POSTGRESQL_DATA_DIR: DATA_DIR,
+        PATRONI_POSTGRESQL_PGPASS: '/run/postgresql/pgpass',
+        PATRONI_SUPERUSER_USERNAME: 'postgres',
+        PATRONI_SUPERUSER_PASSWORD: SUPERUSER_PASSWORD,
+        PATRONI_REPLICATION_USERNAME: 'replicator',
+        PATRONI_REPLICATION_PASSWORD: SUPERUSER_PASSWORD,
+      },
+    });
+  }
+
+  /** What Patroni on this node knows of all nodes; `undefined` if it does not answer. */
+  async readMembers(): Promise<readonly Member[] | undefined> {
+    try {
+      const answer = await this.ask('/cluster');
+      return ((await answer.json()) as { members?: readonly Member[] }).members;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async isPrimary(): Promise<boolean> {
+    return this.ask('/primary').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  }
+
+  ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const url = `http://${this.machine.address}:8008${path}`;
+    return fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT_MS), ...init });
+  }
+
+  /** The first process of PostgreSQL, by the file that it writes. */
+  postmasterPid(): number {
+    const [line = ''] = readFileSync(
+      join(this.machine.root, DATA_DIR, 'postmaster.pid'),
+      'utf8',
+    ).split('\n');
+    return parseInt(line, 10);
+  }
+
+  /** PostgreSQL without Patroni. */
+  async postgresPids(): Promise<number[]> {
+    const pids = await this.machine.port.pids();
+    return pids.filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
+      } catch {
+        return false;
+      }
+    });
+  }
+
+  async signalPostgres(name: NodeJS.Signals): Promise<void> {
+    for (const pid of await this.postgresPids()) signal(pid, name);
+  }
+
+  /** Takes all of the space that is left on the node's disk. */
+  fillDisk(): void {
+    const file = openSync(join(this.machine.root, FILLER), 'w');
+    try {
+      const block = Buffer.alloc(FILL_BYTES);
+      while (writeSync(file, block) === FILL_BYTES);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  freeDisk(): void {
+    rmSync(join(this.machine.root, FILLER), { force: true });
+  }
+}
+
+export const databaseNodes = (world: World): DatabaseNode[] =>
+  [0, 1, 2].map(
+    (index) =>
+      new DatabaseNode(new Machine(world, `db${index + 1}`, addressOf(FIRST_HOST + index))),
+  );

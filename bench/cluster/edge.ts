@@ -1,0 +1,45 @@
+/** The edge: HAProxy with the settings of deploy/haproxy/edge.cfg and a certificate of its own. */
+import { join } from 'node:path';
+import { Machine, type World } from './machine.ts';
+import { addressOf, run } from './network.ts';
+
+const EDGE_ADDRESS = addressOf(40);
+
+export class Edge {
+  readonly machine: Machine;
+  readonly url = `https://${EDGE_ADDRESS}`;
+
+  constructor(world: World) {
+    this.machine = new Machine(world, 'edge', EDGE_ADDRESS);
+  }
+
+  async build(): Promise<void> {
+    const { machine } = this;
+    await machine.build();
+    machine.install(
+      join(import.meta.dirname, '../../deploy/haproxy/edge.cfg'),
+      '/etc/haproxy/edge.cfg',
+    );
+    const pem = join(machine.root, 'etc/haproxy/wallet.pem');
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    const subject = [
+      '-subj',
+      '/CN=edge',
+      '-addext',
+      `subjectAltName=IP:${EDGE_ADDRESS}`,
+      '-days',
+      '2',
+    ];
+    await run('openssl', 'req', '-x509', ...key, ...subject, '-keyout', `${pem}.key`, '-out', pem);
+  }
+
+  start(apis: readonly string[]): void {
+    this.machine.start({
+      name: 'haproxy',
+      // Its port is below 1024.
+      user: 'root',
+      command: ['haproxy', '-db', '-f', '/etc/haproxy/edge.cfg'],
+      env: { EDGE_CONNECTIONS_MAX: '4000', API_1: apis[0] ?? '', API_2: apis[1] ?? '' },
+    });
+  }
+}

@@ -1,0 +1,52 @@
+/** One of three members of etcd, with the settings of deploy/database/etcd.env. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Machine, type World } from './machine.ts';
+import { addressOf } from './network.ts';
+
+const FIRST_HOST = 21;
+const SETTINGS = parseEnv(
+  readFileSync(join(import.meta.dirname, '../../deploy/database/etcd.env'), 'utf8'),
+) as Record<string, string>;
+
+const names = ['etcd1', 'etcd2', 'etcd3'];
+const addresses = names.map((_, index) => addressOf(FIRST_HOST + index));
+export const ETCD_HOSTS = addresses.map((address) => `${address}:2379`);
+const INITIAL_CLUSTER = names
+  .map((name, index) => `${name}=http://${addresses[index]}:2380`)
+  .join();
+
+export class EtcdMember {
+  readonly machine: Machine;
+
+  constructor(machine: Machine) {
+    this.machine = machine;
+  }
+
+  async build(): Promise<void> {
+    await this.machine.build();
+    this.machine.makeFolder('/var/lib/etcd', 'nobody');
+  }
+
+  start(): void {
+    const { name, address } = this.machine;
+    this.machine.start({
+      name: 'etcd',
+      user: 'nobody',
+      command: ['etcd'],
+      env: {
+        ...SETTINGS,
+        ETCD_NAME: name,
+        ETCD_LISTEN_CLIENT_URLS: `http://${address}:2379,http://127.0.0.1:2379`,
+        ETCD_ADVERTISE_CLIENT_URLS: `http://${address}:2379`,
+        ETCD_LISTEN_PEER_URLS: `http://${address}:2380`,
+        ETCD_INITIAL_ADVERTISE_PEER_URLS: `http://${address}:2380`,
+        ETCD_INITIAL_CLUSTER: INITIAL_CLUSTER,
+      },
+    });
+  }
+}
+
+export const etcdMembers = (world: World): EtcdMember[] =>
+  names.map((name, index) => new EtcdMember(new Machine(world, name, addresses[index] ?? '')));

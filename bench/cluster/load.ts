@@ -1,0 +1,227 @@
+/** The load: sends, carts, claims, redemptions, card payments and sign-ups in a fixed mix, at a fixed rate, through the edge. */
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { microAth, parseRate, usdCents, usdNumber } from '@athos/domain/money';
+import { paymentDescription, priceOfTokens } from '@athos/domain/purchase-price';
+import { canonicalQrText, signedQrText } from '@athos/domain/qr-payload';
+import { createSigningKeys } from '../../apps/api/src/platform/keys/signing-keys.ts';
+import type { BenchUser } from '../population.ts';
+import { SIGNING_SEED } from '../programs.ts';
+import type { Caller, Settled } from './caller.ts';
+import { OUTSIDE_ADDRESS } from './outside.ts';
+import type { Scene } from './prepare.ts';
+
+const PER_SECOND = 40;
+export type IntentKind = 'send' | 'cart' | 'claim' | 'redemption' | 'card' | 'sign_up';
+
+/** In turn, so that no run differs from another by chance. */
+function kindOf(turn: number): IntentKind {
+  const at = turn % 40;
+  if (at === 39) return 'sign_up';
+  if (at % 20 === 18) return 'card';
+  if (at % 5 === 1) return 'cart';
+  if (at % 10 === 3) return 'claim';
+  return at % 10 === 5 ? 'redemption' : 'send';
+}
+
+const SEND_MICRO = '1000';
+const RATE = '0.1683';
+const BOUGHT = microAth(100_000_000n);
+const CARD_LOOK_EVERY_MS = 1_000;
+const CARD_LIMIT_MS = 90_000;
+
+/** An intent that the server said it has carried out. */
+export interface Acknowledged {
+  readonly kind: IntentKind;
+  readonly atMs: number;
+  readonly keys: readonly string[];
+  /** Of a send, the number of its transfer; of a card payment, its order; of a sign-up, its address. */
+  readonly told?: string;
+}
+
+interface HeldItem {
+  readonly holderUuid: string;
+  readonly itemId: number;
+}
+
+export class Load {
+  readonly acknowledged: Acknowledged[] = [];
+  /** Intents that were refused, or never answered. */
+  readonly faults: string[] = [];
+  readonly #caller: Caller;
+  readonly #scene: Scene;
+  readonly #keys = createSigningKeys([Buffer.from(SIGNING_SEED, 'base64url')]);
+  readonly #items: HeldItem[] = [];
+  readonly #open = new Set<Promise<void>>();
+  #ticker: NodeJS.Timeout | undefined;
+  #turn = 0;
+  readonly #turnsOf = new Map<string, number>();
+
+  constructor(caller: Caller, scene: Scene) {
+    this.#caller = caller;
+    this.#scene = scene;
+  }
+
+  start(): void {
+    const startMs = performance.now();
+    let made = 0;
+    // Catches up if a tick comes late, so that the rate stays the same on a busy machine.
+    this.#ticker = setInterval(() => {
+      const due = ((performance.now() - startMs) * PER_SECOND) / 1000;
+      for (; made < due; made++) this.#begin();
+    }, 1000 / PER_SECOND);
+  }
+
+  /** Resolves when every intent that was begun is settled. */
+  async stop(): Promise<void> {
+    clearInterval(this.#ticker);
+    await Promise.all(this.#open);
+  }
+
+  #begin(): void {
+    const kind = kindOf(this.#turn++);
+    const work = this.#carryOut(kind)
+      .catch((error: unknown) => void this.faults.push(`${kind}: ${String(error)}`))
+      .finally(() => this.#open.delete(work));
+    this.#open.add(work);
+  }
+
+  async #carryOut(kind: IntentKind): Promise<void> {
+    const settled = await this.#intents[kind]();
+    if (settled === undefined) return;
+    const { keys, told } = settled;
+    this.acknowledged.push({
+      kind,
+      atMs: performance.now(),
+      keys,
+      ...(told !== undefined && { told }),
+    });
+  }
+
+  /** `undefined` for an intent that nobody has at the moment. */
+  readonly #intents: Record<IntentKind, () => Promise<(Settled & { told?: string }) | undefined>> =
+    {
+      send: async () => {
+        const { users } = this.#scene;
+        const at = this.#next('send');
+        const [from, to] = [one(users, at), one(users, at + 1 + (at % (users.length - 1)))];
+        const body = { amount: SEND_MICRO, to_uuid: to.uuid };
+        const settled = await this.#post('/api/account/transfer', from, body);
+        return { ...settled, told: String(settled.body['id']) };
+      },
+      cart: async () => {
+        const { users, offerIds } = this.#scene;
+        const buyer = one(users, this.#next('cart'));
+        const body = { offer_ids: [offerIds[0]], offer_counts: [1] };
+        const settled = await this.#post('/api/purchase', buyer, body);
+        const items = settled.body['items'] as readonly { id: number }[];
+        for (const { id } of items) this.#items.push({ holderUuid: buyer.uuid, itemId: id });
+        return settled;
+      },
+      claim: async () => {
+        const { users, codes } = this.#scene;
+        const at = this.#next('claim');
+        const code = codes[Math.floor(at / users.length)];
+        return this.#post(`/api/reward/${code}/redeem`, one(users, at), {});
+      },
+      redemption: async () => {
+        const item = this.#items.shift();
+        if (item === undefined) return undefined;
+        const member = one(this.#scene.staff, this.#next('redemption'));
+        let payload = '';
+        // A code can be scanned for half a minute, and the guest's phone shows a new one meanwhile.
+        await this.#post('/api/scanner/scan', member, () => ({
+          payload: (payload = this.#codeOf(item)),
+        }));
+        return this.#post('/api/scanner/redeem', member, { payload });
+      },
+      card: () => this.#payByCard(one(this.#scene.users, this.#next('card'))),
+      sign_up: async () => {
+        const email = `${randomUUID()}@cluster.invalid`;
+        const body = { email, password: 'Correct-horse-7', tenant_id: 1, mode: 'production' };
+        const path = '/api/account/register';
+        return { ...(await this.#caller.settle({ method: 'POST', path, body })), told: email };
+      },
+    };
+
+  async #payByCard(user: BenchUser): Promise<Settled & { told: string }> {
+    const call = { method: 'POST', path: '/api/payment_intent', waitsForProvider: true } as const;
+    const begun = await this.#caller.settle({ ...call, token: user.token, body: CARD_ORDER });
+    const { id, client_secret: clientSecret } = begun.body as { id: string; client_secret: string };
+    await confirm(clientSecret);
+    const path = `/api/payment_intent/${id}`;
+    for (const deadline = performance.now() + CARD_LIMIT_MS; performance.now() < deadline;) {
+      const look = { method: 'GET', path, waitsForProvider: true } as const;
+      const { body } = await this.#caller.settle({ ...look, token: user.token });
+      if (body['stripe_status'] === 1) return { ...begun, told: id };
+      await pause(CARD_LOOK_EVERY_MS);
+    }
+    throw new Error(`order ${id} was paid and is not credited`);
+  }
+
+  #post(path: string, { token }: BenchUser, body: object | (() => object)): Promise<Settled> {
+    return this.#caller.settle({ method: 'POST', path, token, body });
+  }
+
+  #codeOf({ holderUuid, itemId }: HeldItem): string {
+    const content = {
+      t: 'purchase',
+      d: { a: holderUuid, t: Date.now(), v: 1, i: [itemId] },
+    } as const;
+    return signedQrText(content, this.#keys.signText(canonicalQrText(content)));
+  }
+
+  #next(kind: string): number {
+    const turn = this.#turnsOf.get(kind) ?? 0;
+    this.#turnsOf.set(kind, turn + 1);
+    return turn;
+  }
+}
+
+function one<T>(from: readonly T[], at: number): T {
+  const found = from[at % from.length];
+  if (found === undefined) throw new Error('nothing to take from');
+  return found;
+}
+
+const CARD_ORDER = ((): object => {
+  const rate = parseRate(RATE);
+  if (rate === undefined) throw new Error('no rate');
+  const price = priceOfTokens(BOUGHT, rate);
+  return {
+    exchangeRate: JSON.parse(RATE) as number,
+    subtotal: usdNumber(price.priceUsdCents),
+    athosFee: usdNumber(price.productFeeUsdCents),
+    processingFee: usdNumber(price.processingFeeUsdCents),
+    total: usdNumber(price.totalUsdCents),
+    description: paymentDescription(usdCents(price.priceUsdCents), 'ATH'),
+    tokenAmount: BOUGHT.toString(),
+  };
+})();
+
+/** Pays at the provider, as the card form does. */
+function confirm(clientSecret: string): Promise<void> {
+  const body = JSON.stringify({ client_secret: clientSecret });
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      {
+        host: OUTSIDE_ADDRESS,
+        port: 8090,
+        method: 'POST',
+        path: '/_sandbox/confirm',
+        // The sandbox refuses every name but its own.
+        headers: { host: '127.0.0.1:8090', 'content-type': 'application/json' },
+      },
+      (response) => {
+        text(response).then((answer) => {
+          if (response.statusCode === 200) resolve();
+          else reject(new Error(`the sandbox refused the card: ${answer}`));
+        }, reject);
+      },
+    );
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}

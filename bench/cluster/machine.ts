@@ -1,0 +1,177 @@
+/** A machine of the cluster: a place in the network, a file system of its own, and processes. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, openSync, closeSync, chownSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Port, run } from './network.ts';
+
+export interface World {
+  /** Holds everything that the run writes. */
+  readonly folder: string;
+  /** The file system that all machines share, unchanged. */
+  readonly baseRoot: string;
+}
+
+interface Program {
+  /** Of its log. One of a name runs at a time. */
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const STOP_LOOK_EVERY_MS = 20;
+
+export class Machine {
+  readonly port: Port;
+  readonly root: string;
+  readonly #world: World;
+  readonly #running = new Map<string, ChildProcess>();
+
+  constructor(world: World, name: string, address: string) {
+    this.#world = world;
+    this.port = new Port(name, address);
+    this.root = join(world.folder, name, 'root');
+  }
+
+  get name(): string {
+    return this.port.machine;
+  }
+
+  get address(): string {
+    return this.port.address;
+  }
+
+  /** Mounts the file system and plugs the machine in. `dataSize` is that of a disk of its own at `dataDir`. */
+  async build(data?: { readonly folder: string; readonly size: string }): Promise<void> {
+    const { root } = this;
+    const [upper, work] = ['upper', 'work'].map((part) => join(dirname(root), part));
+    for (const folder of [root, upper, work]) mkdirSync(folder ?? '', { recursive: true });
+    const layers = `lowerdir=${this.#world.baseRoot},upperdir=${upper},workdir=${work}`;
+    await run('mount', '-t', 'overlay', 'overlay', '-o', layers, root);
+    await run('mount', '-t', 'proc', 'proc', join(root, 'proc'));
+    await run('mount', '--rbind', '/dev', join(root, 'dev'));
+    await run('mount', '-t', 'tmpfs', 'tmpfs', join(root, 'run'));
+    await run('mount', '-t', 'tmpfs', 'tmpfs', join(root, 'dev/shm'));
+    if (data !== undefined) {
+      mkdirSync(join(root, data.folder), { recursive: true });
+      await run(
+        'mount',
+        '-t',
+        'tmpfs',
+        '-o',
+        `size=${data.size}`,
+        'tmpfs',
+        join(root, data.folder),
+      );
+    }
+    await this.port.plugIn();
+  }
+
+  /** Copies a file of this machine into the file system, under the same owner as `folderOf`. */
+  install(from: string, to: string): void {
+    mkdirSync(join(this.root, dirname(to)), { recursive: true });
+    cpSync(from, join(this.root, to));
+  }
+
+  /** Makes a folder that the system user owns. */
+  makeFolder(path: string, user: string): void {
+    const folder = join(this.root, path);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, gid } = this.#accountOf(user);
+    chownSync(folder, uid, gid);
+  }
+
+  #accountOf(user: string): { readonly uid: number; readonly gid: number } {
+    const lines = readFileSync(join(this.root, 'etc/passwd'), 'utf8').split('\n');
+    const [, , uid, gid] =
+      lines.map((line) => line.split(':')).find(([name]) => name === user) ?? [];
+    return { uid: Number(uid), gid: Number(gid) };
+  }
+
+  /** Starts a program of the machine's own file system as one of its users. */
+  start(program: Program & { readonly user: string }): void {
+    const { user, command, env } = program;
+    const { uid, gid } = this.#accountOf(user);
+    const path = '/usr/sbin:/usr/bin:/sbin:/bin:/usr/lib/postgresql/18/bin';
+    this.#spawn({
+      ...program,
+      command: [
+        'chroot',
+        this.root,
+        'setpriv',
+        `--reuid=${uid}`,
+        `--regid=${gid}`,
+        '--clear-groups',
+        ...command,
+      ],
+      env: { PATH: path, LC_ALL: 'C.UTF-8', ...env },
+    });
+  }
+
+  /** Starts one of our own programs, from the file system of the host. Resolves when it says that it is ready. */
+  startOwn(program: Program): void {
+    this.#spawn({ ...program, env: { PATH: process.env['PATH'] ?? '', ...program.env } });
+  }
+
+  #spawn({ name, command, env }: Program): void {
+    const log = openSync(join(this.#world.folder, `${this.name}-${name}.log`), 'a');
+    const child = spawn('nsenter', [`--net=/run/netns/${this.name}`, '--', ...command], {
+      env: { ...env },
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    this.#running.set(name, child);
+  }
+
+  /** The process that was started under the name. The programs in between have become it. */
+  pidOf(name: string): number {
+    const pid = this.#running.get(name)?.pid;
+    if (pid === undefined) throw new Error(`${this.name}: ${name} does not run`);
+    return pid;
+  }
+
+  async kill(name: string, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.#running.get(name);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+    this.#running.delete(name);
+  }
+
+  /** Kills every process of the machine, also those that appear meanwhile. */
+  async killAll(): Promise<void> {
+    for (let pids = await this.port.pids(); pids.length > 0; pids = await this.port.pids()) {
+      for (const pid of pids) signal(pid, 'SIGKILL');
+      await pause(STOP_LOOK_EVERY_MS);
+    }
+    this.#running.clear();
+  }
+
+  /** Stops every process of the machine, also those that appear meanwhile. Nobody on it does anything until `thaw`. */
+  async freeze(): Promise<void> {
+    const frozen = new Set<number>();
+    for (;;) {
+      const fresh = (await this.port.pids()).filter((pid) => !frozen.has(pid));
+      if (fresh.length === 0) return;
+      for (const pid of fresh) {
+        signal(pid, 'SIGSTOP');
+        frozen.add(pid);
+      }
+    }
+  }
+
+  async thaw(): Promise<void> {
+    for (const pid of await this.port.pids()) signal(pid, 'SIGCONT');
+  }
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // It ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,72 @@
+/** What the load needs in the database: users with balances and sessions, a shop with staff, and reward codes. */
+import { randomFillSync, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { microAth } from '@athos/domain/money';
+import { drawRewardCode } from '@athos/domain/reward-code';
+import { readConfig } from '../../apps/api/src/config/config.ts';
+import { createDeps } from '../../apps/api/src/deps.ts';
+import { openCampaign } from '../../apps/api/src/modules/campaigns/index.ts';
+import { createLog } from '../../apps/api/src/platform/log/log.ts';
+import { populate, type BenchUser } from '../population.ts';
+import { fillShop } from '../shop.sql.ts';
+
+const USERS = 60;
+const STAFF = 4;
+/** Each user may claim each code once. */
+const CODES = 500;
+const REWARD = microAth(1_000n);
+const DAY_MS = 24 * 3_600_000;
+
+export interface Scene {
+  readonly users: readonly BenchUser[];
+  readonly staff: readonly BenchUser[];
+  readonly offerIds: readonly number[];
+  readonly codes: readonly string[];
+}
+
+export async function prepare(settings: Record<string, string>): Promise<Scene> {
+  const config = readConfig(settings);
+  const all = await populate(config, { count: USERS + STAFF, senderCount: USERS + STAFF });
+  const [users, staff] = [all.slice(0, USERS), all.slice(USERS)];
+  await allowSends(config.databaseUrl);
+  const { offerIds } = await fillShop(config.databaseUrl, {
+    categoryCount: 1,
+    offersPerCategory: 3,
+    staffUserIds: staff.map(({ userId }) => userId),
+    holderUserIds: users.map(({ userId }) => userId),
+    purchaseCount: 0,
+    redeemedPurchaseCount: 0,
+    itemsPerPurchase: 1,
+  });
+  const codes = Array.from({ length: CODES }, () =>
+    drawRewardCode((bytes) => randomFillSync(bytes)),
+  );
+  const deps = createDeps(config, createLog('warn'));
+  try {
+    await openCampaign(deps, {
+      key: randomUUID(),
+      title: 'For everybody',
+      amount: REWARD,
+      budget: microAth(REWARD * BigInt(CODES * USERS)),
+      startsAt: new Date(Date.now() - DAY_MS),
+      endsAt: new Date(Date.now() + DAY_MS),
+      codes: codes.map((code) => ({ code, claimCountMax: USERS })),
+    });
+  } finally {
+    await deps.close();
+  }
+  return { users, staff, offerIds, codes };
+}
+
+/** Few users send very often. */
+async function allowSends(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `insert into programme_settings values ('sends_per_day_max', '1000000000', now(), 'test:cluster')`,
+    );
+  } finally {
+    await client.end();
+  }
+}

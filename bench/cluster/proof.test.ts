@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { FAULTS } from './faults.ts';
+import { proofsOf, reportOf } from './proof.ts';
+import { faultsOfTrial, isCalmAgain } from './report.ts';
+import { longestGap, type TrialResult } from './trial.ts';
+
+const sound: TrialResult = {
+  fault: 'kill-node',
+  acknowledgedCount: 1_000,
+  outageMs: 20_000,
+  longestOpenMs: 4_900,
+  p99BeforeMs: 80,
+  p99AfterMs: 150,
+  userErrorCount: 3,
+  answers: { 200: 1_000, 503: 40 },
+  areBooksRight: true,
+  lost: [],
+  doubled: [],
+  redeemedTwice: [],
+  wrongCredits: [],
+  faults: [],
+};
+const P_026 = 'P-026';
+const stateOf = (results: readonly TrialResult[], row: string): boolean | undefined => {
+  const proof = proofsOf(FAULTS, results).find(({ title }) => title.startsWith(`[${row}]`));
+  return proof === undefined ? expect.fail(`no ${row}`) : proof.isProven;
+};
+
+it('measures an outage to its end, also where writes never come back', () => {
+  const writes = [0, 100, 4_000, 4_100].map((atMs) => ({ atMs }));
+  expect(longestGap(writes, 50, 4_200)).toBe(3_900);
+  expect(longestGap(writes, 50, 20_000)).toBe(15_900);
+  expect(longestGap([], 0, 5_000)).toBe(5_000);
+});
+
+it('proves a row by three runs within the bound, and by no fewer', () => {
+  expect(stateOf([sound, sound], P_026)).toBeUndefined();
+  expect(stateOf([sound, sound, sound], P_026)).toBe(true);
+  expect(stateOf([sound, sound, { ...sound, outageMs: 25_100 }], P_026)).toBe(false);
+});
+
+it('fails what holds for every fault by a single run, and proves it only by all of them', () => {
+  const all = FAULTS.flatMap(({ name }) => [1, 2, 3].map(() => ({ ...sound, fault: name })));
+  expect(stateOf([{ ...sound, lost: ['send'] }], 'P-020')).toBe(false);
+  expect(stateOf([sound], 'P-020')).toBeUndefined();
+  expect(stateOf(all, 'P-020')).toBe(true);
+  expect(stateOf(all, 'P-032')).toBe(false);
+});
+
+it('finds fault with an answer 500, and with a request that was open for longer than 5 s', () => {
+  expect(faultsOfTrial(sound)).toEqual([]);
+  expect(faultsOfTrial({ ...sound, answers: { 500: 1 } })).toHaveLength(1);
+  expect(faultsOfTrial({ ...sound, longestOpenMs: 5_001 })).toHaveLength(1);
+});
+
+it('takes twice the p99 for calm, and what is too short to tell', () => {
+  expect(isCalmAgain(sound)).toBe(true);
+  expect(isCalmAgain({ ...sound, p99AfterMs: 161 })).toBe(false);
+  expect(isCalmAgain({ ...sound, p99BeforeMs: 10, p99AfterMs: 90 })).toBe(true);
+});
+
+it('counts as a run of tests does', () => {
+  const proofs = [true, true, false, undefined].map((isProven) => ({ title: 'a row', isProven }));
+  expect(reportOf(proofs)).toMatchObject({
+    numPassedTests: 2,
+    numFailedTests: 1,
+    numPendingTests: 1,
+  });
+});

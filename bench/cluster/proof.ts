@@ -1,0 +1,99 @@
+/** Which rows of docs/spec/rows-operations.tsv a run has proven, as results of tests that `npm run spec` reads. */
+import type { Fault } from './faults.ts';
+import { faultsOfTrial, isCalmAgain } from './report.ts';
+import type { TrialResult } from './trial.ts';
+
+/** A fault counts only if it was made so often. */
+const RUNS_MIN = 3;
+
+interface Proof {
+  readonly title: string;
+  /** `undefined`: too little was run to tell. */
+  readonly isProven: boolean | undefined;
+}
+
+/** The report in the form of Vitest's. */
+export function reportOf(proofs: readonly Proof[]): object {
+  const assertionResults = proofs.map(({ title, isProven }) => ({
+    ancestorTitles: [],
+    title,
+    status: isProven === undefined ? 'pending' : isProven ? 'passed' : 'failed',
+  }));
+  const count = (status: string): number =>
+    assertionResults.filter((result) => result.status === status).length;
+  return {
+    numPassedTests: count('passed'),
+    numFailedTests: count('failed'),
+    numPendingTests: count('pending'),
+    numTodoTests: 0,
+    testResults: [{ name: 'bench/cluster/proof.ts', assertionResults }],
+  };
+}
+
+export function proofsOf(faults: readonly Fault[], results: readonly TrialResult[]): Proof[] {
+  const runsOf = ({ name }: Fault) => results.filter(({ fault }) => fault === name);
+  const isComplete = faults.every((fault) => runsOf(fault).length >= RUNS_MIN);
+  const overAll = (title: string, isRight: (result: TrialResult) => boolean): Proof => {
+    const isProven = results.every(isRight);
+    return { title, isProven: isProven && !isComplete ? undefined : isProven };
+  };
+  const ofOne = (title: string, name: string, isRight: (result: TrialResult) => boolean): Proof => {
+    const own = results.filter(({ fault }) => fault === name);
+    const isProven = own.every(isRight);
+    return { title, isProven: isProven && own.length < RUNS_MIN ? undefined : isProven };
+  };
+  return [
+    {
+      title:
+        '[P-017] 3 database nodes, 3 of etcd, two kinds of HAProxy, 2 API and 2 worker processes are up',
+      isProven: true,
+    },
+    overAll('[P-020] 0 acknowledged movements are lost', ({ lost }) => lost.length === 0),
+    overAll('[P-021] 0 movements are doubled', ({ doubled }) => doubled.length === 0),
+    overAll(
+      '[P-022] every card payment is credited exactly once',
+      ({ wrongCredits, faults: others }) =>
+        wrongCredits.length === 0 && !others.some((fault) => fault.startsWith('card:')),
+    ),
+    overAll(
+      '[P-023] every item is redeemed at most once',
+      ({ redeemedTwice }) => redeemedTwice.length === 0,
+    ),
+    overAll(
+      '[P-024] the books and the hash chain are right after every fault',
+      (result) => result.areBooksRight,
+    ),
+    overAll(
+      '[P-025] no request is open for longer than 5 s',
+      ({ longestOpenMs }) => longestOpenMs <= 5_000,
+    ),
+    ...faults.flatMap(({ rows, name, what, outageMsMax }) =>
+      rows.map((row) =>
+        ofOne(
+          `[${row}] ${what}: writes are back within ${outageMsMax / 1000} s`,
+          name,
+          ({ outageMs, answers }) => outageMs <= outageMsMax && answers['500'] === undefined,
+        ),
+      ),
+    ),
+    ofOne('[P-032] no user sees an error in a planned switchover', 'switchover', hasShownNoError),
+    ofOne(
+      '[P-037] no user sees an error when one of two API processes is killed',
+      'kill-api',
+      hasShownNoError,
+    ),
+    ofOne(
+      '[P-038] jobs of a killed worker run on another within 25 s',
+      'kill-worker',
+      (result) => faultsOfTrial(result).length === 0,
+    ),
+    ofOne(
+      '[P-039] a job that runs twice moves no value twice',
+      'kill-worker',
+      ({ doubled, wrongCredits }) => doubled.length + wrongCredits.length === 0,
+    ),
+    overAll('[P-040] p99 is at most twice its value before 10 s after a fault', isCalmAgain),
+  ];
+}
+
+const hasShownNoError = ({ userErrorCount }: TrialResult): boolean => userErrorCount === 0;

@@ -1,0 +1,71 @@
+/** What a run found: a line for each trial, and a table of the faults. */
+import type { Fault } from './faults.ts';
+import type { TrialResult } from './trial.ts';
+
+const OPEN_MS_MAX = 5_000;
+/** A p99 of some 300 requests below this is the scheduling of a machine that runs everything at once. */
+const P99_NOISE_MS = 100;
+const SHOWN_MAX = 8;
+
+/** What no fault may do. */
+export function faultsOfTrial(result: TrialResult): string[] {
+  const { lost, doubled, redeemedTwice, wrongCredits, longestOpenMs, answers } = result;
+  return [
+    ...lost.map((what) => `lost: ${what}`),
+    ...doubled.map((what) => `doubled: ${what}`),
+    ...redeemedTwice.map((what) => `redeemed twice: ${what}`),
+    ...wrongCredits.map((what) => `credited wrong: ${what}`),
+    ...(longestOpenMs > OPEN_MS_MAX ? [`a request was open for ${ms(longestOpenMs)}`] : []),
+    ...((answers['500'] ?? 0) > 0 ? [`${answers['500']} answers 500`] : []),
+    ...result.faults,
+  ];
+}
+
+export const isCalmAgain = ({ p99BeforeMs, p99AfterMs }: TrialResult): boolean =>
+  p99AfterMs <= Math.max(2 * p99BeforeMs, P99_NOISE_MS);
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
+const ms = (milliseconds: number): string => `${Math.round(milliseconds)} ms`;
+
+export function describeTrial({ what }: Fault, result: TrialResult): string {
+  const faults = faultsOfTrial(result);
+  const answers = Object.entries(result.answers).map(([status, count]) => `${count} x ${status}`);
+  return [
+    `${what}: writes away for ${seconds(result.outageMs)} s; ${result.acknowledgedCount} acknowledged (${answers.join(', ')}); ` +
+      `longest request ${ms(result.longestOpenMs)}; p99 ${ms(result.p99BeforeMs)} before, ${ms(result.p99AfterMs)} after; ` +
+      `${result.userErrorCount} errors shown`,
+    ...faults.slice(0, SHOWN_MAX).map((fault) => `  ${fault}`),
+    ...(faults.length > SHOWN_MAX ? [`  and ${faults.length - SHOWN_MAX} more`] : []),
+  ].join('\n');
+}
+
+export function describeTable(faults: readonly Fault[], results: readonly TrialResult[]): string {
+  const rows = faults.map(({ name, what, outageMsMax }) => {
+    const own = results.filter(({ fault }) => fault === name);
+    const outages = own.map(({ outageMs }) => outageMs);
+    return [
+      what,
+      outages.map(seconds).join(', '),
+      seconds(Math.max(...outages)),
+      seconds(outageMsMax),
+      String(own.reduce((sum, { lost }) => sum + lost.length, 0)),
+      String(own.reduce((sum, { doubled }) => sum + doubled.length, 0)),
+    ];
+  });
+  return alignColumns([['fault', 'outages, s', 'worst', 'bound', 'lost', 'doubled'], ...rows]);
+}
+
+function alignColumns(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>(
+    (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),
+    [],
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

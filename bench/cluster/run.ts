@@ -1,0 +1,45 @@
+/**
+ * Makes the file system of the machines and starts the test (inside.ts) in namespaces of its own, which the kernel takes down with
+ * everything in them when this process ends, even if it is killed.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { versionFaults } from './requirements.ts';
+import { ensureRootFileSystem, installedVersions } from './root-file-system.ts';
+
+/** Its parent's death ends `unshare`, and that ends the first process in the namespaces, and with it all others. */
+const NAMESPACES =
+  '--pdeathsig KILL unshare --net --mount --pid --fork --kill-child --mount-proc'.split(' ');
+
+process.exitCode = run(process.argv.slice(2));
+
+function run(words: readonly string[]): number {
+  const root = ensureRootFileSystem();
+  const faults = versionFaults(installedVersions(root));
+  if (faults.length > 0) {
+    process.stderr.write(`test:cluster: ${faults.join('; ')}\n`);
+    return 1;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'athos-cluster-'));
+  const inside = [
+    process.execPath,
+    join(import.meta.dirname, 'inside.ts'),
+    '--root',
+    root,
+    '--folder',
+    folder,
+  ];
+  try {
+    // The first process of a PID namespace must collect those whose parents were killed. A shell does.
+    const shell = ['sh', '-c', '"$@"; exit $?', 'sh'];
+    const { status } = spawnSync('setpriv', [...NAMESPACES, ...shell, ...inside, ...words], {
+      stdio: 'inherit',
+    });
+    return status ?? 1;
+  } finally {
+    if (process.env['KEEP_CLUSTER'] === undefined) rmSync(folder, { recursive: true, force: true });
+    else process.stdout.write(`kept: ${folder}\n`);
+  }
+}

@@ -1,0 +1,156 @@
+/** One fault under load, and what it did. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { verifyLedger } from '../../apps/api/src/ledger/verify.ts';
+import { findWrong, type Findings } from './audit.sql.ts';
+import type { Attempt, Caller } from './caller.ts';
+import { until, type Cluster } from './cluster.ts';
+import type { Fault } from './faults.ts';
+import type { Acknowledged, Load } from './load.ts';
+
+const CALM_MS = 8_000;
+/** So long do writes go on without a gap before they count as back. */
+const BACK_FOR_MS = 1_000;
+const BACK_LIMIT_MS = 90_000;
+/** P-040: how long after a fault requests may still be slow. */
+const SLOW_FOR_MS = 10_000;
+const AFTERWARDS_MS = 8_000;
+const MAIL_LIMIT_MS = 60_000;
+const MAILS_OF_ONE_MAX = 2;
+
+export interface Stand {
+  readonly cluster: Cluster;
+  readonly caller: Caller;
+  readonly load: Load;
+  /** Where the mailbox keeps its mails. */
+  readonly mailFolder: string;
+}
+
+export interface TrialResult extends Findings {
+  readonly fault: string;
+  readonly acknowledgedCount: number;
+  readonly outageMs: number;
+  readonly longestOpenMs: number;
+  readonly p99BeforeMs: number;
+  readonly p99AfterMs: number;
+  readonly userErrorCount: number;
+  /** By status; 0 stands for no answer. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly areBooksRight: boolean;
+  /** Everything else that is wrong: intents without an answer, the books, mails. */
+  readonly faults: readonly string[];
+}
+
+export async function tryFault(stand: Stand, fault: Fault): Promise<TrialResult> {
+  const { cluster, caller, load } = stand;
+  const known = load.acknowledged.length;
+  caller.attempts = [];
+  caller.errorTimesMs = [];
+  load.faults.length = 0;
+  load.start();
+  await pause(CALM_MS);
+  const madeMs = performance.now();
+  const undo = await fault.make(cluster);
+  if (fault.holdMs === undefined) await untilBack(load);
+  else await pause(fault.holdMs);
+  const lateJobs = (await fault.check?.(cluster)) ?? [];
+  await undo();
+  const undoneMs = performance.now();
+  await untilBack(load);
+  const backMs = performance.now();
+  await pause(SLOW_FOR_MS + AFTERWARDS_MS);
+  const endMs = performance.now();
+  await load.stop();
+  const own = load.acknowledged.slice(known);
+  const found = await findWrong(await cluster.databaseUrl(), load.acknowledged);
+  const wrongBooks = await bookFaults(cluster);
+  const faults = [...load.faults, ...wrongBooks, ...lateJobs, ...(await mailFaults(stand, own))];
+  await cluster.untilWhole();
+  const { attempts } = caller;
+  const fromMs = fault.countsFrom === 'undone' ? undoneMs : madeMs;
+  return {
+    ...found,
+    fault: fault.name,
+    acknowledgedCount: own.length,
+    outageMs: longestGap(own, fromMs, endMs),
+    longestOpenMs: Math.max(...attempts.filter(isOfDatabase).map((one) => one.endMs - one.startMs)),
+    p99BeforeMs: p99(attempts, madeMs - CALM_MS, madeMs),
+    p99AfterMs: p99(attempts, backMs + SLOW_FOR_MS, endMs),
+    userErrorCount: caller.errorTimesMs.length,
+    answers: countBy(attempts),
+    areBooksRight: wrongBooks.length === 0,
+    faults,
+  };
+}
+
+/** Resolves when writes have been acknowledged without a gap for a while; after the limit it gives up. */
+async function untilBack({ acknowledged }: Load): Promise<void> {
+  const startMs = performance.now();
+  for (;;) {
+    await pause(100);
+    const nowMs = performance.now();
+    const since = Math.max(startMs, nowMs - BACK_FOR_MS);
+    const isBack =
+      nowMs - startMs > BACK_FOR_MS && longestGap(acknowledged, since, nowMs) < BACK_FOR_MS / 2;
+    if (isBack || nowMs - startMs > BACK_LIMIT_MS) return;
+  }
+}
+
+/** The longest time between two acknowledged writes that lies between the two times. */
+export function longestGap(
+  acknowledged: readonly Pick<Acknowledged, 'atMs'>[],
+  fromMs: number,
+  toMs: number,
+): number {
+  let [longest, lastMs] = [0, fromMs];
+  for (const { atMs } of acknowledged) {
+    if (atMs < fromMs) continue;
+    if (atMs > toMs) break;
+    longest = Math.max(longest, atMs - lastMs);
+    lastMs = atMs;
+  }
+  return Math.max(longest, toMs - lastMs);
+}
+
+const isOfDatabase = ({ waitsForProvider }: Attempt): boolean => !waitsForProvider;
+
+/** Of first attempts that began in the window. A repeat is late because of the one before. */
+function p99(attempts: readonly Attempt[], fromMs: number, toMs: number): number {
+  const sorted = attempts
+    .filter(({ isFirst, startMs }) => isFirst && startMs >= fromMs && startMs <= toMs)
+    .filter((one) => isOfDatabase(one) && !one.path.endsWith('/register'))
+    .map((one) => one.endMs - one.startMs)
+    .toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+}
+
+function countBy(attempts: readonly Attempt[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status } of attempts) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+async function bookFaults(cluster: Cluster): Promise<string[]> {
+  const { fault } = await verifyLedger({ databaseUrl: await cluster.databaseUrl() });
+  return fault === undefined ? [] : [`${fault.row}: ${fault.reason}`];
+}
+
+/** Each sign-up and each credited order is mailed once or twice. A sign-up that was repeated is two. */
+async function mailFaults({ mailFolder }: Stand, own: readonly Acknowledged[]): Promise<string[]> {
+  const wanted = own.filter(({ kind }) => kind === 'sign_up' || kind === 'card');
+  let wrong: string[] = [];
+  const isRight = (): boolean => {
+    const mails = readdirSync(mailFolder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => readFileSync(join(mailFolder, name), 'utf8'));
+    wrong = wanted.flatMap(({ kind, told = '' }) => {
+      const count = mails.filter((mail) => mail.includes(told)).length;
+      const isDone = count >= 1 && (count <= MAILS_OF_ONE_MAX || kind === 'sign_up');
+      return isDone ? [] : [`${kind} ${told}: ${count} mails`];
+    });
+    return wrong.length === 0;
+  };
+  await until('every mail', isRight, MAIL_LIMIT_MS).catch(() => undefined);
+  return wrong;
+}

@@ -1,0 +1,25 @@
+/**
+ * `npm run test:cluster`: our programs on a cluster of PostgreSQL that loses its parts, one after the other, under load
+ * (bench/cluster). `-- --fault NAME --times N` makes single faults. It runs as root on Debian; elsewhere it says what is missing,
+ * and passes.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { readHost, whatIsMissing } from '../bench/cluster/requirements.ts';
+import { beginRun } from './spec/runs.ts';
+import { root } from './start/paths.ts';
+import { readVitestCounts } from './test/counts.ts';
+import { finish } from './test/run-tests.ts';
+
+const words = process.argv.slice(2);
+const missing = whatIsMissing(readHost());
+if (missing === undefined) {
+  const report = beginRun('test:cluster', words)('vitest');
+  const program = join(root, 'bench/cluster/run.ts');
+  const { status } = spawnSync(process.execPath, [program, '--report', report, ...words], {
+    stdio: 'inherit',
+  });
+  finish([readVitestCounts(report, status === 0)]);
+} else {
+  console.log(`test:cluster: 0 run: ${missing}`);
+}
