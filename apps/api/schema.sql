@@ -2188,13 +2188,6 @@ begin
     chain := sha256(chain || digests || row_bytes);
     insert into ledger_batches (first_id, transfer_count, row_digests, hash) values (base, stored, digests, chain);
     update ledger_head set hash = chain, posted_at = batch_at, replay_count = replay_count + replays;
-    if p_all_or_none then
-      -- A payload is below 8,000 bytes. Beyond some 100 accounts the listeners learn by their next poll.
-      perform pg_notify('ledger_posted', p.payload) from (
-        select string_agg(concat_ws(':', u.id, u.last, u.balance), ',') as payload
-          from unnest(p_accounts, balances, lasts) u (id, balance, last) where u.id > 0) p
-      where p.payload <> '' and length(p.payload) < 7900;
-    end if;
   elsif replays > 0 then
     update ledger_head set replay_count = replay_count + replays;
   end if;

@@ -11,8 +11,7 @@ const QUERIES_IN_FLIGHT_MAX = 2;
 const READERS_OF_A_QUERY_MAX = 1_000;
 const WAITING_MAX = 20_000;
 
-/** This connection also receives the notifications about what other processes post. */
-const CONNECTION_SETUP = 'listen ledger_posted; set plan_cache_mode = force_generic_plan';
+const CONNECTION_SETUP = 'set plan_cache_mode = force_generic_plan';
 const BALANCES_SQL =
   'select id::text, balance_units::text from ledger_accounts where id = any($1::bigint[])';
 
@@ -21,7 +20,6 @@ export type Balances = ReadonlyMap<LedgerAccountId, Units>;
 interface BalanceReaderOptions {
   readonly databaseUrl: string;
   readonly log: Log;
-  readonly onNotification: (payload: string) => void;
   /** Called with every new connection, at first and after every interruption. */
   readonly onUp: () => void;
 }
@@ -30,7 +28,7 @@ export class BalanceReader {
   readonly #connection: LastingConnection;
   readonly #batcher: Batcher<readonly LedgerAccountId[], Balances>;
 
-  constructor({ databaseUrl, log, onNotification, onUp }: BalanceReaderOptions) {
+  constructor({ databaseUrl, log, onUp }: BalanceReaderOptions) {
     this.#connection = new LastingConnection({
       databaseUrl,
       applicationName: 'athos-ledger-reads',
@@ -40,7 +38,6 @@ export class BalanceReader {
         onUp();
         this.#batcher.wake();
       },
-      onNotification: (_channel, payload) => onNotification(payload),
     });
     this.#batcher = new Batcher({
       send: (readers, timeLeftMs) => this.#query(readers, timeLeftMs),

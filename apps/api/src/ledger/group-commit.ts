@@ -32,24 +32,19 @@ const SERVER_OPTIONS = '-c synchronous_commit=on -c plan_cache_mode=force_generi
 interface GroupCommitOptions {
   readonly databaseUrl: string;
   readonly log: Log;
-  /** Called after the commit and before the requests settle. Must not throw. */
-  readonly onCommitted: (
-    entries: readonly GroupTransferRequest[],
-    outcomes: readonly TransferOutcome[],
-  ) => void;
 }
 
 export class GroupCommit {
-  readonly #options: GroupCommitOptions;
+  readonly #log: Log;
   readonly #connection: LastingConnection;
   readonly #batcher: Batcher<GroupTransferRequest, TransferOutcome>;
 
-  constructor(options: GroupCommitOptions) {
-    this.#options = options;
+  constructor({ databaseUrl, log }: GroupCommitOptions) {
+    this.#log = log;
     this.#connection = new LastingConnection({
-      databaseUrl: options.databaseUrl,
+      databaseUrl,
       applicationName: 'athos-ledger',
-      log: options.log,
+      log,
       serverOptions: SERVER_OPTIONS,
       onUp: () => this.#batcher.wake(),
     });
@@ -87,23 +82,20 @@ export class GroupCommit {
     entries: readonly GroupTransferRequest[],
     timeLeftMs: number,
   ): Promise<readonly TransferOutcome[]> {
-    const { log, onCommitted } = this.#options;
     const rows = await this.#connection
       .query<BatchRow>(
         { name: 'post_batch', text: POST_BATCH_SQL, values: encodeBatch(entries, false) },
         Math.min(STATEMENT_DEADLINE_MS, timeLeftMs),
       )
       .catch((error: unknown) => {
-        if (!isRetryable(error)) log.error({ err: error }, 'a ledger batch failed');
+        if (!isRetryable(error)) this.#log.error({ err: error }, 'a ledger batch failed');
         throw error;
       });
     try {
-      const outcomes = decodeBatch(rows[0], entries.length);
-      onCommitted(entries, outcomes);
-      return outcomes;
+      return decodeBatch(rows[0], entries.length);
     } catch (error) {
       // The batch is committed but its result is unreadable, so no caller may get a failure.
-      log.error({ err: error }, 'the result of a ledger batch could not be decoded');
+      this.#log.error({ err: error }, 'the result of a ledger batch could not be decoded');
       throw new LedgerUnavailableError('outcome_unknown', { cause: error });
     }
   }

@@ -14,7 +14,6 @@ import {
   userAccountId,
   type LedgerAccountId,
 } from './accounts.ts';
-import { BalanceChanges, type BalanceChange } from './balance-changes.ts';
 import { BalanceReader } from './balance-reader.ts';
 import {
   lockHead,
@@ -27,6 +26,7 @@ import {
 import { clawBack, raiseFloor } from './claw-back.ts';
 import { closeUserAccounts, type CloseOutcome } from './close-accounts.ts';
 import { GroupCommit } from './group-commit.ts';
+import { JournalTail, type PostedFollower } from './journal-tail.ts';
 import {
   isKeyUsed,
   lastPostedAt,
@@ -62,7 +62,6 @@ export {
   type LedgerAccountId,
   type SystemAccount,
 } from './accounts.ts';
-export type { BalanceChange } from './balance-changes.ts';
 export type { Forfeited } from './close-accounts.ts';
 export { LedgerUnavailableError } from './errors.ts';
 export {
@@ -193,8 +192,8 @@ export interface Ledger {
   /** The time of the last batch. The journal's times never fall, so the next batch has no earlier one. */
   postedAt(): Promise<Date | undefined>;
 
-  /** Called after each commit, including those of `transferInTx` in other processes. Returns the unsubscribe function. */
-  onPosted(listener: (changes: readonly BalanceChange[]) => void): () => void;
+  /** Tells the follower of movements that any process has posted. Whoever wants to know awaits `ready` first. */
+  followPosted(follower: PostedFollower): Pick<JournalTail, 'ready' | 'stop'>;
 
   /** Refuses new requests, lets those in progress settle and closes the connections. */
   close(): Promise<void>;
@@ -210,12 +209,7 @@ const HISTORY_CONNECTIONS_MAX = 3;
 
 /** Connects in the background and reconnects as needed. Create one per process: two would split the batches. */
 export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
-  const changes = new BalanceChanges(log);
-  const batches = new GroupCommit({
-    databaseUrl,
-    log,
-    onCommitted: (entries, outcomes) => changes.publishBatch(entries, outcomes),
-  });
+  const batches = new GroupCommit({ databaseUrl, log });
   const pool = new FollowingPool(
     {
       connectionString: databaseUrl,
@@ -224,12 +218,7 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
     },
     log,
   );
-  const reader = new BalanceReader({
-    databaseUrl,
-    log,
-    onNotification: (payload) => changes.publishNotification(payload),
-    onUp: () => pool.dropConnections(),
-  });
+  const reader = new BalanceReader({ databaseUrl, log, onUp: () => pool.dropConnections() });
   return {
     async transfer(request) {
       requireSound(request);
@@ -264,7 +253,7 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
     lockInTx: lockHead,
     isKeyUsed: (userId, key) => isKeyUsed(pool, userId, key),
     postedAt: () => lastPostedAt(pool),
-    onPosted: (listener) => changes.subscribe(listener),
+    followPosted: (follower) => new JournalTail(pool, log, follower),
     async close() {
       await batches.close();
       await reader.close();

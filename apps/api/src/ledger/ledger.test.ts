@@ -9,7 +9,6 @@ import {
   TransferKind,
   userAccountId,
   userIdOfAccount,
-  type BalanceChange,
   type GroupTransferRequest,
   type HeldMovement,
   type LedgerAccountId,
@@ -541,49 +540,5 @@ describe('the journal', () => {
         "insert into ledger_accounts (id, asset, balance_units) values (800, 'ATH', 5)",
       ),
     ).rejects.toThrow('must open empty');
-  });
-});
-
-describe('balance changes', () => {
-  it('are published for batches and, only after the commit, for transfers in transactions', async () => {
-    const [from, to] = [await books.openUser(1n), await books.openUser(2n)];
-    const news: BalanceChange[] = [];
-    let check = (): void => undefined;
-    const unsubscribe = books.ledger.onPosted((changes) => {
-      news.push(...changes);
-      check();
-    });
-    const newsOf = (accountId: LedgerAccountId, balanceUnits: bigint): Promise<BalanceChange> =>
-      new Promise((resolve) => {
-        check = () => {
-          const found = news.find(
-            (change) => change.accountId === accountId && change.balanceUnits === balanceUnits,
-          );
-          if (found !== undefined) resolve(found);
-        };
-        check();
-      });
-    // Balances are read on the connection that listens, so it is up after this.
-    await books.ledger.balances([from]);
-
-    await books.inTx((tx) => books.ledger.transferInTx(tx, [seed(from, 100n)]));
-    await newsOf(from, 100n);
-
-    const sent = await books.ledger.transfer(send(from, to, 10n));
-    if (sent.outcome !== 'done') throw new Error(sent.outcome);
-    const { transferId } = sent;
-    expect(await newsOf(from, 90n)).toEqual({ accountId: from, transferId, balanceUnits: 90n });
-    expect(await newsOf(to, 10n)).toEqual({ accountId: to, transferId, balanceUnits: 10n });
-
-    await expect(
-      books.inTx(async (tx) => {
-        await books.ledger.transferInTx(tx, [seed(to, 1n)]);
-        throw new Error('rolled back');
-      }),
-    ).rejects.toThrow('rolled back');
-    await books.inTx((tx) => books.ledger.transferInTx(tx, [seed(to, 5n)]));
-    await newsOf(to, 15n);
-    expect(news.map(({ balanceUnits }) => balanceUnits)).toEqual([100n, 90n, 10n, 15n]);
-    unsubscribe();
   });
 });

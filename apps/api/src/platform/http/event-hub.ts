@@ -55,6 +55,10 @@ export class EventHub<Owner, Event> {
     stream.response.end();
   }
 
+  isEmpty(): boolean {
+    return this.#streamCount === 0;
+  }
+
   listensTo(owner: Owner): boolean {
     return this.#byOwner.has(owner);
   }

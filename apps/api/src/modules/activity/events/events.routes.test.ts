@@ -9,8 +9,10 @@ import {
   purchaseCode,
   type TestPurchase,
 } from '../../../../test/build-redemption.ts';
+import { createOffer } from '../../../../test/build-catalog.ts';
 import { consoleAs } from '../../../../test/console.ts';
 import { openSecondApp } from '../../../../test/second-app.ts';
+import { ath, balanceOf, buy } from '../../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
 
 let test: TestApp;
@@ -81,6 +83,30 @@ describe('account/events', () => {
         { type: 'balance', balance: '4000000', balances: { ATH: '4000000', ATH2: '0', ATH3: '0' } },
       ]);
     bens.stop();
+  });
+
+  it('[P-001] tells of a send and of a purchase that another process posted', async () => {
+    const second = await openSecondApp(test);
+    const offer = await createOffer(test);
+    const [ada, ben] = [await test.createUser({ balance: ath(90) }), await test.createUser()];
+    const [adas, bens] = [await listen(ada), await listen(ben)];
+    const hears = ({ events }: Listening, balance: string) =>
+      expect
+        .poll(() => events, { timeout: 10_000 })
+        .toContainEqual(expect.objectContaining({ type: 'balance', balance }));
+    const { status } = await second.request({
+      method: 'POST',
+      url: '/api/account/transfer',
+      user: ada,
+      payload: { amount: '40000000', to_uuid: ben.uuid },
+    });
+    expect(status).toBe(200);
+    await Promise.all([hears(adas, '50000000'), hears(bens, '40000000')]);
+    expect((await buy(second, ben, [[offer.id, 1]])).status).toBe(200);
+    await hears(bens, await balanceOf(test, ben));
+    adas.stop();
+    bens.stop();
+    await second.close();
   });
 
   it('notifies only the owner of a payment, also if another process sent the notification', async () => {

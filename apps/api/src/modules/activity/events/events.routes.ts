@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { liveEvent, type LiveEvent } from '@athos/contract/wallet/events';
 import type { Contributions, LiveEventSource } from '../../../capability.ts';
-import { userIdOfAccount, type BalanceChange, type Ledger } from '../../../ledger/index.ts';
+import { userIdOfAccount, type Ledger, type LedgerAccountId } from '../../../ledger/index.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -35,8 +35,8 @@ const BALANCE_INTERVAL_MS = 200;
 function createBalanceFeed(hub: WalletHub, { ledger, log }: EventDeps) {
   /** Users whose balance is being sent; true if it has changed since that read began. */
   const turns = new Map<bigint, boolean>();
-  return (changes: readonly BalanceChange[]): void => {
-    for (const { accountId } of changes) {
+  return (accountIds: readonly LedgerAccountId[]): void => {
+    for (const accountId of accountIds) {
       const userId = userIdOfAccount(accountId);
       if (userId === undefined || !hub.listensTo(userId)) continue;
       if (turns.has(userId)) turns.set(userId, true);
@@ -80,7 +80,12 @@ const createEventFeed =
 
 export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void {
   const hub = new EventHub<bigint, LiveEvent>(liveEvent, LIMITS);
-  const stopListening = deps.ledger.onPosted(createBalanceFeed(hub, deps));
+  const posted = deps.ledger.followPosted({
+    isWanted: () => !hub.isEmpty(),
+    onPosted: createBalanceFeed(hub, deps),
+    // Every wallet connects again, and then reads its balance.
+    onGap: () => hub.endAll(),
+  });
   deps.sessions.onRevoked(({ userId, includes }) => {
     for (const stream of hub.of(userId)) {
       if (!includes(stream.sessionId)) continue;
@@ -97,7 +102,7 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
   const keepAlive = setInterval(() => hub.keepAlive(), KEEP_ALIVE_MS);
   app.addHook('preClose', (done) => {
     clearInterval(keepAlive);
-    stopListening();
+    posted.stop();
     hub.endAll();
     done();
   });
@@ -111,8 +116,9 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
     }
   }
 
-  endpoint(app, deps, api.events, ({ user, request, reply }) => {
+  endpoint(app, deps, api.events, async ({ user, request, reply }) => {
     if (request.method === 'HEAD') return answerHead(reply);
+    await posted.ready();
     const stream = { owner: user.userId, sessionId: user.sessionId, response: reply.raw };
     if (!hub.add(stream)) throw new AppError('overloaded', { retryAfterSeconds: 15 });
     void endUnlessValid(stream, bearerToken(request) ?? '');
