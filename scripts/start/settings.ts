@@ -110,6 +110,8 @@ export function apiEnvironment(
     CONSOLE_STATIC_DIR: apps.console.distDir,
     MEDIA_DIR: dataPaths(settings.dataDir).media,
     EXPORT_DIR: dataPaths(settings.dataDir).exports,
+    // No other process could take the requests meanwhile.
+    DRAIN_SECONDS: '0',
     ...(embedded.postgres && { DATABASE_URL: embeddedDatabaseUrl }),
     ...(embedded.mailbox && { SMTP_URL: `smtp://127.0.0.1:${settings.smtpPort}` }),
     ...(embedded.sandbox && {

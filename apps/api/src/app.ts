@@ -3,6 +3,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { registerConsoleRoutes, registerHealthRoutes, registerRoutes } from './capabilities.ts';
 import type { Deps } from './deps.ts';
+import { registerDrain } from './platform/health/drain.ts';
 import { registerCrowdLimit } from './platform/limits/crowd-limit.ts';
 import { registerConsoleDocument, registerDocs } from './platform/http/docs.ts';
 import { registerConsoleNetworks } from './platform/console/console-networks.ts';
@@ -65,6 +66,8 @@ async function createApp(deps: Deps): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES_MAX,
+    // What arrives while the process closes is still served. The edge has sent new requests to others for a while (platform/health/drain.ts).
+    return503OnClosing: false,
     ...HTTP_LIMITS,
     // Node's own refusal of a request without Host has no body, so early-refusals.ts refuses it.
     http: { ...HTTP_LIMITS.http, requireHostHeader: false },
@@ -85,6 +88,7 @@ async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest('authenticationMs', 0);
   registerProblems(app);
   registerRequestLog(app, log);
+  registerDrain(app, deps.drain);
   registerCrowdLimit(app, { ofPlaceMax });
   registerSecurityHeaders(app, headers);
   registerEarlyRefusals(app, headers.data);

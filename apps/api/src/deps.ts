@@ -7,6 +7,7 @@ import { systemClock, type Clock } from './platform/clock.ts';
 import { CONSOLE_POOL, openDatabase, type Db } from './platform/database/database.ts';
 import type { Log } from './platform/log/log.ts';
 import { AppError } from './platform/errors.ts';
+import { createDrain, type Drain } from './platform/health/drain.ts';
 import { createReach, noting, type Reach } from './platform/health/reach.ts';
 import { createMailer, MailRefusedError, type Mailer } from './platform/mail/mailer.ts';
 import { listenForNotifications, type Notifications } from './platform/database/notifications.ts';
@@ -45,6 +46,7 @@ export interface Deps {
   readonly passwords: Passwords;
   readonly mailer: Mailer;
   readonly reach: Reach;
+  readonly drain: Drain;
   readonly cardProvider: CardProvider;
   readonly pictureStorage: PictureStorage;
   readonly exportFiles: PrivateFiles;
@@ -104,6 +106,7 @@ export function createDeps(
     passwords: createPasswords(config.limits.passwordHashesAtOnce),
     mailer,
     reach,
+    drain: createDrain(config.drainMs),
     cardProvider:
       standIns.cardProvider ??
       noting(reach, 'provider', {

@@ -11,6 +11,8 @@ const PROGRAMS = join(import.meta.dirname, '../src/programs');
 export interface ApiProcess {
   readonly url: string;
   post(path: string, request: { user: TestUser; key: string; payload: object }): Promise<Response>;
+  /** Asks the process to end. Resolves with its exit code when it is gone. */
+  end(): Promise<number | null>;
   /** `kill -9`. Resolves when the process is gone. */
   kill(): Promise<void>;
 }
@@ -63,6 +65,11 @@ export async function startApiProcess(
         },
         body: JSON.stringify(payload),
       }),
+    async end() {
+      child.kill('SIGTERM');
+      await exited;
+      return child.exitCode;
+    },
     async kill() {
       child.kill('SIGKILL');
       await exited;

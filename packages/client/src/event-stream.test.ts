@@ -77,6 +77,18 @@ describe('live events', () => {
     expect(seen).toMatchObject({ events: [event], openCount: 2 });
   });
 
+  it('resume after the pause that the server asked for', async () => {
+    const first = openStream();
+    const streams = [first, openStream()];
+    const { seen } = read(async () => streams.shift()?.response ?? new Response(null));
+    first.write('retry: 40\n\n');
+    first.end();
+    await vi.advanceTimersByTimeAsync(39);
+    expect(seen.openCount).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen.openCount).toBe(2);
+  });
+
   it('resume after growing pauses of at most 30 s', async () => {
     const attempts: number[] = [];
     const { seen } = read(() => {

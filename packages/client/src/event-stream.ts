@@ -32,8 +32,11 @@ function pauseMs(failureCount: number): number {
   return full / 2 + (Math.random() * full) / 2;
 }
 
-/** Extracts the `data` of each event from the text of a stream (WHATWG HTML, section 9.2.6). Skips comments. */
-export function createEventParser(onData: (data: string) => void): (chunk: string) => void {
+/** Extracts `data` and `retry` from the text of a stream (WHATWG HTML, section 9.2.6). Skips comments. */
+export function createEventParser(
+  onData: (data: string) => void,
+  onRetry?: (pauseMs: number) => void,
+): (chunk: string) => void {
   let rest = '';
   let data: string[] = [];
   return (chunk) => {
@@ -44,26 +47,34 @@ export function createEventParser(onData: (data: string) => void): (chunk: strin
         onData(data.join('\n'));
         data = [];
       }
+      if (/^retry: ?\d+$/.test(line)) onRetry?.(parseInt(line.slice(6), 10));
       if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
     }
   };
 }
 
-/** Reads one open stream to its end. Throws if it breaks off or is silent for too long. */
+/**
+ * Reads one open stream to its end. Returns the pause that the server asked for, if any. Throws if the stream breaks off or is
+ * silent for too long.
+ */
 async function readStream<Event>(
   response: Response,
   options: EventStreamOptions<Event>,
-): Promise<void> {
-  if (response.body === null) return;
+): Promise<number | undefined> {
+  if (response.body === null) return undefined;
+  let askedMs: number | undefined;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  const parse = createEventParser((data) => options.onEvent(JSON.parse(data) as Event));
+  const parse = createEventParser(
+    (data) => options.onEvent(JSON.parse(data) as Event),
+    (pauseMs) => (askedMs = pauseMs),
+  );
   const stop = (): void => void reader.cancel().catch(() => undefined);
   options.signal.addEventListener('abort', stop, { once: true });
   let silence = setTimeout(stop, SILENCE_MAX_MS);
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return;
+      if (done) return askedMs;
       clearTimeout(silence);
       silence = setTimeout(stop, SILENCE_MAX_MS);
       parse(value);
@@ -74,7 +85,10 @@ async function readStream<Event>(
   }
 }
 
-/** Reads events until `signal` aborts or the server refuses the token. The pauses between attempts grow. */
+/**
+ * Reads events until `signal` aborts or the server refuses the token. The pauses between attempts grow. The first one is the
+ * server's, if it asked for one.
+ */
 export async function readEvents<Event = LiveEvent>(
   options: EventStreamOptions<Event>,
   parts: EventStreamParts,
@@ -82,11 +96,12 @@ export async function readEvents<Event = LiveEvent>(
   const { signal } = options;
   let failureCount = 0;
   while (!signal.aborted) {
+    let askedMs: number | undefined;
     try {
       const response = await parts.request(signal);
       failureCount = 0;
       options.onOpen?.();
-      await readStream(response, options);
+      askedMs = await readStream(response, options);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ApiError && error.status === 401) {
@@ -95,7 +110,7 @@ export async function readEvents<Event = LiveEvent>(
       }
       parts.log('events_broken', { error: error instanceof Error ? error.name : typeof error });
     }
-    await pause(pauseMs(failureCount), signal);
+    await pause(askedMs ?? pauseMs(failureCount), signal);
     failureCount += 1;
   }
 }

@@ -44,6 +44,14 @@ describe('the settings', () => {
     });
   });
 
+  it('let a process that ends serve for 3 s in production, or as long as they say', () => {
+    const drainMsOf = (over: Record<string, string>) =>
+      readConfig({ ...COMPLETE, ...over }).drainMs;
+    expect(drainMsOf({})).toBe(3_000);
+    expect(drainMsOf({ DRAIN_SECONDS: '10' })).toBe(10_000);
+    expect(drainMsOf({ NODE_ENV: 'test' })).toBe(0);
+  });
+
   it('list every fault at once', () => {
     expect(
       faultsOf({ PORT: 'eighty', DATABASE_URL: 'mysql://x', SIGNING_KEYS: 'short', MAIL_FROM: '' }),

@@ -14,6 +14,9 @@ export function isNetwork(text: string): boolean {
 export const NETWORK_LIST =
   'must be addresses or networks such as "10.0.0.1, 10.1.0.0/16", separated by commas';
 
+/** Twice the interval at which an edge asks for readiness (docs/operating.md), and a second to spare. */
+const DRAIN_SECONDS = 3;
+
 function productionFaults(given: Given): string[] {
   const faults: string[] = [];
   if (given['DEMO'] === '1') faults.push('DEMO: demo data is never part of a production start');
@@ -41,6 +44,8 @@ export const server = topic(
       'TRUSTED_PROXIES',
       list.refine((parts) => parts.every(isNetwork), NETWORK_LIST),
     ],
+    /** How long a process that was asked to end is unready and still serves: longer than the edge needs to notice. */
+    drainSeconds: ['DRAIN_SECONDS', wholeNumber(0, 60).optional()],
     logLevel: [
       'LOG_LEVEL',
       z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -52,8 +57,9 @@ export const server = topic(
   },
   {
     faults: (given) => (isProduction(given) ? productionFaults(given) : []),
-    build: ({ mode, demo, demoHistory, publicUrl, ...server }) => ({
+    build: ({ mode, demo, demoHistory, publicUrl, drainSeconds, ...server }) => ({
       ...server,
+      drainMs: (drainSeconds ?? (mode === 'production' ? DRAIN_SECONDS : 0)) * 1000,
       isProduction: mode === 'production',
       isDemo: demo === '1',
       hasDemoHistory: demo === '1' && demoHistory === 'on',

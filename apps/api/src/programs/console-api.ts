@@ -15,6 +15,7 @@ runProgram(async (config, log) => {
   return {
     ready: listening.then(() => ({ url: `${origin}/console` })),
     async close() {
+      await deps.drain.begin();
       await app.close();
       await heartbeat.stop();
       await deps.close();

@@ -3,7 +3,7 @@ import { ConfigError, readConfig, type Config } from '../config/config.ts';
 import { createLog, type Log } from '../platform/log/log.ts';
 
 /** How long requests and jobs in progress may take to finish before the shutdown continues without them. */
-const DRAIN_MS = 8_000;
+const FINISH_MS = 8_000;
 
 interface Running {
   /** Resolves when the program is ready, with the extra fields of its line on standard output. */
@@ -29,7 +29,7 @@ async function run(start: (config: Config, log: Log) => Promise<Running | undefi
   const close = (): void => {
     if (isClosing) return;
     isClosing = true;
-    setTimeout(() => process.exit(1), DRAIN_MS).unref();
+    setTimeout(() => process.exit(1), config.drainMs + FINISH_MS).unref();
     void running.close().then(() => process.exit(0));
   };
   process.once('SIGTERM', close);

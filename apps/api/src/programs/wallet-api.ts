@@ -14,6 +14,7 @@ runProgram(async (config, log) => {
   return {
     ready: listening.then(() => ({ url: config.publicUrl })),
     async close() {
+      await deps.drain.begin();
       await app.close();
       await heartbeat.stop();
       await deps.close();

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Capability, WaitingSource } from '../../capability.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { Drain } from '../../platform/health/drain.ts';
 import { registerJobConsole, type JobConsoleDeps } from './jobs.console.routes.ts';
 import { registerSystemConsole } from './system.console.routes.ts';
 import { healthCrontab, createHealthTasks } from './watch.tasks.ts';
@@ -14,15 +15,17 @@ const OPTIONS = { schema: { hide: true }, config: { answersData: true } } as con
 
 interface ReadyDeps {
   readonly db: Db;
+  readonly drain: Drain;
   readonly newestMigration: string;
 }
 
 /**
  * `/healthz` responds if the process runs; the wallet polls it while the network seems to be lost. `/readyz` responds once the
  * schema is as new as the program, and from then on whatever the database does: all processes share it, so a load balancer that
- * took out each of them during a failover, or on a server that only reads, would leave nobody to answer.
+ * took out each of them during a failover, or on a server that only reads, would leave nobody to answer. It responds no more once
+ * the process was asked to end.
  */
-function registerRoutes(app: FastifyInstance, { db, newestMigration }: ReadyDeps): void {
+function registerRoutes(app: FastifyInstance, { db, drain, newestMigration }: ReadyDeps): void {
   app.get('/healthz', OPTIONS, (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
@@ -31,6 +34,7 @@ function registerRoutes(app: FastifyInstance, { db, newestMigration }: ReadyDeps
   // Concurrent requests share one query, so a crowd cannot occupy the database's connections.
   let check: Promise<boolean> | undefined;
   app.get('/readyz', OPTIONS, async (_request, reply) => {
+    if (drain.isDraining()) throw new AppError('try_again', { detail: 'The process is ending.' });
     if (!isSchemaNew) {
       check ??= isMigrationApplied(db, newestMigration).finally(() => {
         check = undefined;

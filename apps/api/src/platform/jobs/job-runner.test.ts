@@ -183,6 +183,26 @@ describe('jobs', () => {
     const { rows } = await admin.query('select 1 from graphile_worker._private_jobs');
     expect(rows).toEqual([]);
   });
+
+  it('in progress are given to another process if they do not finish in time', async () => {
+    const finish = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const startAs = (name: string, result: Promise<void>): JobRunner =>
+      startJobRunner(test.deps, {
+        tasks: { upkeep: { slow: () => (begun.push(name), result) } },
+        crontab: '',
+        finishWithinMs: 0,
+      });
+    const first = startAs('first', finish.promise);
+    await first.started;
+    await enqueueJob(test.deps.db, 'slow', {});
+    await expect.poll(() => begun).toEqual(['first']);
+    const stopped = first.stop();
+    jobs = startAs('second', Promise.resolve());
+    await expect.poll(() => begun).toEqual(['first', 'second']);
+    finish.resolve();
+    await stopped;
+  });
 });
 
 describe('alarms', () => {

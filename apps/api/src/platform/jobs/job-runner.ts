@@ -28,10 +28,15 @@ const POOL_SIZE =
 const POLL_INTERVAL_MS = 1_000;
 const RETRY_PAUSE_MIN_MS = 200;
 const RETRY_PAUSE_MAX_MS = 5_000;
+/** Less than a process that ends has left (programs/run-program.ts). */
+const FINISH_WITHIN_MS = 5_000;
+/** Frees the jobs that are marked with the names, for other workers to take at once. */
+const GIVE_BACK_SQL = 'select graphile_worker.force_unlock_workers($1::text[])';
+
 export interface JobRunner {
   /** Resolves with the first connection to the queue. */
   readonly started: Promise<void>;
-  /** Takes no more jobs and lets running ones finish. */
+  /** Takes no more jobs and lets running ones finish, for a while. Others get the rest: a job may run twice. */
   stop(): Promise<void>;
 }
 
@@ -83,9 +88,16 @@ interface RunnerDeps {
   readonly config: { readonly databaseUrl: string };
 }
 
+interface JobRunnerOptions {
+  readonly tasks: TasksByLane;
+  readonly crontab: string;
+  /** How long running jobs may take once the runner stops. */
+  readonly finishWithinMs?: number;
+}
+
 export function startJobRunner(
   { log, clock, config }: RunnerDeps,
-  { tasks, crontab }: { readonly tasks: TasksByLane; readonly crontab: string },
+  { tasks, crontab, finishWithinMs = FINISH_WITHIN_MS }: JobRunnerOptions,
 ): JobRunner {
   const pool = openPool(config.databaseUrl, log);
   const poolIds = new Set<string>();
@@ -110,9 +122,15 @@ export function startJobRunner(
   return {
     started: Promise.all(lanes.map(({ started }) => started)).then(() => undefined),
     async stop() {
-      await Promise.all(lanes.map((lane) => lane.stop()));
+      const finished = Promise.all(lanes.map((lane) => lane.stop()));
+      const isFinished = await Promise.race([
+        finished.then(() => true),
+        pause(finishWithinMs, false, { ref: false }),
+      ]);
+      // Without a database, others take them when the locks of this process have ended with it.
+      if (!isFinished) await pool.query(GIVE_BACK_SQL, [[...poolIds]]).catch(() => undefined);
       await keeper.stop();
-      await pool.end();
+      await (isFinished ? pool.end() : finished.then(() => pool.end()));
     },
   };
 }

@@ -1,0 +1,136 @@
+/** Both API processes are replaced while people send and listen, without one failed request. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { startApiProcess, type ApiProcess } from '../../test/api-process.ts';
+import { startEdge, type Edge } from '../../test/edge.ts';
+import { setup as copyMigrated, teardown as dropMigrated } from '../../test/template-database.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../test/test-app.ts';
+import { ath } from '../../test/shop.ts';
+import { setup as startServer, teardown as stopServer } from '../../../../tools/vitest-postgres.ts';
+
+/** 40 requests a second. */
+const REQUEST_INTERVAL_MS = 25;
+const DRAIN_MS = 3_000;
+
+let test: TestApp;
+let edge: Edge;
+let ada: TestUser;
+let ben: TestUser;
+const started: ApiProcess[] = [];
+beforeAll(async () => {
+  await startServer();
+  await copyMigrated();
+  test = await createTestApp();
+  edge = await startEdge();
+  ada = await test.createUser({ balance: ath(100_000) });
+  ben = await test.createUser();
+});
+afterAll(async () => {
+  await Promise.all(started.map((process) => process.kill()));
+  await edge.close();
+  await test.close();
+  await dropMigrated();
+  await stopServer();
+});
+
+async function startProcess(): Promise<ApiProcess> {
+  const process = await startApiProcess(test.deps.config.databaseUrl, 'wallet-api', {
+    DRAIN_SECONDS: String(DRAIN_MS / 1000),
+  });
+  started.push(process);
+  return process;
+}
+
+/** Sends and reads through the edge until it is stopped. */
+function startLoad() {
+  const failures: string[] = [];
+  const requests: Promise<void>[] = [];
+  const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
+  const send = () =>
+    fetch(`${edge.url}/api/account/transfer`, {
+      method: 'POST',
+      headers: { ...headers, 'idempotency-key': randomUUID() },
+      body: JSON.stringify({ amount: '1000', to_uuid: ben.uuid }),
+    });
+  const read = () => fetch(`${edge.url}/api/account/balance`, { headers });
+  const timer = setInterval(() => {
+    const asked = requests.length % 2 === 0 ? send() : read();
+    requests.push(
+      asked.then(
+        async (answer) => {
+          const text = await answer.text();
+          if (!answer.ok) failures.push(`${answer.status} ${text}`);
+        },
+        (error: unknown) => void failures.push(String(error)),
+      ),
+    );
+  }, REQUEST_INTERVAL_MS);
+  onTestFinished(() => clearInterval(timer));
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(requests);
+    return { failures, requestCount: requests.length };
+  };
+}
+
+/** Reads a live stream, and opens it again whenever it ends, as the wallet does. */
+function startStream(user: TestUser) {
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  const told = { openCount: 0, failures: [] as string[] };
+  async function readOnce(): Promise<number> {
+    const answer = await fetch(`${edge.url}/api/account/events`, {
+      headers: { authorization: `Bearer ${user.token}` },
+      signal: stopping.signal,
+    });
+    if (answer.ok) told.openCount += 1;
+    else told.failures.push(String(answer.status));
+    return Number(/^retry: (\d+)$/m.exec(await answer.text())?.[1]);
+  }
+  const reading = (async (): Promise<void> => {
+    while (!stopping.signal.aborted) await pause(await readOnce(), undefined, stopping);
+  })();
+  reading.catch((error: unknown) => {
+    if (!stopping.signal.aborted) told.failures.push(String(error));
+  });
+  return told;
+}
+
+it('[P-050] an API process serves requests for 3 s after SIGTERM, and is unready at once', async () => {
+  const process = await startProcess();
+  expect((await fetch(`${process.url}/readyz`)).status).toBe(200);
+  const askedAtMs = performance.now();
+  const ended = process.end();
+  await expect.poll(async () => (await fetch(`${process.url}/readyz`)).status).toBe(503);
+  const isServing = () =>
+    fetch(`${process.url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (await isServing()) await pause(50);
+  expect(performance.now() - askedAtMs).toBeGreaterThanOrEqual(DRAIN_MS);
+  expect(await ended).toBe(0);
+});
+
+it('[P-053] both API processes are replaced under 40 requests/s without one failed request', async () => {
+  let processes: ApiProcess[] = await Promise.all([startProcess(), startProcess()]);
+  const knowAll = () => edge.know(processes.map(({ url }) => url));
+  knowAll();
+  await Promise.all(processes.map(({ url }) => edge.ready(url)));
+  const streams = Array.from({ length: 10 }, () => startStream(ben));
+  const stopLoad = startLoad();
+  for (const old of processes) {
+    expect(await old.end()).toBe(0);
+    const replacement = await startProcess();
+    processes = processes.map((process) => (process === old ? replacement : process));
+    knowAll();
+    await edge.ready(replacement.url);
+  }
+  // Each stream is open again. A process has ended them all when it is gone.
+  await expect.poll(() => streams.every(({ openCount }) => openCount >= 2)).toBe(true);
+  const { failures, requestCount } = await stopLoad();
+  expect(failures).toEqual([]);
+  expect(requestCount).toBeGreaterThan(100);
+  expect(streams.flatMap((stream) => stream.failures)).toEqual([]);
+});
