@@ -105,6 +105,25 @@ describe('a failover', () => {
     expect(after.map(({ status }) => status)).toEqual(before.map(() => 200));
   });
 
+  it('is waited for: while connections are refused, requests are not', async () => {
+    const offer = await createOffer(test);
+    const [ada, ben] = [
+      await test.createUser({ balance: ath(100) }),
+      await test.createUser({ balance: ath(100) }),
+    ];
+    // As many as the requests and the lasting connections need to be refused once.
+    const refused = proxy.refuse(5);
+    const answers = Promise.all([
+      send(far, ada, ben),
+      buy(far, ben, [[offer.id, 1]]),
+      far.request({ method: 'GET', url: '/api/account/balance', user: ada }),
+      far.request({ method: 'GET', url: '/api/categories' }),
+    ]);
+    await refused;
+    proxy.cutAndHeal();
+    expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
   it('[P-005] to a standby is not followed: nothing is written there, and no balance read', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: ath(100) }),

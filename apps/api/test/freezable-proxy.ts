@@ -19,6 +19,8 @@ export interface FreezableProxy {
   swallowAnswersTo(text: string): Promise<void>;
   /** Delays every response of the server. */
   delayAnswers(byMs: number): void;
+  /** Ends every connection, open and new, as a proxy without a server does. Resolves when `count` new ones were refused. */
+  refuse(count: number): Promise<void>;
   /** Cuts every connection and lets new ones pass again. */
   cutAndHeal(): void;
   close(): Promise<void>;
@@ -35,7 +37,13 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
   let swallowing: { readonly text?: string; readonly onAnswer: () => void } | undefined;
   const unheard = new WeakSet<Socket>();
   let watchFor: { readonly text: string; readonly onSaid: () => void } | undefined;
+  let refusing: { leftCount: number; readonly onDone: () => void } | undefined;
   const server = createServer((client) => {
+    if (refusing !== undefined) {
+      client.destroy();
+      if (--refusing.leftCount === 0) refusing.onDone();
+      return;
+    }
     const upstream = connect(Number(target.port), target.hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -107,8 +115,13 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
     delayAnswers(byMs) {
       delayMs = byMs;
     },
+    refuse(count) {
+      cut();
+      return new Promise((resolve) => (refusing = { leftCount: count, onDone: resolve }));
+    },
     cutAndHeal() {
       isFrozen = false;
+      refusing = undefined;
       delayMs = 0;
       held = undefined;
       swallowing = undefined;
