@@ -75,7 +75,10 @@ export async function selectAccountIdMax(executor: QueryExecutorProvider): Promi
   return BigInt(rows[0]?.id ?? 0);
 }
 
-/** Balances above 0 of customers in one asset whose last movement is before a transfer, of the accounts in a range of ids. */
+/**
+ * Balances above 0 of customers in one asset whose last movement is before a time, of the accounts in a range of ids. The time is
+ * looked up in a query of its own: as a plain condition it would be looked up again for every account.
+ */
 export async function sumDormant(
   executor: QueryExecutorProvider,
   {
@@ -89,7 +92,7 @@ export async function sumDormant(
     select count(*)::text as count, coalesce(sum(balance_units), 0)::text as units from ledger_accounts
      where ledger_accounts.id between ${fromId.toString()}::bigint and ${toId.toString()}::bigint
        and (ledger_accounts.id & 7) = ${userAccountId(0n, asset).toString()}::bigint and balance_units > 0
-       and last_transfer_id < ledger_first_id_at(${lastMovedBefore}::timestamptz)`.execute(
+       and last_transfer_id < (select ledger_first_id_at(${lastMovedBefore}::timestamptz))`.execute(
     executor,
   );
   return { count: BigInt(rows[0]?.count ?? 0), units: BigInt(rows[0]?.units ?? 0) };
