@@ -76,11 +76,15 @@ export function shopRound(prepared: PreparedShop): Round {
     ['catalogue pages not modified', { request: get([pageOf(1)], etag), expectedStatus: 304 }],
     ['catalogue pages from the database', { request: get(shop.categoryIds.map(pageOf)) }],
   ];
-  const purchase: LoadRequest = {
+  const purchaseOf = (offerIds: readonly number[]): LoadRequest => ({
     kind: 'purchase',
     buyers,
-    offerIds: shop.offerIds.slice(0, OFFERS_PER_PURCHASE),
-  };
+    offerIds: offerIds.slice(0, OFFERS_PER_PURCHASE),
+  });
+  const sellers: readonly NamedLoad[] = [
+    ['purchases at the shop', { request: purchaseOf(shop.offerIds) }],
+    ['purchases at a merchant', { request: purchaseOf(shop.merchantOfferIds) }],
+  ];
   const redeem: LoadRequest = {
     kind: 'redeem',
     staff: senders.slice(-STAFF),
@@ -98,10 +102,13 @@ export function shopRound(prepared: PreparedShop): Round {
   const loads = new Loads(bench, samples, scale);
   const place = { database: 'shop', program: 'measured' } as const;
   return {
-    besideTpcB: [() => loads.onCopy(place, [['purchases', { request: purchase }]])],
+    besideTpcB: [
+      () => loads.onCopy(place, [['purchases', { request: purchaseOf(shop.offerIds) }]]),
+    ],
     others: [
       [() => loads.onCopy(place, shuffled(catalogue))],
       [() => loads.onCopy(place, shuffled(paced))],
+      [() => loads.onCopy(place, shuffled(sellers))],
     ],
   };
 }
@@ -127,6 +134,13 @@ export const shopRatios = ({ samples }: ShopBench): MeasuredRatio[] => [
     aim: 1,
     sense: 'atLeast',
     rounds: samples.ratios('purchases per s', 'TPC-B tps'),
+  },
+  {
+    name: 'POST purchase at a merchant /s ÷ at the shop',
+    must: 0.8,
+    aim: 0.95,
+    sense: 'atLeast',
+    rounds: samples.ratios('purchases at a merchant per s', 'purchases at the shop per s'),
   },
   {
     name: `p99 of scan + redeem at ${SCANS_PER_SECOND}/s ÷ signed-in bare route`,

@@ -1,5 +1,6 @@
 /** A shop of a given size: categories full of offers, staff at a venue, and purchases waiting to be redeemed. */
 import pg from 'pg';
+import { merchantAccountId } from '../apps/api/src/ledger/index.ts';
 import type { Visit } from './load-plan.ts';
 
 export interface ShopSize {
@@ -19,6 +20,8 @@ export interface Shop {
   readonly categoryIds: readonly number[];
   /** Offers of the first category, without limits. */
   readonly offerIds: readonly number[];
+  /** Such offers of a merchant with an account of its own. */
+  readonly merchantOfferIds: readonly number[];
   readonly visits: readonly Visit[];
 }
 
@@ -31,6 +34,14 @@ const OFFERS_SQL = `
   select (c - 1) * $2::int + o, c, 'Offer **' || o || '**', 'A note of *some* words about what one gets, and where.',
          '/art/offer.svg', 1, 0, 'standard', o
     from generate_series(1, $1::int) c, generate_series(1, $2::int) o`;
+
+/** One merchant sells all of the second category, so that each of its purchases pays the same account, as those of the shop do. */
+const MERCHANT_CATEGORY = 2;
+const MERCHANT_SQL = `
+  with merchant as (insert into merchants (name, created_at) values ('The Kitchen', now()) returning id),
+       account as (insert into ledger_accounts (id, asset, code)
+                   select ${merchantAccountId(0)} - 8 * id, 'ATH', 'merchant_' || id from merchant)
+  update offers set merchant_id = merchant.id from merchant where category_id = ${MERCHANT_CATEGORY} returning offers.id`;
 
 const STAFF_SQL = `
   with venue as (insert into venues (name, address) values ('The Bar', '1 Harbour Road') returning id),
@@ -79,6 +90,7 @@ export async function fillShop(databaseUrl: string, size: ShopSize): Promise<Sho
   try {
     await client.query(CATEGORIES_SQL, [size.categoryCount]);
     await client.query(OFFERS_SQL, [size.categoryCount, size.offersPerCategory]);
+    const sold = await client.query<{ id: number }>(MERCHANT_SQL);
     await client.query(STAFF_SQL, [size.staffUserIds.map(String)]);
     const buy = (count: number) =>
       client.query<{ uuid: string; item_ids: number[] }>(PURCHASES_SQL, [
@@ -93,6 +105,7 @@ export async function fillShop(databaseUrl: string, size: ShopSize): Promise<Sho
     return {
       categoryIds: Array.from({ length: size.categoryCount }, (_, index) => index + 1),
       offerIds: Array.from({ length: size.offersPerCategory }, (_, index) => index + 1),
+      merchantOfferIds: sold.rows.map(({ id }) => id),
       visits: rows.map(({ uuid, item_ids: itemIds }) => ({ holderUuid: uuid, itemIds })),
     };
   } finally {

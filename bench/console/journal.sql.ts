@@ -1,9 +1,10 @@
 /**
  * A journal of any size, written by formulas instead of `post_batch`, which would take much longer. Every customer is
- * credited once, sends to the next customer and receives from the one before in each of some rounds, and buys once. So each row
- * follows from its number, and `ledger:verify` can tell whether it is right.
+ * credited once, sends to the next customer and receives from the one before in each of some rounds, and buys once, in turn from the
+ * programme's own shop and from a merchant. So each row follows from its number, and `ledger:verify` can tell whether it is right.
  */
 import type pg from 'pg';
+import { merchantAccountId, systemAccountId } from '../../apps/api/src/ledger/index.ts';
 import type { ConsoleScale } from '../scale.ts';
 import { withoutIndexes } from './load.sql.ts';
 
@@ -13,7 +14,16 @@ export const PURCHASE_ATH_HUNDREDTHS = 1_250;
 const PURCHASE_MICRO = PURCHASE_ATH_HUNDREDTHS * 10_000;
 const ROWS_PER_BATCH = 1_000;
 const ISSUANCE = -8;
-const MERCHANT = -16;
+const SHOP = systemAccountId('merchant', 'ATH');
+
+/** With accounts of their own. They are paid in turn. */
+export const MERCHANTS = 20;
+const TURN = 2 * MERCHANTS;
+const accountOfMerchant = (merchant: string): string =>
+  `(${merchantAccountId(0)} - 8 * (${merchant}))`;
+/** The merchant of every second offer. The number of offers is a multiple of `TURN`, so that an offer has the same seller in each purchase. */
+export const merchantOfOffer = (offer: string): string =>
+  `(case when (${offer}) % 2 = 0 then 1 + (${offer} - 2) % ${TURN} / 2 end)`;
 
 /** The journal ends today and the customers signed up during the year before it began. */
 export const JOURNAL_DAYS = 365;
@@ -64,14 +74,17 @@ function transfersSql(scale: ConsoleScale): string {
     debit_prev: `case when n = ${customers} then ${transferId('0')} else ${transferId('n - 1')} end`,
     credit_prev: transferId(`n - ${customers} + 1`),
   });
+  const buyer = `(n % ${customers})`;
+  // The seller is paid again after so many purchases.
+  const turn = `(case when ${buyer} % 2 = 1 then 2 else ${TURN} end)`;
   const purchases = columns(3, {
-    debit: account(`n % ${customers}`),
-    credit: MERCHANT,
+    debit: account(buyer),
+    credit: `case when ${buyer} % 2 = 1 then ${SHOP} else ${accountOfMerchant(`1 + ${buyer} % ${TURN} / 2`)} end`,
     amount: PURCHASE_MICRO,
     debit_after: TOP_UP_MICRO - PURCHASE_MICRO,
-    credit_after: `(n % ${customers} + 1) * ${PURCHASE_MICRO}`,
-    debit_prev: `case when n % ${customers} = 0 then ${transferId('n - 1')} else ${transferId(`n - ${customers}`)} end`,
-    credit_prev: `case when n % ${customers} = 0 then 0 else ${transferId('n - 1')} end`,
+    credit_after: `(${buyer} / ${turn} + 1) * ${PURCHASE_MICRO}`,
+    debit_prev: `case when ${buyer} = 0 then ${transferId('n - 1')} else ${transferId(`n - ${customers}`)} end`,
+    credit_prev: `case when ${buyer} < ${turn} then 0 else ${transferId(`n - ${turn}`)} end`,
   });
   const numbers = (from: number, to: number): string =>
     `generate_series(${from}::bigint, ${to - 1}) n`;
@@ -95,8 +108,12 @@ function accountsSql({ customers, journalRows }: ConsoleScale): string {
            (values (0, 'ATH'), (1, 'ATH2'), (2, 'ATH3')) assets (number, asset);
     update ledger_accounts set balance_units = -${customers}::bigint * ${TOP_UP_MICRO},
            last_transfer_id = ${transferId(`${customers - 1}::bigint`)} where id = ${ISSUANCE};
-    update ledger_accounts set balance_units = ${customers}::bigint * ${PURCHASE_MICRO},
-           last_transfer_id = ${transferId(`${journalRows - 1}::bigint`)} where id = ${MERCHANT}`;
+    update ledger_accounts set balance_units = ${customers / 2}::bigint * ${PURCHASE_MICRO},
+           last_transfer_id = ${transferId(`${journalRows - 1}::bigint`)} where id = ${SHOP};
+    insert into ledger_accounts (id, asset, code, balance_units, last_transfer_id)
+    select ${accountOfMerchant('m')}, 'ATH', 'merchant_' || m, ${customers / TURN}::bigint * ${PURCHASE_MICRO},
+           ${transferId(`${journalRows - TURN}::bigint + 2 * (m - 1)`)}
+      from generate_series(1, ${MERCHANTS}) m`;
 }
 
 /** The chain over the rows, as `post_batch` makes it. */

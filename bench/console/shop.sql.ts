@@ -2,6 +2,8 @@
 import type pg from 'pg';
 import type { ConsoleScale } from '../scale.ts';
 import {
+  merchantOfOffer,
+  MERCHANTS,
   PURCHASE_ATH_HUNDREDTHS,
   purchaseNumber,
   transferKey,
@@ -12,7 +14,6 @@ import { withoutIndexes } from './load.sql.ts';
 const OFFERS = 200;
 const CATEGORIES = 20;
 const VENUES = 20;
-const MERCHANTS = 20;
 
 const CATALOGUE_SQL = `
   insert into categories (id, parent_id, title, description, banner_url, position, display_type)
@@ -20,7 +21,7 @@ const CATALOGUE_SQL = `
   insert into merchants (name, created_at) select 'Merchant ' || n, now() from generate_series(1, ${MERCHANTS}) n;
   insert into offers (id, category_id, title, note, img, price_ath_hundredths, kind, display_type, position, merchant_id)
   select n, 1 + n % ${CATEGORIES}, 'Offer ' || n, 'A note', '/art/offer.svg', ${PURCHASE_ATH_HUNDREDTHS / 2}, 0, 'standard', n,
-         1 + n % ${MERCHANTS}
+         ${merchantOfOffer('n')}
     from generate_series(1, ${OFFERS}) n;
   insert into venues (name, address) select 'Venue ' || n, n || ' Harbour Road' from generate_series(1, ${VENUES}) n;
   insert into tiers (id, title, amount_micro_ath, color, note)
@@ -32,9 +33,9 @@ const purchasesSql = (scale: ConsoleScale): string => `
     from generate_series(0::bigint, ${scale.customers - 1}) n, lateral (select ${purchaseNumber('n', scale)} as number) bought`;
 
 const LINES_SQL = `
-  insert into purchase_lines (purchase_id, line, offer_id, item_count, price_ath_hundredths, title, note, img, kind)
-  select id, 0, 1 + id % ${OFFERS}, 2, ${PURCHASE_ATH_HUNDREDTHS / 2}, 'Offer ' || 1 + id % ${OFFERS}, 'A note', '/art/offer.svg', 0
-    from purchases`;
+  insert into purchase_lines (purchase_id, line, offer_id, item_count, price_ath_hundredths, title, note, img, kind, merchant_id)
+  select id, 0, offer, 2, ${PURCHASE_ATH_HUNDREDTHS / 2}, 'Offer ' || offer, 'A note', '/art/offer.svg', 0, ${merchantOfOffer('offer')}
+    from purchases, lateral (select 1 + id % ${OFFERS} as offer) sold`;
 
 const REDEMPTIONS_SQL = `
   insert into redemptions (id, user_id, key, request_hash, venue_id, answer, created_at) overriding system value
