@@ -30,6 +30,4 @@ runProgram(async (config, log) => {
   } finally {
     await deps.close();
   }
-  // After a past was made, something open keeps the process for another minute. Everything is written and closed by now.
-  process.exit(0);
 });

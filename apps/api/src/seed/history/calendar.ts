@@ -14,10 +14,13 @@ export interface Moment {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Denser in the evening, when most happens. */
+/**
+ * Denser in the evening, when most happens. Days take turns with two lists, so that every hour of every weekday has something after a
+ * fortnight, and the moments of a day stay few: what happens at one of them is done together.
+ */
 const HOURS = [
-  8.2, 9.6, 10.8, 11.7, 12.3, 13.0, 14.1, 15.3, 16.4, 17.2, 17.9, 18.4, 18.9, 19.3, 19.7, 20.1,
-  20.5, 21.0, 21.5, 22.1, 22.8, 23.5,
+  [8.2, 10.8, 12.3, 14.1, 16.4, 17.9, 18.9, 19.7, 20.5, 21.5, 22.8],
+  [9.6, 11.7, 13.0, 15.3, 17.2, 18.4, 19.3, 20.1, 21.0, 22.1, 23.5],
 ] as const;
 const SPREAD_MS = 9 * MINUTE_MS;
 
@@ -41,7 +44,8 @@ export function createCalendar(
   return Array.from({ length: dayCount }, (_, day) => {
     const date = today - dayCount + 1 + day;
     const midnightMs = date * DAY_MS - offsetMs(date * DAY_MS, timeZone);
-    return HOURS.map((hour): Moment => {
+    const hours = HOURS[date % 2 === 0 ? 0 : 1];
+    return hours.map((hour): Moment => {
       const at = midnightMs + hour * HOUR_MS + random.between(-SPREAD_MS, SPREAD_MS);
       return { at: Math.round(at), day, hour, weekday: new Date(date * DAY_MS).getUTCDay() };
     });

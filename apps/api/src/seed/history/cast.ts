@@ -3,7 +3,7 @@ import type { Person } from './crowd.ts';
 
 /** Shares of the history: 0 is its beginning, 1 is now. */
 export interface DisputeStory {
-  readonly kind: 'chargeback' | 'inquiry';
+  readonly kind: 'chargeback' | 'inquiry' | 'prevented';
   readonly reason: string;
   readonly opened: number;
   readonly answered?: number;
@@ -19,6 +19,8 @@ interface Story {
   readonly spend?: number;
   readonly dispute?: DisputeStory;
   readonly warning?: number;
+  /** When finance gives the money of a payment back that its bank has warned of. */
+  readonly refunded?: number;
   readonly hold?: number;
 }
 
@@ -103,6 +105,14 @@ const STORIES: readonly Story[] = [
     dispute: { kind: 'inquiry', reason: 'general', opened: 0.6, ended: 0.68, outcome: 'won' },
   },
   { order: 0.93, usdCents: 5_000, warning: 0.97 },
+  // Refunded in time, so the dispute took nothing.
+  {
+    order: 0.69,
+    usdCents: 4_000,
+    warning: 0.785,
+    refunded: 0.79,
+    dispute: { kind: 'prevented', reason: 'fraudulent', opened: 0.83, outcome: 'open' },
+  },
   { order: 0.6, usdCents: 2_500, hold: 0.98 },
 ];
 

@@ -28,6 +28,10 @@ interface Answer {
   readonly outcome: string;
   readonly approval_id: string;
   readonly version: number;
+  /** Of an offer. */
+  readonly fields: ConsoleBodyOf<'saveOffer'>;
+  /** Of a merchant. */
+  readonly balance: string;
 }
 
 export type AskConsole = <Name extends ConsoleCallName>(

@@ -97,6 +97,7 @@ describe('the past of the demo', () => {
     expect(await countBy('card_disputes', 'status')).toEqual({
       lost: 2,
       needs_response: 1,
+      prevented: 1,
       under_review: 1,
       warning_closed: 1,
       warning_needs_response: 1,
@@ -109,8 +110,35 @@ describe('the past of the demo', () => {
     expect(Object.keys(await countBy('reward_campaigns', 'state'))).toEqual(
       expect.arrayContaining(['draft', 'paused', 'running', 'settled']),
     );
-    expect(Object.values(await countBy('card_warnings', 'fraud_type'))).toEqual([1]);
+    expect(await countBy('card_warnings', 'is_actionable')).toEqual({ false: 1, true: 1 });
     expect(Object.values(await countBy('exports', 'content'))).toHaveLength(3);
+  });
+
+  it('has merchants with sales, settlements and one that waits for a vote', async () => {
+    const finance = await consoleAs(test, ['finance']);
+    const { body } = await finance.call('merchants');
+    const states = body.items.map(
+      (row: { archived_at: string | null }) => row.archived_at === null,
+    );
+    expect(states).toEqual([true, true, false]);
+    const month = new Date(END_MS).toISOString().slice(0, 7);
+    const moved: object[] = [];
+    for (const { id } of body.items.slice(0, 2)) {
+      const [{ body: one }, { body: statement }] = await Promise.all([
+        finance.call('merchant', { params: { id } }),
+        finance.call('merchantStatement', { params: { id }, query: { month } }),
+      ]);
+      moved.push({
+        isOwed: BigInt(one.balance) > 0n,
+        waiting: one.waiting.length,
+        isSold: statement.total.sale_count > 0,
+        isSettled: BigInt(statement.total.settled) !== 0n,
+      });
+    }
+    expect(moved).toEqual([
+      { isOwed: true, waiting: 1, isSold: true, isSettled: true },
+      { isOwed: true, waiting: 0, isSold: true, isSettled: true },
+    ]);
   });
 
   it('leaves the clock of the ledger as it was', async () => {

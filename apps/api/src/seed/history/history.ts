@@ -19,6 +19,7 @@ import { pastCampaigns, type PastCampaign } from './campaigns.ts';
 import { createConsole } from './console.ts';
 import { bindCrews } from './crews.ts';
 import { PastBank } from './past-bank.ts';
+import { merchantEvents, openMerchants } from './merchants.ts';
 import { openPlannedDatabase } from './planned-database.ts';
 import { createPastProvider } from './past-provider.ts';
 import { makePlan, timeOfShare, type PlanOptions } from './plan.ts';
@@ -208,6 +209,7 @@ export async function writeHistory(
     await clock.moveTo(deps.db, first.at - HOUR_MS);
     await publish(world, first.rateText);
     const staffed = await bindCrews(world, ask);
+    await openMerchants(ask);
     const campaigns = pastCampaigns(options);
     const playEvents = createEvents(staffed, planOptions, [
       ...campaigns.map((campaign) => ({
@@ -216,6 +218,7 @@ export async function writeHistory(
       })),
       ...campaignEvents(staffed, ask),
       ...castEvents(staffed, ask, plan.cast),
+      ...merchantEvents(staffed, ask),
       ...supportEvents(staffed, ask, plan.cast),
       ...UNKNOWN_PAYMENTS.map(({ at, cents }) => ({
         at,
@@ -234,6 +237,9 @@ export async function writeHistory(
       }
     });
     await clock.moveTo(deps.db, options.endMs);
+    // What staff did after the last moment, such as during the night.
+    await playEvents(options.endMs);
+    await runJobs(world);
     for (const name of ['card_transactions_list', 'reports_ledger', 'reports_roll']) {
       await runTask(world, name);
     }

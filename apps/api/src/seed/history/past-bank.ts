@@ -8,8 +8,11 @@ import type { Clock } from '../../platform/clock.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { DisputeStory } from './cast.ts';
 import {
+  answerDueAt,
   chargeOf,
+  closeWarnings,
   DECLINING_CARDS,
+  FIRST_STATUSES,
   secondOf,
   type CardDispute,
   type CardIntent,
@@ -28,7 +31,6 @@ const feeOf = (cents: bigint): bigint => (cents * 29n + 500n) / 1000n + 30n;
 const DISPUTE_FEE = 1_500n;
 /** The sandbox records a charge a second after the payment. */
 const AVAILABLE_AFTER_MS = 2 * DAY_MS + 1_000;
-const ANSWER_DAYS = 9;
 
 interface NewMovement {
   readonly type: string;
@@ -116,19 +118,18 @@ export class PastBank {
     const amountUsdCents = payment.intent.amountUsdCents;
     const isChargeback = story.kind === 'chargeback';
     const withdrawn = { type: 'adjustment', sourceId: disputeId, fee: DISPUTE_FEE } as const;
-    const dueMs = nowMs + ANSWER_DAYS * DAY_MS;
+    closeWarnings(payment);
     payment.disputes.push({
       story,
       createdMs: nowMs,
       now: {
         disputeId,
         intentId,
-        status: isChargeback ? 'needs_response' : 'warning_needs_response',
+        status: FIRST_STATUSES[story.kind],
         reason: story.reason,
         amountUsdCents,
         createdAt: secondOf(nowMs),
-        // The last second of the day.
-        dueAt: new Date(dueMs - (dueMs % DAY_MS) + DAY_MS - 1_000),
+        dueAt: answerDueAt(story, nowMs),
         submissionCount: 0,
         transactions: isChargeback
           ? [this.#book({ ...withdrawn, amount: usdCents(0n - amountUsdCents) }, nowMs)]
@@ -154,16 +155,17 @@ export class PastBank {
 
   /** Returns the id of the warning. */
   warn(intentId: string): string {
-    const { intent, warnings } = this.payment(intentId);
+    const payment = this.payment(intentId);
     const warningId = this.#id('issfr_1');
-    warnings.push({
+    const warning = {
       warningId,
       intentId,
-      chargeId: intent.charge?.chargeId,
+      chargeId: payment.intent.charge?.chargeId,
       fraudType: 'made_with_stolen_card',
       isActionable: true,
       createdAt: secondOf(this.#clock.nowMs()),
-    });
+    };
+    payment.warnings = [...payment.warnings, warning];
     return warningId;
   }
 
@@ -217,6 +219,7 @@ export class PastBank {
       Math.max(triedMs + AVAILABLE_AFTER_MS, nowMs),
     );
     payment.refunds.push({ refund, transactionId, atMs: nowMs });
+    if (amountUsdCents === payment.intent.amountUsdCents) closeWarnings(payment);
     return refund;
   }
 

@@ -31,7 +31,7 @@ export interface PastPayment {
     readonly atMs: number;
   }[];
   readonly disputes: PastDispute[];
-  readonly warnings: CardWarning[];
+  warnings: readonly CardWarning[];
 }
 
 export interface PastPayout {
@@ -39,6 +39,9 @@ export interface PastPayout {
   readonly transactionId: string;
   readonly midnightMs: number;
 }
+
+const DAY_MS = 24 * 60 * 60_000;
+const ANSWER_DAYS = 9;
 
 const LAST_FOUR: Readonly<Record<string, string>> = {
   visa: '4242',
@@ -67,3 +70,22 @@ export const chargeOf = (
   card: { brand: card, lastFour: LAST_FOUR[card] ?? '4242' },
   transaction,
 });
+
+/** The status with which a dispute begins. The one of a payment that was refunded after a warning has ended before it began. */
+export const FIRST_STATUSES: Readonly<Record<DisputeStory['kind'], string>> = {
+  chargeback: 'needs_response',
+  inquiry: 'warning_needs_response',
+  prevented: 'prevented',
+};
+
+/** The last second of a day. Nobody answers to what was prevented. */
+export function answerDueAt({ kind }: DisputeStory, openedMs: number): Date | undefined {
+  if (kind === 'prevented') return undefined;
+  const dueMs = openedMs + ANSWER_DAYS * DAY_MS;
+  return new Date(dueMs - (dueMs % DAY_MS) + DAY_MS - 1_000);
+}
+
+/** A dispute or a full refund leaves nothing to do about the warnings of a payment. */
+export function closeWarnings(payment: PastPayment): void {
+  payment.warnings = payment.warnings.map((warning) => ({ ...warning, isActionable: false }));
+}

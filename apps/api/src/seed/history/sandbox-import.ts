@@ -68,6 +68,8 @@ export async function importIntoSandbox(sandboxUrl: string, bank: PastBank): Pro
       body: JSON.stringify({ payments, ...(isLast && { payouts }) }),
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     });
-    if (!answer.ok) throw new Error(`the sandbox refused the past: ${await answer.text()}`);
+    // Read in any case: an answer that nobody reads keeps its connection, and with it this process.
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`the sandbox refused the past: ${text}`);
   }
 }

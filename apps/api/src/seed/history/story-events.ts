@@ -4,15 +4,15 @@ import { invariant } from '../../platform/errors.ts';
 import type { CastMember, DisputeStory } from './cast.ts';
 import type { AskConsole } from './console.ts';
 import type { Event } from './staff-acts.ts';
-import { pastKey, runTask, userOf, type World } from './world.ts';
+import { pastKey, runJobs, runTask, userOf, type World } from './world.ts';
 
 const ath = (whole: number): string => `${whole}000000`;
 
 /** The last payment of a person. */
-function intentOf({ orders, lastOrders }: World, { person }: CastMember): string {
-  const intentId = orders.get(lastOrders.get(person.index) ?? 0)?.intentId;
-  invariant(intentId !== undefined, 'a story begins with a payment');
-  return intentId;
+function paymentOf({ orders, lastOrders }: World, { person }: CastMember) {
+  const payment = orders.get(lastOrders.get(person.index) ?? 0);
+  invariant(payment !== undefined, 'a story begins with a payment');
+  return payment;
 }
 
 function disputeEvents(world: World, member: CastMember, story: DisputeStory): readonly Event[] {
@@ -22,7 +22,7 @@ function disputeEvents(world: World, member: CastMember, story: DisputeStory): r
   const opened: Event = {
     at: story.opened,
     run: async () => {
-      disputeId = bank.openDispute(intentOf(world, member), story);
+      disputeId = bank.openDispute(paymentOf(world, member).intentId, story);
       await look();
     },
   };
@@ -43,20 +43,43 @@ function disputeEvents(world: World, member: CastMember, story: DisputeStory): r
   return [opened, answered, ended];
 }
 
+/** A warning of the bank, and the refund by which finance answers to it. */
+function warningEvents(world: World, ask: AskConsole, member: CastMember): readonly Event[] {
+  let warningId = '';
+  const look = () => lookAtWarning(world.deps, warningId);
+  const warned: Event = {
+    at: member.warning ?? Infinity,
+    run: async () => {
+      warningId = world.bank.warn(paymentOf(world, member).intentId);
+      await look();
+    },
+  };
+  const refunded: Event = {
+    at: member.refunded ?? Infinity,
+    run: async () => {
+      await ask('finance', 'refundPayment', {
+        params: { id: paymentOf(world, member).orderId },
+        body: { is_at_cost: false, reason: 'The bank warned of a stolen card' },
+      });
+      await runJobs(world);
+      await runTask(world, 'card_transactions_list');
+      await look();
+    },
+  };
+  return [warned, refunded];
+}
+
 export const castEvents = (
   world: World,
   ask: AskConsole,
   cast: readonly CastMember[],
 ): readonly Event[] =>
   cast.flatMap((member): readonly Event[] => {
-    const { person, dispute, warning, hold } = member;
+    const { person, dispute, hold } = member;
     const params = () => ({ uuid: userOf(world, person.index).userUuid });
     return [
       ...(dispute === undefined ? [] : disputeEvents(world, member, dispute)),
-      {
-        at: warning ?? Infinity,
-        run: () => lookAtWarning(world.deps, world.bank.warn(intentOf(world, member))),
-      },
+      ...warningEvents(world, ask, member),
       {
         at: hold ?? Infinity,
         run: () =>

@@ -16,12 +16,12 @@ export interface Volumes {
 /** What 90 days have; fewer days have their share. */
 export const VOLUMES: Volumes = {
   people: 400,
-  orders: 2_500,
-  items: 9_000,
-  redemptions: 6_000,
-  claims: 3_000,
-  sends: 3_600,
-  tips: 1_400,
+  orders: 1_200,
+  items: 4_500,
+  redemptions: 3_000,
+  claims: 1_500,
+  sends: 1_800,
+  tips: 700,
   cardRefunds: 26,
   purchaseRefunds: 14,
 };
