@@ -11,11 +11,14 @@ export function CopyId({ id, isShort = false }: { id: string; isShort?: boolean 
       <code className="font-code text-caption min-w-0 break-all" title={isShort ? id : undefined}>
         {isShort ? shortId(id) : id}
       </code>
-      <DenseIconButton
-        label={m.console_copy_id({ id: shortId(id) })}
-        icon={<Copy size={14} aria-hidden />}
-        onClick={() => void copyText(id)}
-      />
+      {/* A row with an id is not higher than one with a line of text. */}
+      <span className="-my-1 inline-flex">
+        <DenseIconButton
+          label={m.console_copy_id({ id: shortId(id) })}
+          icon={<Copy size={14} aria-hidden />}
+          onClick={() => void copyText(id)}
+        />
+      </span>
     </span>
   );
 }

@@ -63,7 +63,7 @@ export function Detail(props: DetailProps) {
             </Heading>
             {state}
             {actions !== undefined && (
-              <div className="ml-auto flex flex-wrap items-baseline justify-end gap-2 text-right">
+              <div className="ml-auto flex flex-wrap items-start justify-end gap-2 text-right">
                 {actions}
               </div>
             )}
@@ -84,21 +84,20 @@ export function DetailOf<Item>(props: {
 }) {
   const { item, failure, reload } = props.read;
   if (item !== undefined) return props.children(item);
+  if (failure === undefined) return <LoadingDetail {...props} />;
   return (
-    <Detail
-      kind={props.kind}
-      plainTitle={props.kind}
-      title={failure === undefined ? <TitleSkeleton /> : props.kind}
-      backTo={props.backTo}
-    >
-      {failure === undefined ? (
-        <DetailSkeleton />
-      ) : (
-        <FailureView failure={failure} onRetry={reload} />
-      )}
+    <Detail kind={props.kind} plainTitle={props.kind} title={props.kind} backTo={props.backTo}>
+      <FailureView failure={failure} onRetry={reload} />
     </Detail>
   );
 }
+
+/** While the object, or the code that shows it, is loaded. */
+export const LoadingDetail = ({ kind, backTo }: Pick<DetailProps, 'kind' | 'backTo'>) => (
+  <Detail kind={kind} plainTitle={kind} title={<TitleSkeleton />} backTo={backTo}>
+    <DetailSkeleton />
+  </Detail>
+);
 
 /** A heading needs words, also while they load. */
 const TitleSkeleton = () => (
@@ -135,12 +134,12 @@ export function Section({ title, actions, children }: SectionProps) {
   const Heading = useIsBeside() ? 'h3' : 'h2';
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
-      <div className="border-line flex min-h-9 flex-wrap items-baseline gap-2 border-b pb-1">
+      <div className="border-line flex min-h-9 flex-wrap content-end items-baseline gap-2 border-b pb-1.5">
         <Heading id={id} className="text-dense font-bold">
           {title}
         </Heading>
         {actions !== undefined && (
-          <div className="ml-auto flex flex-wrap items-baseline justify-end gap-2 text-right">
+          <div className="ml-auto flex flex-wrap items-start justify-end gap-2 text-right">
             {actions}
           </div>
         )}
@@ -172,7 +171,7 @@ export function Facts({ facts, isWide = false }: { facts: readonly Fact[]; isWid
           .map(({ label, value }) => (
             <div key={label} className="contents">
               <dt className="text-ink-quiet wrap-anywhere">{label}</dt>
-              <dd className="flex min-h-8 min-w-0 items-center wrap-anywhere">
+              <dd className="flex min-h-8 min-w-0 items-center py-1 wrap-anywhere">
                 <div className="min-w-0">{value}</div>
               </dd>
             </div>

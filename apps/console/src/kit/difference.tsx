@@ -1,8 +1,12 @@
 /** The fields that a change affects, before and after. Unchanged fields are left out if both sides are known. */
+import { useValue } from '@athos/app-core/value';
 import type { Asset } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { inWords } from './in-words.ts';
 import { moneyText } from './money.tsx';
+import { timeZone } from '../state/time-zone.ts';
+import { roleTitle } from './permission.ts';
+import { momentText } from './time.tsx';
 
 interface DifferenceProps {
   before: unknown;
@@ -25,19 +29,33 @@ function assetOf(name: string): Asset | undefined {
 const isWhole = (value: unknown): value is string | number =>
   (typeof value === 'string' || typeof value === 'number') && /^-?\d+$/.test(String(value));
 
-/** Amounts with their unit, text as it is, lists one after the other; anything else as JSON. */
-function valueText(name: string, value: unknown): string {
+/** A name of the programme's own, which people read in words. */
+const isCode = (name: string): boolean => /^(state|status|kind|phase|display_?type)$/i.test(name);
+const isRole = (name: string): boolean => /^roles?(_?ids?)?$/i.test(name);
+const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
+
+function wordsOf(name: string, text: string, zone: string): string {
+  if (isRole(name)) return roleTitle(text);
+  if (isCode(name)) return inWords(text);
+  return isMoment(text) ? momentText(text, zone) : text;
+}
+
+/** Amounts with their unit, times in the programme's zone, lists one after the other; what has no words as JSON. */
+function valueText(name: string, value: unknown, zone: string): string {
   const asset = assetOf(name);
   if (asset !== undefined && isWhole(value)) return moneyText(String(value), asset);
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map((item) => valueText(name, item)).join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (Array.isArray(value)) return value.map((item) => valueText(name, item, zone)).join(', ');
+  if (typeof value === 'boolean') return value ? m.common_yes() : m.common_no();
+  return typeof value === 'string' ? wordsOf(name, value, zone) : JSON.stringify(value);
 }
 
 export function Difference({ before, after }: DifferenceProps) {
+  const zone = useValue(timeZone);
   const [old, present] = [fieldsOf(before), fieldsOf(after)];
+  const textOf = (fields: Fields, name: string): string => valueText(name, fields[name], zone);
   const names = [...new Set([...Object.keys(old), ...Object.keys(present)])].filter(
-    (name) => valueText(name, old[name]) !== valueText(name, present[name]),
+    (name) => textOf(old, name) !== textOf(present, name),
   );
   if (names.length === 0) {
     return <p className="text-dense text-ink-quiet">{m.console_difference_none()}</p>;
@@ -73,14 +91,14 @@ export function Difference({ before, after }: DifferenceProps) {
               <td className="px-3 py-2 wrap-anywhere">
                 {name in old && (
                   <del className="bg-danger-surface text-danger rounded-dense px-1.5 py-0.5 no-underline">
-                    {valueText(name, old[name]) || m.console_difference_empty()}
+                    {textOf(old, name) || m.console_difference_empty()}
                   </del>
                 )}
               </td>
               <td className="px-3 py-2 wrap-anywhere">
                 {name in present && (
                   <ins className="bg-success-surface text-success rounded-dense px-1.5 py-0.5 no-underline">
-                    {valueText(name, present[name]) || m.console_difference_empty()}
+                    {textOf(present, name) || m.console_difference_empty()}
                   </ins>
                 )}
               </td>

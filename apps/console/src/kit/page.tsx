@@ -26,7 +26,7 @@ export function Page({ title, count, actions, children }: PageProps) {
             <span className="text-dense text-ink-quiet tabular">{count}</span>
           )}
           {actions !== undefined && (
-            <div className="ml-auto flex flex-wrap items-baseline justify-end gap-2 text-right">
+            <div className="ml-auto flex flex-wrap items-start justify-end gap-2 text-right">
               {actions}
             </div>
           )}

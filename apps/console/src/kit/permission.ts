@@ -8,6 +8,7 @@ import {
 } from '@athos/contract/console/permissions';
 import { m } from '@athos/messages/messages';
 import { session } from '../state/session.ts';
+import { inWords } from './in-words.ts';
 
 const ROLE_TITLES: Readonly<Record<BuiltInRole, () => string>> = {
   provider_owner: m.console_role_provider_owner,
@@ -19,9 +20,9 @@ const ROLE_TITLES: Readonly<Record<BuiltInRole, () => string>> = {
   auditor: m.console_role_auditor,
 };
 
-/** The title of a built-in role; a custom role is called by its name. */
+/** The title of a built-in role, or the id of a custom one in words. */
 export const roleTitle = (role: string): string =>
-  role in ROLE_TITLES ? ROLE_TITLES[role as BuiltInRole]() : role;
+  role in ROLE_TITLES ? ROLE_TITLES[role as BuiltInRole]() : inWords(role);
 
 /** `Finance, Support`: the built-in roles that hold a permission. */
 export const roleTitlesWith = (permission: Permission): string =>

@@ -1,9 +1,10 @@
 import { isUuid } from '@athos/domain/uuid';
 import { m } from '@athos/messages/messages';
 import { paths } from '../routes/paths.ts';
-import { CopyId } from './copy-id.tsx';
+import { CopyId, shortId } from './copy-id.tsx';
 import { ObjectLink } from './detail.tsx';
 import { inWords } from './in-words.ts';
+import { roleTitle } from './permission.ts';
 
 /** What found no partner is a booking of ours, or a transaction of the provider. */
 const cardTransactionPath = (id: string): string =>
@@ -50,6 +51,13 @@ const TITLES: Readonly<Record<string, () => string>> = {
 
 /** `Card payment`. */
 export const subjectTitle = (type: string): string => TITLES[type]?.() ?? inWords(type);
+
+/** What tells it from others of its kind: the words of a role or a setting, the end of any other id. */
+export function SubjectName({ type, id }: { type: string; id: string }) {
+  if (type === 'role') return roleTitle(id);
+  if (type === 'setting' || type === 'brake') return inWords(id);
+  return <code className="font-code text-caption text-ink-quiet">{shortId(id)}</code>;
+}
 
 /** `Purchase`, and its id: a link where the object has a screen. */
 export function SubjectLink({ type, id }: { type: string; id: string }) {

@@ -46,6 +46,10 @@ const utcText = (at: string): string =>
     .replace('T', ' ')
     .replace(/\.\d+Z$/, ' UTC');
 
+/** `22 Nov 2026, 10:48`, for a text that holds more than the moment. */
+export const momentText = (at: string, zone: string): string =>
+  formatOf(zone, 'minute').format(new Date(at));
+
 /** `22 Nov 2026, 10:48`. Only between day and time may the line break. */
 export function Time({ at, precision = 'minute' }: { at: string; precision?: Precision }) {
   const zone = useValue(timeZone);

@@ -30,7 +30,7 @@ const JOBS: readonly Job[] = [
   job({ id: '48101', task: 'auth_mail_new_device', state: 'retrying', attempts: 3 }),
   job({
     id: '48100',
-    task: 'cards_look_at_orders',
+    task: 'payment_list_events',
     state: 'running',
     attempts: 1,
     failure: null,
@@ -117,7 +117,7 @@ export const healthAnswers: Handlers = {
   jobQueue: () => ({
     tasks: [
       task('auth_mail_new_device', { waiting: 2, retrying: 1 }, 3),
-      task('cards_look_at_orders', { running: 1 }),
+      task('payment_list_events', { running: 1 }),
       task('export_run', { waiting: 1 }, 1),
       task('payment_receipt', { failed: 1 }),
     ],

@@ -84,17 +84,18 @@ const count = (
   day: { attempts: day, redeemed_items: dayItems },
 });
 
+const countsHere = [
+  count(VENUE_ID, 'ok', [118, 1284], [92, 1190]),
+  count(VENUE_ID, 'already_redeemed', [3, 21]),
+  count(VENUE_ID, 'code_expired', [6, 44]),
+  count(VENUE_ID, 'invalid_signature', [0, 1]),
+];
+
 export const venueCounts = (more: Partial<Counts> = {}): Counts => ({
   day_from: minutesAgo(9 * 60),
   hour_from: minutesAgo(60),
   counted_from: null,
-  items: [
-    count(VENUE_ID, 'ok', [118, 1284], [92, 1190]),
-    count(VENUE_ID, 'already_redeemed', [3, 21]),
-    count(VENUE_ID, 'code_expired', [6, 44]),
-    count(VENUE_ID, 'invalid_signature', [0, 1]),
-    count(4, 'ok', [12, 87], [9, 64]),
-  ],
+  items: [...countsHere, count(4, 'ok', [12, 87], [9, 64])],
   ...more,
 });
 
@@ -179,7 +180,7 @@ export const venueAnswers: Handlers = {
   createEnrolment: () => ({ code: '7KQM4TXB', expires_at: minutesAgo(-15) }),
   venues: () => listed(VENUES),
   venueNames: () => ({ items: VENUES.map(({ id, name }) => ({ id, name })) }),
-  venueCounts: () => venueCounts(),
+  venueCounts: ({ query }) => venueCounts(query.has('venue_id') ? { items: countsHere } : {}),
   venue: () => venue(),
   createVenue: () => venue(),
   changeVenue: () => venue(),

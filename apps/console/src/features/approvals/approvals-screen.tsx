@@ -1,9 +1,11 @@
 /** The inbox: requests that need somebody else's approval. */
 import { m } from '@athos/messages/messages';
 import { Notice } from '@athos/ui/primitives/notice';
+import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
+import { LoadingDetail } from '../../kit/detail.tsx';
 import { ExportButton } from '../../kit/export-button.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
@@ -12,9 +14,12 @@ import type { Column } from '../../kit/table.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
-import { ApprovalDetail } from './approval-detail.tsx';
 import { actionTitle, STATE_TITLES, STATE_TONES, requesterName } from './approval-words.ts';
 import { Worth } from './worth.tsx';
+
+const ApprovalDetail = lazy(async () => ({
+  default: (await import('./approval-detail.tsx')).ApprovalDetail,
+}));
 
 type Request = RowOf<'approvals'>;
 
@@ -123,7 +128,13 @@ export function ApprovalsScreen() {
           }
         />
       }
-      detail={id === undefined ? undefined : <ApprovalDetail key={id} id={id} />}
+      detail={
+        id === undefined ? undefined : (
+          <Suspense fallback={<LoadingDetail kind={m.approvals_one()} backTo={paths.approvals} />}>
+            <ApprovalDetail key={id} id={id} />
+          </Suspense>
+        )
+      }
     />
   );
 }

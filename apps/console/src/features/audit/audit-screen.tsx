@@ -7,13 +7,12 @@ import { useParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { auditSentence } from '../../kit/audit-sentences.ts';
 import { Badge } from '../../kit/badge.tsx';
-import { shortId } from '../../kit/copy-id.tsx';
 import { ExportButton } from '../../kit/export-button.tsx';
 import { ObjectLink } from '../../kit/detail.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { useListView, type Filter } from '../../kit/list-view.ts';
-import { subjectTitle } from '../../kit/subject-link.tsx';
+import { SubjectName, subjectTitle } from '../../kit/subject-link.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
@@ -59,8 +58,7 @@ const columns = (): readonly Column<Entry>[] => [
     title: m.console_audit_subject(),
     cell: ({ subject }) => (
       <>
-        {subjectTitle(subject.type)}{' '}
-        <code className="font-code text-caption text-ink-quiet">{shortId(subject.id)}</code>
+        {subjectTitle(subject.type)} <SubjectName {...subject} />
       </>
     ),
     from: 'large',

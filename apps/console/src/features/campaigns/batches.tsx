@@ -89,7 +89,8 @@ function BatchLine({ batch }: { batch: Batch }) {
         </span>
       </div>
       <p className="text-ink-quiet tabular">
-        {m.batches_facts({ count, claims: figures(claimCount) })}
+        {m.batches_codes({ count: codeCount, codes: count })},{' '}
+        {m.batches_claims({ count: claimCount, claims: figures(claimCount) })}
         {usesPerCode > 1 && <> · {m.batches_uses_each({ uses: figures(usesPerCode) })}</>}
         {batch.expiresAt !== null && (
           <>

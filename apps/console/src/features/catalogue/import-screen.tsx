@@ -1,8 +1,7 @@
 /** Offers from a CSV file: choosing it, what each row would do, leaving rows out, applying the rest, and what became of it. */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/primitives/button';
-import { Link } from '@athos/ui/primitives/link';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
 import FileUp from 'lucide-react/icons/file-up';
 import { useRef, useState } from 'react';
@@ -152,9 +151,9 @@ function Actions({ found, onApply }: { found: Import; onApply: () => void }) {
   const { state, toApply } = found;
   return (
     <>
-      <Link to={paths.importOffers} className="text-dense text-accent-text font-semibold">
+      <ButtonLink variant="quiet" isDense to={paths.importOffers}>
         {m.imports_another()}
-      </Link>
+      </ButtonLink>
       {state === 'checked' && (
         <Button
           isDense

@@ -14,7 +14,7 @@ import { useLack } from '../../kit/permission.ts';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
-import { JOB_STATE_WORDS } from './job-words.ts';
+import { JOB_STATE_WORDS, taskTitle } from './job-words.ts';
 
 type Job = AdminAnswer<'job'>;
 
@@ -34,8 +34,8 @@ export function JobDetail({ id }: { id: string }) {
       {(job) => (
         <Detail
           kind={m.jobs_one()}
-          title={<code className="font-code wrap-anywhere">{job.task}</code>}
-          plainTitle={`${job.task} ${job.id}`}
+          title={taskTitle(job.task)}
+          plainTitle={`${taskTitle(job.task)} ${job.id}`}
           state={
             <Badge tone={JOB_STATE_WORDS[job.state].tone}>
               {JOB_STATE_WORDS[job.state].title()}
@@ -100,7 +100,7 @@ function Actions({ job, isPending, onRetry, onGiveUp }: ActionsProps) {
 }
 
 function JobFacts({ job }: { job: Job }) {
-  const { id, attempts, attemptsMax, createdAt, runAt, customerUuid } = job;
+  const { id, task, attempts, attemptsMax, createdAt, runAt, customerUuid } = job;
   return (
     <Facts
       facts={[
@@ -112,6 +112,7 @@ function JobFacts({ job }: { job: Job }) {
           value: customerUuid !== null && <SubjectLink type="customer" id={customerUuid} />,
           isHidden: customerUuid === null,
         },
+        { label: m.console_audit_code(), value: <CopyId id={task} /> },
         { label: m.console_id(), value: <CopyId id={id} /> },
       ]}
     />
@@ -123,7 +124,7 @@ function GiveUpDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   return (
     <ActionDialog
       title={m.jobs_give_up()}
-      effect={m.jobs_give_up_effect({ task: job.task })}
+      effect={m.jobs_give_up_effect({ task: taskTitle(job.task) })}
       actLabel={m.jobs_give_up()}
       isDanger
       doneText={m.jobs_give_up_done()}

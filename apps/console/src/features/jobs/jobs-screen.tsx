@@ -14,7 +14,7 @@ import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { JobDetail } from './job-detail.tsx';
-import { JOB_STATE_WORDS } from './job-words.ts';
+import { JOB_STATE_WORDS, taskTitle } from './job-words.ts';
 
 type Job = RowOf<'jobs'>;
 type Queue = AdminAnswer<'jobQueue'>;
@@ -35,7 +35,7 @@ const filtersFor = (queue: Queue | undefined): readonly Filter[] => [
     id: 'task',
     label: m.jobs_task(),
     kind: 'choice',
-    options: queue?.tasks.map(({ task }) => ({ value: task, label: task })) ?? [],
+    options: queue?.tasks.map(({ task }) => ({ value: task, label: taskTitle(task) })) ?? [],
   },
 ];
 
@@ -43,7 +43,7 @@ const columns = (): readonly Column<Job>[] => [
   {
     id: 'task',
     title: m.jobs_task(),
-    cell: ({ task }) => <code className="font-code wrap-anywhere">{task}</code>,
+    cell: ({ task }) => taskTitle(task),
   },
   {
     id: 'state',

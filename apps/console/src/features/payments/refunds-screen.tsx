@@ -1,12 +1,12 @@
 /** Refunds to cards in all their states, and one of them beside the list. */
 import { m } from '@athos/messages/messages';
-import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { shortId } from '../../kit/copy-id.tsx';
 import { ExportButton } from '../../kit/export-button.tsx';
+import { LoadingDetail } from '../../kit/detail.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { ListPage } from '../../kit/list-page.tsx';
 import { ListSearch, searchFilter } from '../../kit/list-search.tsx';
@@ -104,7 +104,9 @@ export function RefundsScreen() {
       }
       detail={
         id === undefined ? undefined : (
-          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <Suspense
+            fallback={<LoadingDetail kind={m.payments_refund_one()} backTo={paths.refunds} />}
+          >
             <RefundDetail key={id} id={id} />
           </Suspense>
         )

@@ -5,7 +5,6 @@ import { classNames } from '@athos/ui/primitives/class-names';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { Link } from '@athos/ui/primitives/link';
 import { Picture } from '@athos/ui/primitives/picture';
-import { Skeleton } from '@athos/ui/primitives/skeleton';
 import ImageIcon from 'lucide-react/icons/image';
 import { lazy, Suspense, useState, type DragEvent } from 'react';
 import { useParams } from 'react-router';
@@ -14,6 +13,7 @@ import { addressesOf } from '../../api/picture-addresses.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
+import { LoadingDetail } from '../../kit/detail.tsx';
 import { ListDetail } from '../../kit/list-detail.tsx';
 import { countText } from '../../kit/list-page.tsx';
 import { ListSearch, searchFilter } from '../../kit/list-search.tsx';
@@ -55,7 +55,7 @@ export function PicturesScreen() {
       list={<Pictures openId={id} />}
       detail={
         id === undefined ? undefined : (
-          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <Suspense fallback={<LoadingDetail kind={m.pictures_one()} backTo={paths.pictures} />}>
             <PictureDetail key={id} id={id} />
           </Suspense>
         )

@@ -143,7 +143,10 @@ function Schedule({ rate }: { rate: RateNow }) {
               key={next.id}
               className="text-dense flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 py-1"
             >
-              <span className="amount grow basis-32 font-semibold">{next.usdPerAth}</span>
+              <span className="flex grow basis-32 flex-wrap items-baseline gap-x-2">
+                <span className="amount font-semibold">{next.usdPerAth}</span>
+                <span className="text-caption text-ink-quiet">{m.rate_unit()}</span>
+              </span>
               <Time at={next.inForceFrom} precision="second" />
               <Button
                 variant="plain"

@@ -34,7 +34,7 @@ export function RateSeries() {
     <Section
       title={m.rate_series_title()}
       actions={
-        <div className="w-28">
+        <div className="w-36">
           <DenseSelect
             label={m.rate_range()}
             isLabelHidden

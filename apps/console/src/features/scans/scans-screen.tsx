@@ -55,7 +55,7 @@ const columns = (): readonly Column<Scan>[] => [
   {
     id: 'titles',
     title: m.sales_items(),
-    cell: ({ titles }) => <span className="wrap-anywhere">{titles.join(', ')}</span>,
+    cell: ({ titles }) => <span className="break-words">{titles.join(', ')}</span>,
     from: 'medium',
   },
   {

@@ -109,7 +109,7 @@ function SettingRow({ setting, onChange }: { setting: Setting; onChange: () => v
       <div className="min-w-0 basis-80">
         <SettingValue setting={setting} />
       </div>
-      <div className="ml-auto flex min-w-24 justify-end">
+      <div className="ml-auto flex basis-36 justify-end text-right">
         {approvalId === null ? (
           <Button
             variant="quiet"

@@ -44,6 +44,13 @@ const MEBIBYTE = 1024 * 1024;
 const mebibytes = (bytes: number): string =>
   m.system_mebibytes({ count: figures(Math.round(bytes / MEBIBYTE)) });
 
+/** A program of another release may be called otherwise. */
+const PROGRAM_TITLES: Readonly<Record<string, () => string>> = {
+  api: m.system_program_api,
+  console: m.system_program_console,
+  worker: m.system_program_worker,
+};
+
 function Processes({ system }: { system: System }) {
   return (
     <Section title={m.system_processes()}>
@@ -54,7 +61,7 @@ function Processes({ system }: { system: System }) {
         {system.processes.map((process) => (
           <li key={process.id} className="flex flex-col gap-1 py-3 first:pt-0">
             <span className="text-dense flex flex-wrap items-center gap-x-3 font-semibold">
-              {process.program}
+              {PROGRAM_TITLES[process.program]?.() ?? process.program}
               {process.isGone ? (
                 <Badge tone="danger">{m.system_gone()}</Badge>
               ) : (
