@@ -6,12 +6,12 @@ import { sql, type QueryExecutorProvider } from 'kysely';
 import { units, type Asset, type Units } from '@athos/domain/money';
 import { assetOfAccount, type LedgerAccountId } from './accounts.ts';
 
-/** About 3 ms of reading, for some 20 rows of totals. */
-const ROWS_PER_TOTALS = 5_000;
+/** At most 1.5 ms of reading, for some 20 rows of totals. */
+const ROWS_PER_TOTALS = 2_500;
 /** About a second of reading, in case no totals were added for a while. The statement limit is three seconds. */
 const ROWS_PER_READ_MAX = 500_000;
 /** Five million transfers a run. The next run continues. */
-const TOTALS_PER_RUN = 1_000;
+const TOTALS_PER_RUN = 2_000;
 
 export interface BalancesAt {
   /** From the running balances in the journal. */

@@ -235,9 +235,13 @@ export function registerBookkeepingRoutes(app: FastifyInstance, deps: Bookkeepin
 
   consoleEndpoint(app, deps, consoleApi.ledgerSeals, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('seals', query);
+    const [rows, total] = await Promise.all([
+      selectSeals(db, { limit, beforeDay: after?.[0] }),
+      count ?? countSeals(db),
+    ]);
     return listCursors.answer('seals', query, {
-      rows: await selectSeals(db, { limit, beforeDay: after?.[0] }),
-      count: count ?? (await countSeals(db)),
+      rows,
+      count: total,
       positionOf: ({ day }) => [day],
       present: presentSeal,
     });

@@ -80,9 +80,13 @@ function registerReads(app: FastifyInstance, deps: CampaignConsoleDeps): void {
     const { limit, after, count } = listCursors.readPage('campaigns', query);
     const filters = { state: query.state, now: dateOf(clock) };
     const beforeId = after === undefined ? undefined : parseInt(after[0] ?? '', 10);
+    const [rows, total] = await Promise.all([
+      selectCampaigns(db, filters, { limit, beforeId }),
+      count ?? countCampaigns(db, filters),
+    ]);
     return listCursors.answer('campaigns', query, {
-      rows: await selectCampaigns(db, filters, { limit, beforeId }),
-      count: count ?? (await countCampaigns(db, filters)),
+      rows,
+      count: total,
       positionOf: ({ id }) => [id.toString()],
       present: presentSummary,
     });

@@ -48,10 +48,13 @@ export function registerCustomerRoutes(app: FastifyInstance, deps: CustomerDeps)
     }
     const [at, id] = after ?? [];
     const position = at === undefined || id === undefined ? undefined : { at, id };
-    const rows = await selectUsers(db, query, { sort, limit, after: position });
+    const [rows, total] = await Promise.all([
+      selectUsers(db, query, { sort, limit, after: position }),
+      count ?? countUsers(db, query),
+    ]);
     const page = listCursors.answer('customers', query, {
       rows,
-      count: count ?? (await countUsers(db, query)),
+      count: total,
       positionOf: (user) => [user.position, user.id.toString()],
       present: (user) => user,
     });

@@ -94,9 +94,13 @@ export function registerExportRoutes(app: FastifyInstance, deps: ExportRouteDeps
     const { staffId } = staff;
     const list = `exports ${staffId}`;
     const { limit, after, count } = listCursors.readPage(list, query);
+    const [rows, total] = await Promise.all([
+      selectExports(db, staffId, { limit, beforeId: after?.[0] }),
+      count ?? countExports(db, staffId),
+    ]);
     return listCursors.answer(list, query, {
-      rows: await selectExports(db, staffId, { limit, beforeId: after?.[0] }),
-      count: count ?? (await countExports(db, staffId)),
+      rows,
+      count: total,
       positionOf: ({ id }) => [id],
       present: presentExport,
     });

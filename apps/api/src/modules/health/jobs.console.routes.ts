@@ -95,9 +95,13 @@ export function registerJobConsole(app: FastifyInstance, deps: JobConsoleDeps): 
   consoleEndpoint(app, deps, consoleApi.jobs, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('jobs', query);
     const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
+    const [rows, total] = await Promise.all([
+      selectJobs(db, query, { limit, beforeId }),
+      count ?? countJobs(db, query),
+    ]);
     return listCursors.answer('jobs', query, {
-      rows: await selectJobs(db, query, { limit, beforeId }),
-      count: count ?? (await countJobs(db, query)),
+      rows,
+      count: total,
       positionOf: ({ id }) => [id.toString()],
       present: presentJob,
     });
@@ -138,9 +142,13 @@ export function registerJobConsole(app: FastifyInstance, deps: JobConsoleDeps): 
     const userId = uuid === undefined ? undefined : (user?.id ?? NOBODY);
     const filters = { userId, state, template };
     const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
+    const [rows, total] = await Promise.all([
+      selectMails(db, filters, { limit, beforeId }),
+      count ?? countMails(db, filters),
+    ]);
     return listCursors.answer('mails', query, {
-      rows: await selectMails(db, filters, { limit, beforeId }),
-      count: count ?? (await countMails(db, filters)),
+      rows,
+      count: total,
       positionOf: ({ id }) => [id.toString()],
       present: presentMail,
     });

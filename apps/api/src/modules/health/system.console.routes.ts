@@ -4,8 +4,10 @@ import { dateOf } from '../../platform/clock.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import { selectProcesses, selectTold } from '../../platform/health/processes.sql.ts';
 import { OUTSIDES, type Outside } from '../../platform/health/reach.ts';
-import { selectDatabaseState, selectObserved } from './watch.sql.ts';
+import { selectDatabaseBytes, selectDatabaseState, selectObserved } from './watch.sql.ts';
 
+/** A database grows slowly. */
+const SIZE_KNOWN_MS = 60_000;
 /** Three times the interval of the heartbeat. */
 const GONE_AFTER_MS = 45_000;
 
@@ -30,13 +32,27 @@ function presentOutside(processes: readonly Process[], name: Outside) {
 const presentVerification = <State>(at: Date | null, state: State | null) =>
   at === null || state === null ? null : { at: at.toISOString(), state };
 
+function rememberBytes({ db, clock }: ConsoleDeps): () => Promise<number> {
+  let known = { atMs: -Infinity, bytes: Promise.resolve(0) };
+  return () => {
+    const nowMs = clock.nowMs();
+    if (nowMs - known.atMs >= SIZE_KNOWN_MS) {
+      known = { atMs: nowMs, bytes: selectDatabaseBytes(db) };
+      known.bytes.catch(() => (known = { ...known, atMs: -Infinity }));
+    }
+    return known.bytes;
+  };
+}
+
 export function registerSystemConsole(app: FastifyInstance, deps: ConsoleDeps): void {
   const { db, clock } = deps;
+  const readBytes = rememberBytes(deps);
 
   consoleEndpoint(app, deps, consoleApi.system, async () => {
     const now = dateOf(clock);
-    const [processes, database, told, observed] = await Promise.all([
+    const [processes, byteCount, database, told, observed] = await Promise.all([
       selectProcesses(db),
+      readBytes(),
       selectDatabaseState(db),
       selectTold(db),
       selectObserved(db),
@@ -53,7 +69,7 @@ export function registerSystemConsole(app: FastifyInstance, deps: ConsoleDeps): 
         memory_bytes: parseInt(process.memoryBytes.toString(), 10),
         loop_delay_ms: process.loopDelayMs,
       })),
-      database: { ...database, replicas: [...database.replicas] },
+      database: { ...database, byte_count: byteCount, replicas: [...database.replicas] },
       outside: [
         ...OUTSIDES.map((name) => presentOutside(processes, name)),
         { name: 'rate' as const, ok_at: observed.rateAt?.toISOString() ?? null, failed_at: null },

@@ -12,18 +12,13 @@ import {
 import type { Db } from '../../platform/database/database.ts';
 import { selectCampaignTitles } from '../campaigns/index.ts';
 import { selectCurrentRate } from '../rate/index.ts';
-import {
-  selectCounted,
-  selectDays,
-  selectNewestGauge,
-  type DayFigure,
-  type Days,
-} from './dashboard.sql.ts';
+import { selectDays, selectNewestGauge, type DayFigure, type Days } from './dashboard.sql.ts';
 import { countNumber, countOn, type DashboardDeps, type RangeQuery } from './dashboard.ts';
 import { addDays, comparedDays, eachDay, localTime } from './days.ts';
 import { DORMANT_AFTER_DAYS, DORMANT_METRIC } from './dormant.ts';
 import { CUSTOMERS_ATH, FLOW_METRIC, flowOf, type FlowKind } from './flows.ts';
 import { selectTotals } from './stats.sql.ts';
+import { rememberUntilCount } from './until-count.ts';
 import { dateOf } from '../../platform/clock.ts';
 
 const ISSUANCE = systemAccountId('issuance', 'ATH');
@@ -140,18 +135,8 @@ async function presentByDay(db: Db, range: Days, { flows, totals }: Counted) {
     .toReversed();
 }
 
-async function presentOutstanding(
-  { db, clock, config }: DashboardDeps,
-  range: Days,
-  counted: Counted,
-  accounts: readonly LedgerAccount[],
-) {
-  const today = localTime(dateOf(clock), config.console.timeZone).day;
-  const [rate, dormant, byDay] = await Promise.all([
-    selectCurrentRate(db),
-    selectNewestGauge(db, DORMANT_METRIC, today),
-    presentByDay(db, range, counted),
-  ]);
+/** What the programme owes now, from its own accounts. */
+function presentOwed(accounts: readonly LedgerAccount[], rate: bigint | undefined) {
   const ownUnits = accounts
     .filter(({ id }) => assetOfAccount(id) === 'ATH')
     .reduce((total, { balanceUnits }) => total + balanceUnits, 0n);
@@ -163,17 +148,15 @@ async function presentOutstanding(
     cents: worth(-ownUnits, rate),
     held: held.toString(),
     breakage: balanceOf(accounts, systemAccountId('breakage', 'ATH')).toString(),
-    dormant:
-      dormant === undefined
-        ? null
-        : {
-            days: DORMANT_AFTER_DAYS,
-            day: dormant.day,
-            accounts: countNumber(dormant.count),
-            units: dormant.units.toString(),
-          },
-    by_day: byDay,
   };
+}
+
+/** Accounts that nobody has used for long, as last counted. */
+async function presentDormant(db: Db, today: string) {
+  const dormant = await selectNewestGauge(db, DORMANT_METRIC, today);
+  if (dormant === undefined) return null;
+  const { day, count, units } = dormant;
+  return { days: DORMANT_AFTER_DAYS, day, accounts: countNumber(count), units: units.toString() };
 }
 
 const campaignOf = (id: LedgerAccountId): number | undefined => {
@@ -215,44 +198,73 @@ async function presentCampaigns(db: Db, inRange: readonly Flow[], { totals }: Co
     }));
 }
 
-export async function readDashboardMoney(deps: DashboardDeps, { from, to, compare }: RangeQuery) {
-  const { db, clock, config } = deps;
+interface Asked extends RangeQuery {
+  readonly today: string;
+}
+
+async function computeMoney(
+  db: Db,
+  { from, to, compare, today }: Asked,
+  countedUntil: Date | undefined,
+) {
   const range = { from, to };
   const compared = comparedDays(range, compare);
-  const today = localTime(dateOf(clock), config.console.timeZone).day;
-  const [{ until: countedUntil }, figures, before, cards, cardsBefore, totals, accounts] =
-    await Promise.all([
-      selectCounted(db),
-      selectDays(db, [FLOW_METRIC], { from, to: to < today ? today : to }),
-      compared && selectDays(db, [FLOW_METRIC], compared),
-      selectDays(db, CARD_METRICS, range),
-      compared && selectDays(db, CARD_METRICS, compared),
-      selectTotals(db, FLOW_METRIC),
-      selectProgrammeAccounts(db),
-    ]);
+  const [figures, before, cards, cardsBefore, totals] = await Promise.all([
+    selectDays(db, [FLOW_METRIC], { from, to: to < today ? today : to }),
+    compared && selectDays(db, [FLOW_METRIC], compared),
+    selectDays(db, CARD_METRICS, range),
+    compared && selectDays(db, CARD_METRICS, compared),
+    selectTotals(db, FLOW_METRIC),
+  ]);
   const flows = flowsOf(figures);
   const counted: Counted = {
     flows,
     totals: totals.map(({ dimension, units }) => ({ ...flowOf(dimension), units })).filter(isAth),
   };
   const inRange = flows.filter(({ day }) => day <= to);
-  const [outstanding, campaigns] = await Promise.all([
-    presentOutstanding(deps, range, counted, accounts),
+  const [dormant, byDay, campaigns] = await Promise.all([
+    presentDormant(db, today),
+    presentByDay(db, range, counted),
     presentCampaigns(db, inRange, counted),
   ]);
   return {
-    range,
-    compared: compared ?? null,
-    counted_until: countedUntil?.toISOString() ?? null,
-    outstanding,
-    flows: {
-      days: presentFlows(inRange, range),
-      days_before: compared === undefined ? [] : presentFlows(flowsOf(before ?? []), compared),
+    dormant,
+    byDay,
+    answer: {
+      range,
+      compared: compared ?? null,
+      counted_until: countedUntil?.toISOString() ?? null,
+      flows: {
+        days: presentFlows(inRange, range),
+        days_before: compared === undefined ? [] : presentFlows(flowsOf(before ?? []), compared),
+      },
+      card_losses: {
+        days: presentCardLosses(cards, range),
+        days_before: compared === undefined ? [] : presentCardLosses(cardsBefore ?? [], compared),
+      },
+      campaigns,
     },
-    card_losses: {
-      days: presentCardLosses(cards, range),
-      days_before: compared === undefined ? [] : presentCardLosses(cardsBefore ?? [], compared),
-    },
-    campaigns,
+  };
+}
+
+export function createDashboardMoney({ db, clock, config }: DashboardDeps) {
+  const remember = rememberUntilCount<Awaited<ReturnType<typeof computeMoney>>>(db);
+
+  return async ({ from, to, compare }: RangeQuery) => {
+    const asked = {
+      from,
+      to,
+      compare,
+      today: localTime(dateOf(clock), config.console.timeZone).day,
+    };
+    const [{ dormant, byDay, answer }, accounts, rate] = await Promise.all([
+      remember(JSON.stringify(asked), (countedUntil) => computeMoney(db, asked, countedUntil)),
+      selectProgrammeAccounts(db),
+      selectCurrentRate(db),
+    ]);
+    return {
+      ...answer,
+      outstanding: { ...presentOwed(accounts, rate), dormant, by_day: byDay },
+    };
   };
 }

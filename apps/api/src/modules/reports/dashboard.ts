@@ -8,7 +8,6 @@ import { selectVenueIds } from '../staff/index.ts';
 import { selectVenuesById } from '../tickets/index.ts';
 import {
   selectByDimension,
-  selectCounted,
   selectDays,
   selectHoursOfDay,
   selectVenueHours,
@@ -19,6 +18,7 @@ import {
   type SeenVenues,
 } from './dashboard.sql.ts';
 import { addDays, comparedDays, eachDay, localTime } from './days.ts';
+import { rememberUntilCount } from './until-count.ts';
 
 export interface DashboardDeps {
   readonly db: Db;
@@ -31,8 +31,6 @@ export interface RangeQuery extends Days {
 }
 
 const HOURS = 24;
-/** Some 20 kB each. */
-const REMEMBERED_MAX = 100;
 const CARD_METRICS = ['card_paid', 'card_failed'];
 type LocalTime = ReturnType<typeof localTime>;
 const COUNTED_METRICS = [...FUNNEL_STEPS, ...CARD_METRICS];
@@ -183,39 +181,23 @@ async function computeDashboard(
 
 type Dashboard = Awaited<ReturnType<typeof computeDashboard>>;
 
-/**
- * Dashboards are remembered until the next count, a minute later: a quarter by venue and hour takes some 10 ms to add up, and
- * everybody who opens it in between sees the same.
- */
 export function createDashboards(
   deps: DashboardDeps,
 ): (staff: SignedInStaff, query: RangeQuery) => Promise<Dashboard> {
-  let remembered = { version: '', dashboards: new Map<string, Promise<Dashboard>>() };
+  const remember = rememberUntilCount<Dashboard>(deps.db);
 
   return async (staff, { from, to, compare }) => {
-    const [venueIds, { until, version }] = await Promise.all([
-      selectVenueIds(deps.db, staff.staffId),
-      selectCounted(deps.db),
-    ]);
-    const request: Request = {
+    const venueIds = await selectVenueIds(deps.db, staff.staffId);
+    const asked = {
       from,
       to,
       compare,
       seesMoney: may(staff, 'reports.money'),
       seen: venueIds.length === 0 ? undefined : venueIds,
       now: localTime(dateOf(deps.clock), deps.config.console.timeZone),
-      countedUntil: until,
     };
-    if (version !== remembered.version || remembered.dashboards.size >= REMEMBERED_MAX) {
-      remembered = { version, dashboards: new Map() };
-    }
-    const { dashboards } = remembered;
-    const key = JSON.stringify(request);
-    const known = dashboards.get(key);
-    if (known !== undefined) return known;
-    const computed = computeDashboard(deps, request);
-    dashboards.set(key, computed);
-    computed.catch(() => dashboards.delete(key));
-    return computed;
+    return remember(JSON.stringify(asked), (countedUntil) =>
+      computeDashboard(deps, { ...asked, countedUntil }),
+    );
   };
 }

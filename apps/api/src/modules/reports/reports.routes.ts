@@ -4,7 +4,7 @@ import type { Contributions } from '../../capability.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import { may } from '../../platform/console/signed-in-staff.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
-import { readDashboardMoney } from './dashboard-money.ts';
+import { createDashboardMoney } from './dashboard-money.ts';
 import { readMerchantStatement } from './merchant-statement.ts';
 import { createDashboards, type DashboardDeps } from './dashboard.ts';
 
@@ -16,9 +16,8 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportDeps): vo
     readDashboard(staff, query),
   );
 
-  consoleEndpoint(app, deps, consoleApi.dashboardMoney, ({ query }) =>
-    readDashboardMoney(deps, query),
-  );
+  const readMoney = createDashboardMoney(deps);
+  consoleEndpoint(app, deps, consoleApi.dashboardMoney, ({ query }) => readMoney(query));
 
   consoleEndpoint(app, deps, consoleApi.merchantStatement, ({ params, query }) =>
     readMerchantStatement(deps, { ...params, ...query }),

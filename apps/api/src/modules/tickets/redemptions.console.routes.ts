@@ -3,7 +3,7 @@ import { consoleApi } from '@athos/contract/console/calls';
 import { athHundredths, microAthFromHundredths } from '@athos/domain/money';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../platform/console/list-cursor.ts';
-import { readLooked, type LookedPage } from '../../platform/console/looked-list.sql.ts';
+import { readLooked } from '../../platform/console/looked-list.sql.ts';
 import { may, type SignedInStaff } from '../../platform/console/signed-in-staff.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { idsBetween } from '../../platform/database/ids-between.ts';
@@ -41,18 +41,19 @@ const NOBODY = 0n;
 
 export async function readRedemptionFilters(
   db: Db | Tx,
-  seen: SeenVenues,
+  seen: SeenVenues | Promise<SeenVenues>,
   { venue_id: venueId, customer_uuid: uuid, from: fromText, to: toText }: RedemptionQuery,
 ): Promise<RedemptionFilters> {
   const from = fromText === undefined ? undefined : new Date(fromText);
   const to = toText === undefined ? undefined : new Date(toText);
-  const [{ first, past }, user] = await Promise.all([
+  const [{ first, past }, user, seenIds] = await Promise.all([
     idsBetween(db, 'redemptions', { from, to }),
     uuid === undefined ? undefined : selectUserByUuid(db, uuid),
+    seen,
   ]);
   const customerId = uuid === undefined ? undefined : (user?.id ?? NOBODY);
   return {
-    venueIds: shownVenues(seen, venueId),
+    venueIds: shownVenues(seenIds, venueId),
     customerId,
     from,
     to,
@@ -102,18 +103,21 @@ export function registerRedemptionConsole(app: FastifyInstance, deps: Redemption
   const { db, listCursors } = deps;
 
   consoleEndpoint(app, deps, consoleApi.redemptions, async ({ query, staff }) => {
-    const seen = await venuesSeenBy(db, staff);
+    const reading = venuesSeenBy(db, staff);
+    const [seen, filters] = await Promise.all([reading, readRedemptionFilters(db, reading, query)]);
     const name = venueListName('redemptions', seen);
     const { limit, after, count } = listCursors.readPage(name, query);
-    const filters = await readRedemptionFilters(db, seen, query);
     const list = redemptionList(filters);
     const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
-    const page: LookedPage<RedemptionRow> = await readLooked(db, list, { limit, beforeId });
+    const [page, total] = await Promise.all([
+      readLooked<RedemptionRow>(db, list, { limit, beforeId }),
+      count ?? countRedemptions(db, filters),
+    ]);
     const { rows, nextBeforeId, lookedUntil } = page;
     return {
       ...listCursors.answer(name, query, {
         rows,
-        count: count ?? (await countRedemptions(db, filters)),
+        count: total,
         next: nextBeforeId === undefined ? undefined : [nextBeforeId.toString()],
         present: presentRow,
       }),

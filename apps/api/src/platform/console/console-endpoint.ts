@@ -163,20 +163,21 @@ async function answerRead(
 ): Promise<unknown> {
   const { request } = parts;
   const staff = staffOf(request);
-  const answer = await readGate(
+  const reading = readGate(
     ['staff', staff.staffId],
     () => handle({ ...parts, staff }) as Promise<unknown>,
   );
-  if (call.audit !== undefined) {
-    await appendAudit(deps.db, {
-      at: dateOf(deps.clock),
-      staff,
-      requestId: request.id,
-      action: call.audit.action,
-      subject: { type: call.audit.subject, id: subjectIdOf(request) },
-      outcome: 'done',
-    });
-  }
+  if (call.audit === undefined) return reading;
+  // Written while the answer is read, and committed before anything is shown. An attempt that finds nothing leaves an entry too.
+  const writing = appendAudit(deps.db, {
+    at: dateOf(deps.clock),
+    staff,
+    requestId: request.id,
+    action: call.audit.action,
+    subject: { type: call.audit.subject, id: subjectIdOf(request) },
+    outcome: 'done',
+  });
+  const [answer] = await Promise.all([reading, writing]);
   return answer;
 }
 

@@ -73,11 +73,10 @@ export async function countLooked(
   { looked, order, isListed }: Pick<LookedList, 'looked' | 'order' | 'isListed'>,
 ): Promise<ListCount> {
   const { rows } = await sql<{ count: number; isAtLeast: boolean }>`
-    with looked as materialized (
-      ${looked(undefined)} order by ${sql.raw(order)} limit ${LOOKED_MAX}
-    )
     select count(*) filter (where ${isListed})::int as count, count(*) = ${LOOKED_MAX}::int as "isAtLeast"
-      from looked`.execute(db);
+      from (${looked(undefined)} order by ${sql.raw(order)} limit ${LOOKED_MAX}) looked`.execute(
+    db,
+  );
   const { count, isAtLeast } = rows[0] ?? { count: 0, isAtLeast: false };
   return {
     value: Math.min(count, LIST_COUNT_MAX),

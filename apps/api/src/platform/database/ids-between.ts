@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
+import { prepared } from './prepared.ts';
 
 /** How far the time of a row may be from that of the row with the next id: clocks of processes differ, and commits overtake. */
 const DISORDER_MS = 60_000;
@@ -27,7 +28,9 @@ export async function idsBetween(
 async function firstIdAt(db: Db | Tx, table: keyof typeof TIME_COLUMNS, at: Date): Promise<bigint> {
   const name = sql.table(table);
   const time = sql.ref(TIME_COLUMNS[table]);
-  const { rows } = await sql<{ high: bigint }>`
+  const { rows } = await prepared(
+    `first_id_of_${table}`,
+    sql<{ high: bigint }>`
     with recursive step (low, high) as (
       select 0::bigint, coalesce(max(id), 0) + 1 from ${name}
       union all
@@ -38,6 +41,7 @@ async function firstIdAt(db: Db | Tx, table: keyof typeof TIME_COLUMNS, at: Date
         left join lateral (select id, ${time} as time from ${name} where id >= middle order by id limit 1) probe on true
        where high - low > 1
     )
-    select high from step order by high - low limit 1`.execute(db);
+    select high from step order by high - low limit 1`,
+  ).execute(db);
   return rows[0]?.high ?? 0n;
 }

@@ -96,9 +96,13 @@ export function registerCodeConsole(app: FastifyInstance, deps: CodeConsoleDeps)
     const { limit, after, count } = listCursors.readPage('lock outs', query);
     const now = dateOf(clock);
     const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
+    const [rows, total] = await Promise.all([
+      selectLockOuts(db, now, { limit, beforeId }),
+      count ?? countLockOuts(db, now),
+    ]);
     return listCursors.answer('lock outs', query, {
-      rows: await selectLockOuts(db, now, { limit, beforeId }),
-      count: count ?? (await countLockOuts(db, now)),
+      rows,
+      count: total,
       positionOf: ({ id }) => [id.toString()],
       present: (row) => presentLockOut(deps, row),
     });

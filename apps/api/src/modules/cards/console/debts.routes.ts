@@ -53,9 +53,13 @@ export function registerDebts(app: FastifyInstance, deps: CardConsoleDeps): void
 
   consoleEndpoint(app, deps, consoleApi.consoleDebts, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('debts', query);
+    const [rows, total] = await Promise.all([
+      selectListedDebts(db, query, { limit, after: afterOf(after) }),
+      count ?? countRows(db, debtList(db, query)),
+    ]);
     return listCursors.answer('debts', query, {
-      rows: await selectListedDebts(db, query, { limit, after: afterOf(after) }),
-      count: count ?? (await countRows(db, debtList(db, query))),
+      rows,
+      count: total,
       positionOf: ({ id, created_at: at }) => [at.toISOString(), id],
       present: presentDebt,
     });
@@ -74,9 +78,13 @@ export function registerDebts(app: FastifyInstance, deps: CardConsoleDeps): void
 
   consoleEndpoint(app, deps, consoleApi.consoleWarnings, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('warnings', query);
+    const [rows, total] = await Promise.all([
+      selectListedWarnings(db, query, { limit, after: afterOf(after) }),
+      count ?? countRows(db, warningList(db, query)),
+    ]);
     return listCursors.answer('warnings', query, {
-      rows: await selectListedWarnings(db, query, { limit, after: afterOf(after) }),
-      count: count ?? (await countRows(db, warningList(db, query))),
+      rows,
+      count: total,
       positionOf: ({ id, created_at: at }) => [at.toISOString(), id],
       present: presentWarning,
     });

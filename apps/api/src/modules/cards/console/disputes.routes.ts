@@ -47,9 +47,13 @@ export function registerDisputes(app: FastifyInstance, deps: CardConsoleDeps): v
 
   consoleEndpoint(app, deps, consoleApi.consoleDisputes, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('disputes', query);
+    const [rows, total] = await Promise.all([
+      selectDisputes(db, query, { limit, after: afterOf(after) }),
+      count ?? countDisputes(db, query),
+    ]);
     return listCursors.answer('disputes', query, {
-      rows: await selectDisputes(db, query, { limit, after: afterOf(after) }),
-      count: count ?? (await countDisputes(db, query)),
+      rows,
+      count: total,
       positionOf: (row) => positionOfDispute(query.view, row),
       present: presentDispute,
     });

@@ -32,9 +32,13 @@ export function registerPayments(app: FastifyInstance, deps: CardConsoleDeps): v
   consoleEndpoint(app, deps, consoleApi.consolePayments, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('payments', query);
     const page = { sort: query.sort, limit, after: afterOf(after) };
+    const [rows, total] = await Promise.all([
+      selectPayments(db, query, page),
+      count ?? countPayments(db, query),
+    ]);
     return listCursors.answer('payments', query, {
-      rows: await selectPayments(db, query, page),
-      count: count ?? (await countPayments(db, query)),
+      rows,
+      count: total,
       positionOf: ({ id, created_at: at }) => [at.toISOString(), id],
       present: presentPayment,
     });

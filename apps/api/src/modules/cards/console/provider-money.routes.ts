@@ -31,9 +31,13 @@ function registerDays(app: FastifyInstance, deps: CardConsoleDeps): void {
 
   consoleEndpoint(app, deps, consoleApi.reconciliationDays, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('card days', query);
+    const [rows, total] = await Promise.all([
+      selectDays(db, { limit, after: afterOf(after) }),
+      count ?? countRows(db, dayList(db)),
+    ]);
     return listCursors.answer('card days', query, {
-      rows: await selectDays(db, { limit, after: afterOf(after) }),
-      count: count ?? (await countRows(db, dayList(db))),
+      rows,
+      count: total,
       positionOf: ({ day_text: day }) => [day, day],
       present: presentDay,
     });
@@ -51,9 +55,13 @@ function registerTransactions(app: FastifyInstance, deps: CardConsoleDeps): void
 
   consoleEndpoint(app, deps, consoleApi.cardTransactions, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('card transactions', query);
+    const [rows, total] = await Promise.all([
+      selectTransactions(db, query, { limit, after: afterOf(after) }),
+      count ?? countRows(db, transactionList(db, query)),
+    ]);
     return listCursors.answer('card transactions', query, {
-      rows: await selectTransactions(db, query, { limit, after: afterOf(after) }),
-      count: count ?? (await countRows(db, transactionList(db, query))),
+      rows,
+      count: total,
       positionOf: ({ id, created_at: at }) => [at.toISOString(), id],
       present: presentTransaction,
     });

@@ -33,9 +33,13 @@ export function registerRefunds(app: FastifyInstance, deps: CardConsoleDeps): vo
   consoleEndpoint(app, deps, consoleApi.consoleRefunds, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('refunds', query);
     const page = { sort: query.sort, limit, after: afterOf(after) };
+    const [rows, total] = await Promise.all([
+      selectRefunds(db, query, page),
+      count ?? countRefunds(db, query),
+    ]);
     return listCursors.answer('refunds', query, {
-      rows: await selectRefunds(db, query, page),
-      count: count ?? (await countRefunds(db, query)),
+      rows,
+      count: total,
       positionOf: ({ id, created_at: at }) => [at.toISOString(), id],
       present: presentRefund,
     });

@@ -118,9 +118,13 @@ export function registerBulkRoutes(app: FastifyInstance, deps: BulkRouteDeps): v
     const list = `bulk failures ${id}`;
     const { limit, after, count } = listCursors.readPage(list, query);
     const afterLine = after?.[0] === undefined ? undefined : parseInt(after[0], 10);
+    const [rows, total] = await Promise.all([
+      selectFailures(db, id, { limit, afterLine }),
+      count ?? countFailures(db, id),
+    ]);
     return listCursors.answer(list, query, {
-      rows: await selectFailures(db, id, { limit, afterLine }),
-      count: count ?? (await countFailures(db, id)),
+      rows,
+      count: total,
       positionOf: ({ line }) => [String(line)],
       present: (row) => ({
         line: row.line,

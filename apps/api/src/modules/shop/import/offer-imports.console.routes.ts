@@ -86,9 +86,13 @@ function registerReads(app: FastifyInstance, deps: ImportConsoleDeps): void {
     const list = `offer import ${id}`;
     const { limit, after, count } = listCursors.readPage(list, query);
     const afterRow = after?.[0] === undefined ? undefined : parseInt(after[0], 10);
+    const [rows, total] = await Promise.all([
+      selectRows(db, { id, show: query.show }, { limit, afterRow }),
+      count ?? countListed(db, id, query.show),
+    ]);
     return listCursors.answer(list, query, {
-      rows: await selectRows(db, { id, show: query.show }, { limit, afterRow }),
-      count: count ?? (await countListed(db, id, query.show)),
+      rows,
+      count: total,
       positionOf: (row) => [`${row.row_number}`],
       present: (row) => ({
         row: row.row_number,

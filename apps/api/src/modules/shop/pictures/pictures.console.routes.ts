@@ -62,9 +62,13 @@ export function registerPictureConsole(app: FastifyInstance, deps: PictureConsol
   consoleEndpoint(app, deps, consoleApi.pictures, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('pictures', query);
     const filters = { use: query.use, text: query.q };
+    const [rows, total] = await Promise.all([
+      selectPictures(db, filters, { limit, after }),
+      count ?? countRows(db, pictureList(db, filters)),
+    ]);
     return listCursors.answer('pictures', query, {
-      rows: await selectPictures(db, filters, { limit, after }),
-      count: count ?? (await countRows(db, pictureList(db, filters))),
+      rows,
+      count: total,
       positionOf: ({ position, id }) => [position, id],
       present: (row) => presentRow(row, row.use_count),
     });

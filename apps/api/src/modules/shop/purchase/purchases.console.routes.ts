@@ -199,9 +199,13 @@ export function registerPurchaseConsole(app: FastifyInstance, deps: PurchaseCons
     const { limit, after, count } = listCursors.readPage('purchases', query);
     const filters = await readPurchaseFilters(db, query);
     const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
+    const [rows, total] = await Promise.all([
+      selectPurchases(db, filters, { limit, beforeId }),
+      count ?? countPurchases(db, filters),
+    ]);
     return listCursors.answer('purchases', query, {
-      rows: await selectPurchases(db, filters, { limit, beforeId }),
-      count: count ?? (await countPurchases(db, filters)),
+      rows,
+      count: total,
       positionOf: ({ id }) => [id.toString()],
       present: presentSummary,
     });

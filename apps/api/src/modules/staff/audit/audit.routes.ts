@@ -65,9 +65,13 @@ export function registerAuditRoutes(app: FastifyInstance, deps: AuditRouteDeps):
   consoleEndpoint(app, deps, consoleApi.auditEntries, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('audit', query);
     const afterSeq = after?.[0] === undefined ? undefined : BigInt(after[0]);
+    const [rows, total] = await Promise.all([
+      selectEntries(db, query, { limit, afterSeq }),
+      count ?? countEntries(db, query),
+    ]);
     return listCursors.answer('audit', query, {
-      rows: await selectEntries(db, query, { limit, afterSeq }),
-      count: count ?? (await countEntries(db, query)),
+      rows,
+      count: total,
       positionOf: ({ id }) => [id.toString()],
       present: presentEntry,
     });

@@ -54,9 +54,13 @@ function registerListRoutes(app: FastifyInstance, deps: PeopleDeps): void {
 
   consoleEndpoint(app, deps, consoleApi.staffList, async ({ query }) => {
     const { limit, after, count } = listCursors.readPage('staff', query);
+    const [rows, total] = await Promise.all([
+      selectPeople(db, query, { limit, after }),
+      count ?? countPeople(db, query),
+    ]);
     return listCursors.answer('staff', query, {
-      rows: await selectPeople(db, query, { limit, after }),
-      count: count ?? (await countPeople(db, query)),
+      rows,
+      count: total,
       positionOf: ({ name, email }) => [name, email],
       present: presentSummary,
     });

@@ -195,17 +195,22 @@ export async function deleteEndedSessions(
 /** More staff than any programme has. */
 const STAFF_COUNT_MAX = 1_000;
 
-/** All active staff with their roles, or one of them. */
+/** All active staff with the ids of their roles, or one of them. */
 export async function selectActiveStaff(db: Db | Tx, staffId: string | null = null) {
   const { rows } = await sql<
-    Pick<SessionRow, 'staffId' | 'email' | 'organisation' | 'walletUuid' | 'roles'>
+    Pick<SessionRow, 'staffId' | 'email' | 'organisation' | 'walletUuid'> & {
+      readonly roleIds: readonly string[];
+    }
   >`
     select person.id as "staffId", person.email, person.organisation, person.wallet_uuid as "walletUuid",
-           jsonb_agg(jsonb_build_object('id', role.id, 'grants', role.grants)) as roles
+           array_agg(held.role_id order by held.role_id) as "roleIds"
       from staff person
       join staff_roles held on held.staff_id = person.id
-      join roles role on role.id = held.role_id
      where person.state = 'active' and (${staffId}::uuid is null or person.id = ${staffId}::uuid)
      group by person.id order by person.id limit ${STAFF_COUNT_MAX}`.execute(db);
   return rows;
 }
+
+/** Built-in roles have no grants of their own. */
+export const selectRoles = (db: Db | Tx): Promise<SessionRow['roles']> =>
+  db.selectFrom('roles').select(['id', 'grants']).execute();

@@ -22,6 +22,7 @@ import {
   insertSession,
   selectActiveStaff,
   selectProofForUpdate,
+  selectRoles,
   selectSession,
   touchSession,
   type ProofRow,
@@ -61,6 +62,18 @@ function grantsOf({ roles }: Pick<SessionRow, 'roles'>): Grants {
   return combineGrants(
     roles.map(({ id, grants }) => grants ?? (isBuiltIn(id) ? BUILT_IN_GRANTS[id] : {})),
   );
+}
+
+/** Finds the grants of people by the ids of their roles. People with the same roles share one result: staff are many, sets of roles few. */
+function grantsFrom(roles: SessionRow['roles']): (roleIds: readonly string[]) => Grants {
+  const known = new Map<string, Grants>();
+  return (roleIds) => {
+    const key = roleIds.join(' ');
+    const grants =
+      known.get(key) ?? grantsOf({ roles: roles.filter(({ id }) => roleIds.includes(id)) });
+    known.set(key, grants);
+    return grants;
+  };
 }
 
 function signedIn(row: SessionRow): SignedInStaff {
@@ -124,12 +137,16 @@ export function createStaffSessions(deps: SessionDeps): StaffSessions {
 
     async grantsOf(tx, staffId) {
       const [person] = await selectActiveStaff(tx, staffId);
-      return person === undefined ? {} : grantsOf(person);
+      return person === undefined ? {} : grantsFrom(await selectRoles(tx))(person.roleIds);
     },
 
     async activeStaff() {
-      const people = await selectActiveStaff(db);
-      return people.map(({ roles, ...person }) => ({ ...person, grants: grantsOf({ roles }) }));
+      const [people, roles] = await Promise.all([selectActiveStaff(db), selectRoles(db)]);
+      const grantsOfRoles = grantsFrom(roles);
+      return people.map(({ roleIds, ...person }) => ({
+        ...person,
+        grants: grantsOfRoles(roleIds),
+      }));
     },
 
     noteMoved: (tx, { sessionId }, usdCents) => addMoved(tx, sessionId, usdCents),

@@ -113,9 +113,13 @@ export function registerScannerConsole(app: FastifyInstance, deps: ScannerConsol
     const { limit, after, count } = listCursors.readPage(name, query);
     const venueIds = shownVenues(seen, query.venue_id);
     const filters = { venueIds, state: query.state, now: dateOf(clock) };
+    const [rows, total] = await Promise.all([
+      selectDevices(db, filters, { limit, beforeId: after?.[0] }),
+      count ?? countDevices(db, filters),
+    ]);
     return listCursors.answer(name, query, {
-      rows: await selectDevices(db, filters, { limit, beforeId: after?.[0] }),
-      count: count ?? (await countDevices(db, filters)),
+      rows,
+      count: total,
       positionOf: ({ id }) => [id],
       present: presentDevice,
     });

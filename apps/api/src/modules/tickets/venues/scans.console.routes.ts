@@ -4,11 +4,7 @@ import { consoleApi } from '@athos/contract/console/calls';
 import type { ListCount } from '@athos/contract/console/lists';
 import { consoleEndpoint, type ConsoleDeps } from '../../../platform/console/console-endpoint.ts';
 import type { ListCursors } from '../../../platform/console/list-cursor.ts';
-import {
-  countLooked,
-  readLooked,
-  type LookedPage,
-} from '../../../platform/console/looked-list.sql.ts';
+import { countLooked, readLooked } from '../../../platform/console/looked-list.sql.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { idsBetween } from '../../../platform/database/ids-between.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -97,15 +93,15 @@ export function registerScanConsole(app: FastifyInstance, deps: ScanConsoleDeps)
     const { limit, after, count } = listCursors.readPage(name, query);
     const filters = await readScanFilters(db, seen, query);
     const beforeId = after === undefined ? undefined : BigInt(after[0] ?? '');
-    const page: LookedPage<ScanListRow> = await readLooked(db, scanList(filters), {
-      limit,
-      beforeId,
-    });
+    const [page, total] = await Promise.all([
+      readLooked<ScanListRow>(db, scanList(filters), { limit, beforeId }),
+      count ?? countScans(db, filters),
+    ]);
     const { rows, nextBeforeId, lookedUntil } = page;
     return {
       ...listCursors.answer(name, query, {
         rows,
-        count: count ?? (await countScans(db, filters)),
+        count: total,
         next: nextBeforeId === undefined ? undefined : [nextBeforeId.toString()],
         present: presentScan,
       }),

@@ -75,9 +75,13 @@ function registerReads(app: FastifyInstance, deps: VenueConsoleDeps): void {
     const name = venueListName('venues', seen);
     const { limit, after, count } = listCursors.readPage(name, query);
     const filters = { seen, state: query.state };
+    const [rows, total] = await Promise.all([
+      selectVenues(db, filters, { limit, afterName: after?.[0] }),
+      count ?? countVenues(db, filters),
+    ]);
     return listCursors.answer(name, query, {
-      rows: await selectVenues(db, filters, { limit, afterName: after?.[0] }),
-      count: count ?? (await countVenues(db, filters)),
+      rows,
+      count: total,
       positionOf: ({ name: last }) => [last],
       present: ({ archivedAt, staffCount, ...venue }) => ({
         ...venue,
