@@ -79,8 +79,9 @@ export class ApplicationMachine {
     });
   }
 
-  startApi({ settings: env }: Connected): void {
-    this.#start('api', 'wallet-api.ts', { ...env, HOST: this.machine.address });
+  startApi({ settings: env }: Connected, nodeOptions: string): void {
+    const { address } = this.machine;
+    this.#start('api', 'wallet-api.ts', { ...env, HOST: address, NODE_OPTIONS: nodeOptions });
   }
 
   startWorker({ settings: env }: Connected): void {

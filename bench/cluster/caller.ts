@@ -16,8 +16,6 @@ export interface Call {
   readonly token?: string;
   /** Made for each attempt anew, if it must be young. */
   readonly body?: object | (() => object);
-  /** A call that asks the card provider may stay open for longer. */
-  readonly waitsForProvider?: boolean;
 }
 
 /** One request and what became of it. */
@@ -28,7 +26,6 @@ export interface Attempt {
   /** 0 if there was no answer: the connection was lost, or the client gave up. */
   readonly status: number;
   readonly isFirst: boolean;
-  readonly waitsForProvider: boolean;
 }
 
 export interface Settled {
@@ -86,14 +83,12 @@ export class Caller {
   ): Promise<{ status: number; text: string }> {
     const startMs = performance.now();
     const answer = await this.#send(call, key).catch(() => ({ status: 0, text: '' }));
-    const { path, waitsForProvider = false } = call;
     this.attempts.push({
       startMs,
       endMs: performance.now(),
-      path,
+      path: call.path,
       status: answer.status,
       isFirst,
-      waitsForProvider,
     });
     return answer;
   }

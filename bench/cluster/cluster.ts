@@ -23,7 +23,8 @@ export interface Cluster {
   readonly outside: Outside;
   /** Of a program, for what the test prepares with the product's own code. */
   readonly settingsOf: (databaseUrl: string) => Record<string, string>;
-  readonly startApi: (application: ApplicationMachine) => void;
+  /** `nodeOptions` are those of the process, for a control that breaks the program. */
+  readonly startApi: (application: ApplicationMachine, nodeOptions?: string) => void;
   readonly startWorker: (application: ApplicationMachine) => void;
   readonly startProxies: (application: ApplicationMachine) => void;
   readonly startEdge: () => void;
@@ -55,7 +56,7 @@ export async function startCluster(world: World): Promise<Cluster> {
     edge,
     outside,
     settingsOf: (databaseUrl) => ({ ...connected.settings, DATABASE_URL: databaseUrl }),
-    startApi: (application) => application.startApi(connected),
+    startApi: (application, nodeOptions = '') => application.startApi(connected, nodeOptions),
     startWorker: (application) => application.startWorker(connected),
     startProxies: (application) => application.startProxies(connected),
     startEdge: () => edge.start(applications.map(({ api }) => api)),

@@ -1,5 +1,5 @@
 /** One of three database nodes: PostgreSQL under Patroni, with the settings of deploy/database/patroni.yml. */
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ETCD_HOSTS } from './etcd.ts';
 import { Machine, signal, type World } from './machine.ts';
@@ -13,6 +13,8 @@ const FILLER = `${HOME}/filler`;
 const DISK_SIZE = '768m';
 const FILL_BYTES = 1 << 20;
 const ASK_LIMIT_MS = 2_000;
+const ACT_LIMIT_MS = 25_000;
+const CLOCK = '/run/postgresql/clock';
 export const SUPERUSER_PASSWORD = 'only-in-the-cluster-test';
 
 interface Member {
@@ -45,6 +47,8 @@ export class DatabaseNode {
     // Patroni reads the files of a folder in order; the later one takes precedence.
     machine.install(deploy, '/etc/patroni/1.yml');
     machine.install(join(import.meta.dirname, 'patroni-of-test.yml'), '/etc/patroni/2.yml');
+    const postgres = '/usr/local/bin/postgres-with-clock';
+    machine.install(join(import.meta.dirname, 'postgres-with-clock.sh'), postgres);
   }
 
   start(): void {
@@ -116,6 +120,35 @@ export class DatabaseNode {
 
   async signalPostgres(name: NodeJS.Signals): Promise<void> {
     for (const pid of await this.postgresPids()) signal(pid, name);
+  }
+
+  /**
+   * Moves PostgreSQL's clock, and not Patroni's. It can be moved from the first start of PostgreSQL on that follows the first
+   * call.
+   */
+  moveClock(bySeconds: number): void {
+    writeFileSync(join(this.machine.root, CLOCK), `+${bySeconds}s\n`);
+  }
+
+  /** Restarts PostgreSQL. Resolves when Patroni says that it is done. */
+  async restart(): Promise<void> {
+    const signal = AbortSignal.timeout(ACT_LIMIT_MS);
+    const answer = await this.ask('/restart', { method: 'POST', body: '{}', signal });
+    if (answer.status !== 200) throw new Error(`restart: ${await answer.text()}`);
+  }
+
+  /** Hands the role of the primary over. Resolves when Patroni says that it is done. */
+  async switchTo({ name }: DatabaseNode): Promise<void> {
+    const body = JSON.stringify({ leader: this.name, candidate: name });
+    const signal = AbortSignal.timeout(ACT_LIMIT_MS);
+    const answer = await this.ask('/switchover', { method: 'POST', body, signal });
+    if (answer.status !== 200) throw new Error(`switchover: ${await answer.text()}`);
+  }
+
+  /** Changes what the cluster keeps in etcd. */
+  async configure(change: object): Promise<void> {
+    const answer = await this.ask('/config', { method: 'PATCH', body: JSON.stringify(change) });
+    if (answer.status !== 200) throw new Error(`config: ${await answer.text()}`);
   }
 
   /** Takes all of the space that is left on the node's disk. */

@@ -16,6 +16,8 @@ export interface Fault {
   readonly countsFrom?: 'undone';
   /** Whether a user may see an error: a request and its one repeat without an answer. */
   readonly mayUsersSeeErrors: boolean;
+  /** What must be so before the load begins. */
+  readonly prepare?: (cluster: Cluster) => Promise<void>;
   /** Looks for what must be right before the fault is undone. */
   readonly check?: (cluster: Cluster) => Promise<string[]>;
   /** Makes the fault, and returns what undoes it. */
@@ -25,6 +27,9 @@ export interface Fault {
 const OUTAGE_MAX = 25_000;
 const FREEZE_MS = 24_000;
 const FULL_DISK_MS = 15_000;
+const STANDBYS_FROZEN_MS = 8_000;
+const CLOCK_JUMP_S = 90;
+const CLOCK_WRONG_MS = 10_000;
 const MAILBOX_FROZEN_MS = 4_000;
 const JOB_AGE_S_MAX = 25;
 const nothingToUndo = (): Promise<void> => Promise.resolve();
@@ -38,11 +43,7 @@ export const FAULTS: readonly Fault[] = [
     mayUsersSeeErrors: false,
     async make({ primary, standbys }) {
       const [from, [to]] = [await primary(), await standbys()];
-      const body = JSON.stringify({ leader: from.name, candidate: to?.name });
-      // Patroni answers when it is done.
-      const signal = AbortSignal.timeout(OUTAGE_MAX);
-      const answer = await from.ask('/switchover', { method: 'POST', body, signal });
-      if (answer.status !== 200) throw new Error(`switchover: ${await answer.text()}`);
+      if (to !== undefined) await from.switchTo(to);
       return nothingToUndo;
     },
   },
@@ -109,13 +110,13 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'cut-peers',
-    what: 'cut the primary off from the other databases only',
+    what: 'cut the primary off from databases and etcd, not from the API',
     outageMsMax: OUTAGE_MAX,
     rows: [],
     mayUsersSeeErrors: true,
-    async make({ primary, standbys }) {
+    async make({ primary, standbys, etcd }) {
       const { port } = (await primary()).machine;
-      const others = (await standbys()).map(({ machine }) => machine.port);
+      const others = [...(await standbys()), ...etcd].map(({ machine }) => machine.port);
       await port.cutFrom(others);
       return () => port.healTo(others);
     },
@@ -134,9 +135,46 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'freeze-standbys',
+    what: 'freeze both standbys, thaw after 8 s',
+    outageMsMax: 12_000,
+    rows: [],
+    holdMs: STANDBYS_FROZEN_MS,
+    mayUsersSeeErrors: true,
+    async make({ standbys }) {
+      const nodes = await standbys();
+      await Promise.all(nodes.map((node) => node.signalPostgres('SIGSTOP')));
+      return async () => {
+        await Promise.all(nodes.map((node) => node.signalPostgres('SIGCONT')));
+      };
+    },
+  },
+  {
+    name: 'clock-jump',
+    what: "the primary's clock jumps ahead by 90 s, and back after 10 s",
+    outageMsMax: OUTAGE_MAX,
+    rows: [],
+    holdMs: CLOCK_WRONG_MS,
+    mayUsersSeeErrors: true,
+    async prepare({ primary, standbys, untilWhole }) {
+      const [from, [node]] = [await primary(), await standbys()];
+      if (node === undefined) throw new Error('no standby');
+      node.moveClock(0);
+      await node.restart();
+      await untilWhole();
+      await from.switchTo(node);
+      await untilWhole();
+    },
+    async make({ primary }) {
+      const node = await primary();
+      node.moveClock(CLOCK_JUMP_S);
+      return () => Promise.resolve(node.moveClock(0));
+    },
+  },
+  {
     name: 'kill-etcd-leader',
     what: "kill -9 of etcd's leader",
-    outageMsMax: 1_000,
+    outageMsMax: 3_000,
     rows: [],
     holdMs: 10_000,
     mayUsersSeeErrors: false,
@@ -195,7 +233,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'fill-standby',
     what: "a standby's disk is full",
-    outageMsMax: 1_000,
+    outageMsMax: 3_000,
     rows: ['P-035'],
     holdMs: FULL_DISK_MS,
     mayUsersSeeErrors: false,

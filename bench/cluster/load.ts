@@ -121,12 +121,10 @@ export class Load {
         return settled;
       },
       claim: async () => {
-        const { users, codes } = this.#scene;
-        const at = this.#next('claim');
-        const code = codes[Math.floor(at / users.length)];
-        return this.#post(`/api/reward/${code}/redeem`, one(users, at), {});
-      },
-      redemption: async () => {
+      const { user, code } = this.#scene.takeCode();
+      return this.#post(`/api/reward/${code}/redeem`, user, {});
+    },
+    redemption: async () => {
         const item = this.#items.shift();
         if (item === undefined) return undefined;
         const member = one(this.#scene.staff, this.#next('redemption'));
@@ -147,13 +145,13 @@ export class Load {
     };
 
   async #payByCard(user: BenchUser): Promise<Settled & { told: string }> {
-    const call = { method: 'POST', path: '/api/payment_intent', waitsForProvider: true } as const;
+    const call = { method: 'POST', path: '/api/payment_intent' } as const;
     const begun = await this.#caller.settle({ ...call, token: user.token, body: CARD_ORDER });
     const { id, client_secret: clientSecret } = begun.body as { id: string; client_secret: string };
     await confirm(clientSecret);
     const path = `/api/payment_intent/${id}`;
     for (const deadline = performance.now() + CARD_LIMIT_MS; performance.now() < deadline;) {
-      const look = { method: 'GET', path, waitsForProvider: true } as const;
+      const look = { method: 'GET', path } as const;
       const { body } = await this.#caller.settle({ ...look, token: user.token });
       if (body['stripe_status'] === 1) return { ...begun, told: id };
       await pause(CARD_LOOK_EVERY_MS);
@@ -217,7 +215,7 @@ function confirm(clientSecret: string): Promise<void> {
       (response) => {
         text(response).then((answer) => {
           if (response.statusCode === 200) resolve();
-          else reject(new Error(`the sandbox refused the card: ${answer}`));
+          else reject(new Error(`the sandbox refused the card: ${answer.slice(0, 300)}`));
         }, reject);
       },
     );

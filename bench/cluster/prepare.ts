@@ -10,10 +10,11 @@ import { createLog } from '../../apps/api/src/platform/log/log.ts';
 import { populate, type BenchUser } from '../population.ts';
 import { fillShop } from '../shop.sql.ts';
 
-const USERS = 60;
+/** A user who pays by card again before the first payment is settled is given the same order: so many do not in an outage. */
+const USERS = 240;
 const STAFF = 4;
 /** Each user may claim each code once. */
-const CODES = 500;
+const CODES = 150;
 const REWARD = microAth(1_000n);
 const DAY_MS = 24 * 3_600_000;
 
@@ -21,7 +22,8 @@ export interface Scene {
   readonly users: readonly BenchUser[];
   readonly staff: readonly BenchUser[];
   readonly offerIds: readonly number[];
-  readonly codes: readonly string[];
+  /** A user and a code that this user has not claimed. */
+  readonly takeCode: () => { readonly user: BenchUser; readonly code: string };
 }
 
 export async function prepare(settings: Record<string, string>): Promise<Scene> {
@@ -55,7 +57,14 @@ export async function prepare(settings: Record<string, string>): Promise<Scene> 
   } finally {
     await deps.close();
   }
-  return { users, staff, offerIds, codes };
+  let taken = 0;
+  const takeCode = () => {
+    const [user, code] = [users[taken % users.length], codes[Math.floor(taken / users.length)]];
+    taken += 1;
+    if (user === undefined || code === undefined) throw new Error('every code is claimed');
+    return { user, code };
+  };
+  return { users, staff, offerIds, takeCode };
 }
 
 /** Few users send very often. */

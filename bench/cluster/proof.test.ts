@@ -9,6 +9,7 @@ const sound: TrialResult = {
   acknowledgedCount: 1_000,
   outageMs: 20_000,
   longestOpenMs: 4_900,
+  longestSeenMs: 5_300,
   p99BeforeMs: 80,
   p99AfterMs: 150,
   userErrorCount: 3,

@@ -1,4 +1,5 @@
 /** Which rows of docs/spec/rows-operations.tsv a run has proven, as results of tests that `npm run spec` reads. */
+import { hasFailed, type Control } from './controls.ts';
 import type { Fault } from './faults.ts';
 import { faultsOfTrial, isCalmAgain } from './report.ts';
 import type { TrialResult } from './trial.ts';
@@ -27,6 +28,20 @@ export function reportOf(proofs: readonly Proof[]): object {
     numPendingTests: count('pending'),
     numTodoTests: 0,
     testResults: [{ name: 'bench/cluster/proof.ts', assertionResults }],
+  };
+}
+
+/** The controls together are one proof: each must have lost or doubled something. */
+export function proofOfControls(
+  controls: readonly Control[],
+  results: ReadonlyMap<string, TrialResult>,
+): Proof {
+  const found = controls.flatMap(({ name }) => results.get(name) ?? []);
+  const isProven = found.every(hasFailed);
+  return {
+    title:
+      '[P-041] without replication, with new keys, and deaf to notice 01000 the audit finds losses',
+    isProven: isProven && found.length < controls.length ? undefined : isProven,
   };
 }
 

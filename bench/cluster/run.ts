@@ -3,7 +3,7 @@
  * everything in them when this process ends, even if it is killed.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, globSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { versionFaults } from './requirements.ts';
@@ -12,6 +12,9 @@ import { ensureRootFileSystem, installedVersions } from './root-file-system.ts';
 /** Its parent's death ends `unshare`, and that ends the first process in the namespaces, and with it all others. */
 const NAMESPACES =
   '--pdeathsig KILL unshare --net --mount --pid --fork --kill-child --mount-proc'.split(' ');
+
+/** Ends with the id of the process that made it. */
+const FOLDER_START = join(tmpdir(), 'athos-cluster-');
 
 process.exitCode = run(process.argv.slice(2));
 
@@ -22,7 +25,8 @@ function run(words: readonly string[]): number {
     process.stderr.write(`test:cluster: ${faults.join('; ')}\n`);
     return 1;
   }
-  const folder = mkdtempSync(join(tmpdir(), 'athos-cluster-'));
+  removeAbandoned();
+  const folder = `${FOLDER_START}${process.pid}`;
   const inside = [
     process.execPath,
     join(import.meta.dirname, 'inside.ts'),
@@ -41,5 +45,13 @@ function run(words: readonly string[]): number {
   } finally {
     if (process.env['KEEP_CLUSTER'] === undefined) rmSync(folder, { recursive: true, force: true });
     else process.stdout.write(`kept: ${folder}\n`);
+  }
+}
+
+/** What a run left that was killed: only files. Everything else has ended with it. */
+function removeAbandoned(): void {
+  for (const folder of globSync(`${FOLDER_START}*`)) {
+    const isInUse = existsSync(`/proc/${folder.slice(FOLDER_START.length)}`);
+    if (!isInUse) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,81 @@
+/** Controls that must fail: each leaves out one thing that protects the money, and the audit must find what that costs. */
+import { join } from 'node:path';
+import { until, type Cluster } from './cluster.ts';
+import { FAULTS, type Fault } from './faults.ts';
+import type { TrialResult } from './trial.ts';
+
+export interface Control {
+  readonly name: string;
+  readonly what: string;
+  /** The fault under which it shows. */
+  readonly fault: Fault;
+  readonly hasNewKeyPerRepeat?: boolean;
+  /** Leaves the protection out, and returns what brings it back. */
+  readonly weaken: (cluster: Cluster) => Promise<() => Promise<void>>;
+}
+
+const DEAF = `--import=${join(import.meta.dirname, 'deaf-to-notices.ts')}`;
+
+function faultOf(name: string): Fault {
+  const found = FAULTS.find((fault) => fault.name === name);
+  if (found === undefined) throw new Error(`no fault ${name}`);
+  return found;
+}
+
+export const CONTROLS: readonly Control[] = [
+  {
+    name: 'asynchronous',
+    what: 'replication without waiting for a standby',
+    fault: faultOf('cut-peers'),
+    async weaken({ primary, untilWhole }) {
+      const node = await primary();
+      await node.configure({ synchronous_mode: 'off', synchronous_mode_strict: false });
+      await until('no synchronous standby', async () => {
+        const members = (await node.readMembers()) ?? [];
+        return members.every(({ role }) => role !== 'quorum_standby');
+      });
+      return async () => {
+        const change = { synchronous_mode: 'quorum', synchronous_mode_strict: true };
+        await (await primary()).configure(change);
+        await untilWhole();
+      };
+    },
+  },
+  {
+    name: 'new-keys',
+    what: 'a new key for each repeat',
+    fault: faultOf('freeze-standbys'),
+    hasNewKeyPerRepeat: true,
+    weaken: () => Promise.resolve(() => Promise.resolve()),
+  },
+  {
+    name: 'deaf',
+    what: 'notice 01000 ignored',
+    fault: faultOf('cut-peers'),
+    async weaken(cluster) {
+      await restartApis(cluster, DEAF);
+      return () => restartApis(cluster);
+    },
+  },
+];
+
+async function restartApis(
+  { applications, startApi, untilWhole }: Cluster,
+  nodeOptions?: string,
+): Promise<void> {
+  for (const application of applications) {
+    await application.machine.kill('api');
+    startApi(application, nodeOptions);
+  }
+  await untilWhole();
+}
+
+/** Whether the audit found what the missing protection costs. */
+export const hasFailed = ({ lost, doubled }: TrialResult): boolean =>
+  lost.length + doubled.length > 0;
+
+export function describeControl({ what }: Control, result: TrialResult): string {
+  const { lost, doubled, acknowledgedCount } = result;
+  const found = `${lost.length} lost and ${doubled.length} doubled of ${acknowledgedCount}`;
+  return `control, ${what}: ${found}${hasFailed(result) ? '' : ' - IT SHOULD HAVE FAILED'}`;
+}
