@@ -85,3 +85,17 @@ export async function findLateJobs(databaseUrl: string, ageSecondsMax: number): 
     await client.end();
   }
 }
+
+/** How far PostgreSQL's clock is ahead of this program's. */
+export async function readClockLead(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ ms: number }>(
+      `select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
+    );
+    return ((rows[0]?.ms ?? 0) - Date.now()) / 1000;
+  } finally {
+    await client.end();
+  }
+}

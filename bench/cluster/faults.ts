@@ -1,6 +1,6 @@
 /** The faults, each with how it is made and undone, and how long writes may be away. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { findLateJobs } from './audit.sql.ts';
+import { findLateJobs, readClockLead } from './audit.sql.ts';
 import type { Cluster } from './cluster.ts';
 
 export interface Fault {
@@ -164,6 +164,10 @@ export const FAULTS: readonly Fault[] = [
       await untilWhole();
       await from.switchTo(node);
       await untilWhole();
+    },
+    async check({ databaseUrl }) {
+      const lead = await readClockLead(await databaseUrl());
+      return lead > CLOCK_JUMP_S / 2 ? [] : [`the clock is ${lead.toFixed(1)} s ahead only`];
     },
     async make({ primary }) {
       const node = await primary();

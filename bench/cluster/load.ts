@@ -121,10 +121,10 @@ export class Load {
         return settled;
       },
       claim: async () => {
-      const { user, code } = this.#scene.takeCode();
-      return this.#post(`/api/reward/${code}/redeem`, user, {});
-    },
-    redemption: async () => {
+        const { user, code } = this.#scene.takeCode();
+        return this.#post(`/api/reward/${code}/redeem`, user, {});
+      },
+      redemption: async () => {
         const item = this.#items.shift();
         if (item === undefined) return undefined;
         const member = one(this.#scene.staff, this.#next('redemption'));
