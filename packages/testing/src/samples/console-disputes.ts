@@ -217,6 +217,43 @@ const listed = <Item>(items: Item[]) => ({
   count: { value: items.length, is_at_least: false },
 });
 
+type Voidable = ConsoleAnswerOf<'voidable'>;
+
+/** What was bought with the disputed money, in two purchases. */
+export const voidable = (more: Partial<Voidable> = {}): Voidable => ({
+  owed_token_amount: '415850000',
+  lines: [
+    {
+      purchase_id: 9123,
+      line: 1,
+      title: 'Night at the Harbour Stage, front row with a drink',
+      purchased_at: inHours(-24 * 6.5),
+      price: '198000000',
+      open_count: 2,
+      proposed_count: 2,
+    },
+    {
+      purchase_id: 9118,
+      line: 0,
+      title: 'Amber Fizz, 0.33 l',
+      purchased_at: inHours(-24 * 7),
+      price: '32000000',
+      open_count: 4,
+      proposed_count: 1,
+    },
+    {
+      purchase_id: 9118,
+      line: 2,
+      title: 'Poster',
+      purchased_at: inHours(-24 * 7),
+      price: '4250000',
+      open_count: 1,
+      proposed_count: 0,
+    },
+  ],
+  ...more,
+});
+
 /** A picture of a scan, 320 × 200 px. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAUAAAADIAgMAAADkatA4AAAADFBMVEX///8AAAAtak+V1bJxs6rDAAAACXBIWXMAAAsTAAALEwEAmpwYAAAAfklEQVRo3u3bMQqAMAwF0FzSS/aS7aa0g4iKLeb9McObAuEPifJyAggEAoFA4EMwLgUIBAJzgNueg+hnQOA64PnaA4FAYB7QTQECgX8Hdb3vwDoECAQCs4JuChAIBALvFB8gEAgEAoFAIBAInAnqekAgEFj8VgCBQCAQuALYAFlwa2a6R99EAAAAAElFTkSuQmCC';
@@ -239,6 +276,7 @@ export const disputeAnswers: Handlers = {
     return listed(isAll ? [...warnings(), ...pastWarnings()] : warnings());
   },
   consoleDispute: () => dispute(),
+  voidable: () => voidable(),
   evidenceFile: ({ params }) => {
     const found = dispute().files.find(({ field }) => field === params['field']);
     return {

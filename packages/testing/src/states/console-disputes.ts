@@ -6,6 +6,7 @@ import {
   DISPUTE_ID,
   lostDispute,
   submittedDispute,
+  voidable,
 } from '../samples/console-disputes.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
@@ -94,6 +95,28 @@ export const disputeStates = [
       },
       submitted: { answers: { consoleDispute: submittedDispute }, reach: seen('Sent') },
       lost: { answers: { consoleDispute: lostDispute }, reach: seen('Chargeback loss') },
+      void: {
+        answers: { consoleDispute: lostDispute },
+        async reach(page) {
+          await press(page, 'Refund items of purchase 9118');
+          await see(page, /which repays the 415.85 ATH owed first/);
+        },
+      },
+      'void-none': {
+        answers: { consoleDispute: lostDispute, voidable: () => voidable({ lines: [] }) },
+        reach: seen('Everything that was bought since is redeemed or refunded.'),
+      },
+      'void-loading': {
+        answers: { consoleDispute: lostDispute, voidable: silence },
+        reach: seen('Bought with it, not redeemed'),
+      },
+      'void-failed': {
+        answers: { consoleDispute: lostDispute, voidable: () => problem('internal_error') },
+        async reach(page) {
+          await page.clock.fastForward(2000);
+          await see(page, 'This could not be loaded');
+        },
+      },
       reopened: {
         answers: {
           consoleDispute: () =>

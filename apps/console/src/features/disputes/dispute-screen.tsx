@@ -17,6 +17,7 @@ import { reasonTitle, statusTitle, statusTone } from './dispute-words.ts';
 import { isOverdue } from './due-date.tsx';
 import { Evidence } from './evidence.tsx';
 import { useEvidenceDraft } from './evidence-draft.ts';
+import { Voidable } from './voidable.tsx';
 
 const DisputeDialog = lazy(async () => ({
   default: (await import('./dispute-dialogs.tsx')).DisputeDialog,
@@ -119,6 +120,7 @@ function DisputePage({ dispute, reload }: { dispute: Dispute; reload: () => void
           <DisputeAmounts dispute={dispute} />
           <DisputeFacts dispute={dispute} nowMs={nowMs} />
           <DisputeDebts debts={dispute.debts} />
+          <Voidable dispute={dispute} />
           <DisputeJournal dispute={dispute} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">

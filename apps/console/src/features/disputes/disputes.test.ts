@@ -6,7 +6,9 @@ import {
   DISPUTE_ID,
   lostDispute,
   submittedDispute,
+  voidable,
 } from '@athos/testing/samples/console-disputes';
+import { staffWith } from '@athos/testing/samples/console';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
@@ -148,5 +150,74 @@ describe('evidence', () => {
     show(lostDispute());
     await settle(10_000);
     expect(screen.getByText('Lost')).toBeDefined();
+  });
+});
+
+describe('what was bought with money that the bank took back', () => {
+  const proposal = () =>
+    within(screen.getByRole('region', { name: 'Bought with it, not redeemed' }));
+  const openLost = () => {
+    backend.answer('consoleDispute', lostDispute);
+    return openConsole(CASE);
+  };
+
+  it('is proposed purchase by purchase, and refunded as proposed unless other numbers are typed', async () => {
+    const user = await openLost();
+    expect(proposal().getByText(/repays what the customer owes .*415\.85 ATH/)).toBeDefined();
+    expect(
+      proposal().getByText(/^Amber Fizz, 0\.33 l: 1 of 4 proposed, 32\.00 ATH each$/),
+    ).toBeDefined();
+    await user.click(proposal().getByRole('button', { name: 'Refund items of purchase 9118' }));
+    await settle();
+    const dialog = within(screen.getByRole('dialog', { name: 'Refund items to repay the debt' }));
+    expect(dialog.getByText(/^Returns 32\.00 ATH to the balance/)).toBeDefined();
+    expect(dialog.getByLabelText('Poster')).toHaveProperty('value', '0');
+    const fizz = dialog.getByLabelText('Amber Fizz, 0.33 l');
+    await user.clear(fizz);
+    await user.type(fizz, '5');
+    expect(dialog.getByRole('button', { name: 'Refund' })).toHaveProperty('disabled', true);
+    await user.clear(fizz);
+    await user.type(fizz, '3');
+    await user.type(dialog.getByLabelText('Reason'), 'Bought with disputed money.');
+    await user.click(dialog.getByRole('button', { name: 'Refund 96.00 ATH' }));
+    await settle();
+    expect(backend.calls('refundPurchase')).toMatchObject([
+      {
+        params: { id: '9118' },
+        body: {
+          lines: [{ line: 0, item_count: 3 }],
+          is_stock_returned: true,
+          reason: 'Bought with disputed money.',
+        },
+      },
+    ]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(backend.calls('voidable').length).toBeGreaterThan(1);
+  });
+
+  it('says that nothing is left', async () => {
+    backend.answer('voidable', () => voidable({ lines: [] }));
+    await openLost();
+    expect(
+      proposal().getByText('Everything that was bought since is redeemed or refunded.'),
+    ).toBeDefined();
+  });
+
+  it.each([
+    ['while the dispute is open', () => dispute()],
+    ['once nothing is owed', () => ({ ...lostDispute(), owed_token_amount: '0' })],
+  ] as const)('is not asked for %s', async (_when, answer) => {
+    backend.answer('consoleDispute', answer);
+    await openConsole(CASE);
+    expect(screen.queryByRole('region', { name: 'Bought with it, not redeemed' })).toBeNull();
+    expect(backend.calls('voidable')).toHaveLength(0);
+  });
+
+  it('[O-032] is seen by an owner, who is told which permission the refund needs', async () => {
+    backend.answer('me', () => staffWith(['provider_owner']));
+    await openLost();
+    const refund = proposal().getByRole('button', { name: /^Refund items of purchase 9123/ });
+    expect(refund).toHaveProperty('disabled', true);
+    expect(proposal().getAllByText(/Needs the permission purchases\.refund/).length).toBe(2);
   });
 });

@@ -3,6 +3,7 @@ import type { ApprovalState } from '@athos/contract/console/approvals';
 import { m } from '@athos/messages/messages';
 import type { AdminAnswer } from '../../api/call.ts';
 import type { Tone } from '../../kit/badge.tsx';
+import type { RefundLine } from '../../kit/item-choice.tsx';
 
 export type Purchase = AdminAnswer<'purchaseDetail'>;
 export type Line = Purchase['lines'][number];
@@ -27,8 +28,16 @@ export const ITEM_STATES: Readonly<
 };
 
 /** How many items of a line can be refunded. */
-export const refundableCount = ({ items }: Line, goods: Goods): number =>
+const refundableCount = ({ items }: Line, goods: Goods): number =>
   items.filter((item) => stateOf(item) === (goods === 'redeemed' ? 'redeemed' : 'open')).length;
+
+/** The lines of which a refund can take anything. */
+export const refundLines = ({ lines }: Purchase, goods: Goods): readonly RefundLine[] =>
+  lines.flatMap((one) => {
+    const maxCount = refundableCount(one, goods);
+    const { line, title, price } = one;
+    return maxCount === 0 ? [] : [{ line, title, price, maxCount }];
+  });
 
 export const REFUND_TITLES: Readonly<Record<ApprovalState, () => string>> = {
   pending: m.sales_refund_pending,

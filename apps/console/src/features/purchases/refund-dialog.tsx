@@ -3,12 +3,11 @@ import { Checkbox } from '@athos/ui/fields/checkbox';
 import { useState } from 'react';
 import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
-import { DenseField } from '../../kit/dense-field.tsx';
+import { ItemCounts, itemChoice, type TypedCounts } from '../../kit/item-choice.tsx';
 import { moneyText } from '../../kit/money.tsx';
 import { useLack } from '../../kit/permission.ts';
 import { OnwardChoice, type Onward } from './onward-choice.tsx';
-import type { Goods, Purchase } from './purchase-words.ts';
-import { refundChoice, refundLines } from './refund-choice.ts';
+import { refundLines, type Goods, type Purchase } from './purchase-words.ts';
 
 const WORDS = {
   unredeemed: {
@@ -32,14 +31,13 @@ interface RefundDialogProps {
 export function RefundDialog({ purchase, goods, onClose }: RefundDialogProps) {
   const open = useAdminAction('refundPurchase');
   const handedOut = useAdminAction('refundRedeemed');
-  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({});
+  const [typed, setTyped] = useState<TypedCounts>({});
   const [isStockReturned, setIsStockReturned] = useState(goods === 'unredeemed');
   const [onward, setOnward] = useState<Onward>();
   const lack = useLack();
   const mayGoOn = (lack('payments.read') ?? lack('payments.refund')) === undefined;
   const lines = refundLines(purchase, goods);
-  const choice = refundChoice(lines, typed);
-  const most = refundChoice(lines, {});
+  const choice = itemChoice(lines, typed);
   const words = WORDS[goods];
   const total = moneyText(choice?.total ?? '0', 'ATH');
   return (
@@ -62,24 +60,7 @@ export function RefundDialog({ purchase, goods, onClose }: RefundDialogProps) {
       }}
       onClose={(outcome) => onClose(outcome?.kind === 'done' ? onward : undefined)}
     >
-      <fieldset className="flex flex-col gap-3">
-        <legend className="text-caption text-ink-quiet pb-2 font-semibold">
-          {m.sales_refund_most({
-            amount: moneyText(most?.total ?? '0', 'ATH'),
-            count: most?.itemCount ?? 0,
-          })}
-        </legend>
-        {lines.map(({ line, title, price, maxCount }) => (
-          <DenseField
-            key={line}
-            label={title}
-            hint={m.sales_refund_of({ count: maxCount, price: moneyText(price, 'ATH') })}
-            inputMode="numeric"
-            value={typed[line] ?? String(maxCount)}
-            onValueChange={(text) => setTyped({ ...typed, [line]: text })}
-          />
-        ))}
-      </fieldset>
+      <ItemCounts lines={lines} typed={typed} onType={setTyped} />
       <Checkbox isChecked={isStockReturned} onCheckedChange={setIsStockReturned}>
         <span className="text-dense">{m.sales_refund_stock()}</span>
       </Checkbox>
