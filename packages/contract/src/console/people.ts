@@ -14,6 +14,7 @@ export type StaffState = (typeof STAFF_STATES)[number];
 const roleId = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be the id of a role');
 /** At least one, because a person without a role could only see their own account. */
 const roleIds = z.array(roleId).min(1, 'must name a role').max(20);
+/** None stands for all venues. It must be said, so that nobody sees all because a field was left out. */
 const venueIds = z.array(smallId).max(500);
 
 const grants = z.partialRecord(z.enum(PERMISSIONS), z.enum(MARKS));
@@ -99,7 +100,7 @@ export const peopleCalls = {
         name: personName,
         organisation: z.enum(ORGANISATIONS),
         role_ids: roleIds,
-        venue_ids: venueIds.default([]),
+        venue_ids: venueIds,
         reason,
       })
       .meta({ id: 'InviteStaff' }),
@@ -123,9 +124,7 @@ export const peopleCalls = {
     audit: { action: 'staff.roles', subject: 'staff' },
     summary: 'Change a person’s roles and venues',
     params: uuidParam,
-    body: z
-      .object({ role_ids: roleIds, venue_ids: venueIds.default([]), reason })
-      .meta({ id: 'StaffRoles' }),
+    body: z.object({ role_ids: roleIds, venue_ids: venueIds, reason }).meta({ id: 'StaffRoles' }),
     answer: policyOutcome({ version: z.int() }),
   },
   setStaffWallet: {

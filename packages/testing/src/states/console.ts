@@ -23,6 +23,11 @@ const newcomer = () => ({ ...staffWith(), is_enrolled: false, factors: [] });
 const choose = (page: Page, name: string): Promise<void> =>
   page.getByRole('menuitem', { name, exact: true }).click();
 
+/** More than anybody reads through. */
+const manyVenues = () => ({
+  items: Array.from({ length: 500 }, (_, index) => ({ id: index + 1, name: `Gate ${index + 1}` })),
+});
+
 async function signIn(page: Page): Promise<void> {
   await write(page, 'Email', 'mara@provider.example');
   await write(page, 'Password', 'long-enough-for-staff');
@@ -253,6 +258,49 @@ const staffScreens = statesOf(
       async reach(page) {
         await press(page, 'Invite');
         await page.getByRole('checkbox', { name: 'Catalogue editor' }).waitFor();
+      },
+    },
+    'invite-lead': {
+      async reach(page) {
+        await press(page, 'Invite');
+        await page.getByRole('checkbox', { name: 'Scanner lead' }).check();
+        await see(page, 'Enter an address and a name.');
+      },
+    },
+    'member-bound': {
+      path: MEMBER,
+      answers: { staffMember: () => staffMember({ venue_ids: [3, 4] }) },
+      reach: seen('Harbour Stage, Sky Bar'),
+    },
+    venues: {
+      path: MEMBER,
+      answers: { venueNames: manyVenues },
+      async reach(page) {
+        await press(page, 'Actions');
+        await choose(page, 'Change roles');
+        await page.getByLabel('Venues', { exact: true }).selectOption('some');
+        await page.getByRole('checkbox', { name: 'Gate 3', exact: true }).check();
+        await see(page, '1 of 500 venues chosen');
+      },
+    },
+    'venues-failed': {
+      path: MEMBER,
+      answers: { venueNames: () => problem('internal_error') },
+      async reach(page) {
+        await press(page, 'Actions');
+        await choose(page, 'Change roles');
+        await page.getByLabel('Venues', { exact: true }).selectOption('some');
+        await page.clock.fastForward(2000);
+        await see(page, 'This could not be loaded');
+      },
+    },
+    'venues-loading': {
+      path: MEMBER,
+      answers: { venueNames: silence },
+      async reach(page) {
+        await press(page, 'Actions');
+        await choose(page, 'Change roles');
+        await page.getByLabel('Venues', { exact: true }).selectOption('some');
       },
     },
     roles: {

@@ -8,6 +8,13 @@ import { DenseSelect } from '../../kit/dense-field.tsx';
 import { RolePicker } from './role-picker.tsx';
 import { ORGANISATION_TITLES } from '../../kit/organisations.ts';
 import { optionsOf } from './staff-words.ts';
+import {
+  presentScope,
+  scopeFault,
+  scopeVenueIds,
+  VenueScopeField,
+  type VenueScope,
+} from './venue-scope.tsx';
 
 type Organisation = keyof typeof ORGANISATION_TITLES;
 
@@ -18,13 +25,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [organisation, setOrganisation] = useState<Organisation>('brand');
   const [roleIds, setRoleIds] = useState<readonly string[]>([]);
-
+  const [chosen, setChosen] = useState<VenueScope>();
+  const scope = chosen ?? presentScope(roleIds);
   const missing =
     email.trim() === '' || name.trim() === ''
       ? m.console_staff_reason_who()
       : roleIds.length === 0
         ? m.console_staff_reason_role()
-        : undefined;
+        : scopeFault(scope);
   return (
     <ActionDialog
       title={m.console_staff_invite_title()}
@@ -33,7 +41,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       doneText={m.console_staff_invite_done({ email: email.trim() })}
       disabledReason={missing}
       isPending={isPending}
-      run={(reason) => run({ body: { email, name, organisation, roleIds, reason } })}
+      run={(reason) =>
+        run({
+          body: { email, name, organisation, roleIds, venueIds: scopeVenueIds(scope), reason },
+        })
+      }
       onClose={onClose}
     >
       <EmailField value={email} onValueChange={setEmail} />
@@ -45,6 +57,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         options={optionsOf(ORGANISATION_TITLES)}
       />
       <RolePicker roleIds={roleIds} onChange={setRoleIds} />
+      <VenueScopeField scope={scope} onChange={setChosen} />
     </ActionDialog>
   );
 }

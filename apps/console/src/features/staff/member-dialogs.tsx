@@ -5,6 +5,13 @@ import { useAdminAction, type ActionOutcome } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import { RolePicker } from './role-picker.tsx';
 import type { Member } from './staff-member-detail.tsx';
+import {
+  presentScope,
+  scopeFault,
+  scopeVenueIds,
+  VenueScopeField,
+  type VenueScope,
+} from './venue-scope.tsx';
 
 export type MemberAct = 'roles' | 'inviteAgain' | SimpleAct;
 type SimpleAct = 'reset' | 'suspend' | 'reactivate' | 'end';
@@ -23,23 +30,27 @@ export function MemberDialog({ act, ...props }: MemberDialogProps & { act: Membe
 function RolesDialog({ member, onClose }: MemberDialogProps) {
   const { run, isPending } = useAdminAction('changeStaffRoles');
   const [roleIds, setRoleIds] = useState<readonly string[]>(member.roles.map(({ id }) => id));
+  const [chosen, setChosen] = useState<VenueScope>();
+  const scope = chosen ?? presentScope(roleIds, member);
+  const fault = roleIds.length === 0 ? m.console_staff_reason_role() : scopeFault(scope);
   return (
     <ActionDialog
       title={m.console_staff_roles_title({ name: member.name })}
       effect={m.console_staff_roles_effect()}
       actLabel={m.console_staff_roles_act()}
       doneText={m.console_saved()}
-      disabledReason={roleIds.length === 0 ? m.console_staff_reason_role() : undefined}
+      disabledReason={fault}
       isPending={isPending}
       run={(reason) =>
         run(
-          { params: { id: member.id }, body: { roleIds, venueIds: member.venueIds, reason } },
+          { params: { id: member.id }, body: { roleIds, venueIds: scopeVenueIds(scope), reason } },
           member.version,
         )
       }
       onClose={onClose}
     >
       <RolePicker roleIds={roleIds} onChange={setRoleIds} />
+      <VenueScopeField scope={scope} onChange={setChosen} />
     </ActionDialog>
   );
 }

@@ -7,7 +7,7 @@ import { AuditOf } from '../../kit/audit-of.tsx';
 import { Badge } from '../../kit/badge.tsx';
 import { CopyId } from '../../kit/copy-id.tsx';
 import { Detail, DetailOf, Facts, Section } from '../../kit/detail.tsx';
-import { useLack } from '../../kit/permission.ts';
+import { useHolds, useLack } from '../../kit/permission.ts';
 import { SessionList } from '../../kit/session-list.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
@@ -119,6 +119,7 @@ function MemberFacts({ member }: { member: Member }) {
           value: ORGANISATION_TITLES[member.organisation](),
         },
         { label: m.console_me_roles(), value: member.roles.map(({ title }) => title).join(', ') },
+        { label: m.console_staff_venues(), value: <VenuesSeen venueIds={member.venueIds} /> },
         {
           label: m.console_me_factors(),
           value:
@@ -142,6 +143,16 @@ function MemberFacts({ member }: { member: Member }) {
       ]}
     />
   );
+}
+
+/** By name, or how many they are where names cannot be read. */
+function VenuesSeen({ venueIds }: Pick<Member, 'venueIds'>) {
+  const isNamed = useHolds()('scans.read') && venueIds.length > 0;
+  const { item } = useAdminItem('venueNames', {}, { isAsked: isNamed });
+  if (venueIds.length === 0) return m.console_staff_venues_all();
+  if (item === undefined) return m.console_staff_venues_seen({ count: venueIds.length });
+  const names = new Map(item.items.map(({ id, name }) => [id, name]));
+  return venueIds.map((id) => names.get(id) ?? m.console_staff_venue({ id })).join(', ');
 }
 
 function Sessions({ member }: { member: Member }) {

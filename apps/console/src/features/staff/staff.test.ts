@@ -113,3 +113,104 @@ describe('an edit after somebody else’s', () => {
     expect(screen.getByLabelText('Reason')).toHaveProperty('value', 'They also work on Sundays.');
   });
 });
+
+describe('the venues that a person sees', () => {
+  const REASON = 'They lead the crew of the stadium.';
+  const VENUES = Array.from({ length: 500 }, (_, index) => ({
+    id: index + 1,
+    name: `Gate ${String(index + 1).padStart(3, '0')}`,
+  }));
+  beforeEach(() => backend.answer('venueNames', () => ({ items: VENUES })));
+
+  async function openRoles(member = staffMember()) {
+    backend.answer('staffMember', () => member);
+    const user = await openConsole(MEMBER);
+    await user.click(screen.getByRole('button', { name: 'Actions' }));
+    await settle();
+    await user.click(screen.getByRole('menuitem', { name: 'Change roles' }));
+    await settle();
+    const dialog = within(screen.getByRole('dialog', { name: /^Roles of/ }));
+    const send = async () => {
+      await user.type(dialog.getByLabelText('Reason'), REASON);
+      await user.click(dialog.getByRole('button', { name: 'Change roles' }));
+      await settle();
+    };
+    return { user, dialog, send };
+  }
+
+  it('are chosen among 500 by keyboard: a word of the name, and the space bar', async () => {
+    const { user, dialog, send } = await openRoles();
+    const choice = dialog.getByLabelText('Venues');
+    expect(choice).toHaveProperty('value', 'all');
+    await user.selectOptions(choice, 'Only some venues');
+    await settle();
+    expect(dialog.getByText('Choose at least one venue.')).toBeDefined();
+    const boxes = () => dialog.getAllByRole('checkbox', { name: /^Gate/ });
+    expect(boxes()).toHaveLength(20);
+    expect(dialog.getByText(/^480 more venues match/)).toBeDefined();
+    await user.type(dialog.getByLabelText('Find a venue by its name'), '417');
+    expect(boxes()).toHaveLength(1);
+    await user.tab();
+    await user.keyboard(' ');
+    expect(dialog.getByText('1 of 500 venues chosen')).toBeDefined();
+    // The chosen one stays in sight whatever is looked for next.
+    await user.clear(dialog.getByLabelText('Find a venue by its name'));
+    await user.type(dialog.getByLabelText('Find a venue by its name'), 'gate 09');
+    expect(boxes()[0]).toHaveProperty('checked', true);
+    expect(boxes()).toHaveLength(11);
+    await send();
+    expect(backend.calls('changeStaffRoles')[0]?.body).toEqual({
+      role_ids: ['support'],
+      venue_ids: [417],
+      reason: REASON,
+    });
+  });
+
+  it('must be chosen for a new scanner lead, and are not forgotten while the choice is changed', async () => {
+    const { user, dialog, send } = await openRoles();
+    await user.click(dialog.getByRole('checkbox', { name: 'Scanner lead' }));
+    const act = dialog.getByRole('button', { name: 'Change roles' });
+    expect(dialog.getByLabelText('Venues')).toHaveProperty('value', '');
+    expect(
+      dialog.getByText('Choose whether this person sees all venues or only some.'),
+    ).toBeDefined();
+    expect(act).toHaveProperty('disabled', true);
+    await user.selectOptions(dialog.getByLabelText('Venues'), 'Only some venues');
+    await settle();
+    await user.click(dialog.getByRole('checkbox', { name: 'Gate 003' }));
+    await user.selectOptions(dialog.getByLabelText('Venues'), 'All venues');
+    await user.selectOptions(dialog.getByLabelText('Venues'), 'Only some venues');
+    expect(dialog.getByRole('checkbox', { name: 'Gate 003' })).toHaveProperty('checked', true);
+    await send();
+    expect(backend.calls('changeStaffRoles')[0]?.body).toMatchObject({ venue_ids: [3] });
+  });
+
+  it('stay what they are when only roles change, also those that the signed-in person does not see', async () => {
+    const lead = { roles: [{ id: 'scanner_lead', title: 'Scanner lead' }], venue_ids: [7, 901] };
+    const { dialog, send } = await openRoles(staffMember(lead));
+    expect(dialog.getByRole('checkbox', { name: 'Gate 007' })).toHaveProperty('checked', true);
+    expect(dialog.getByRole('checkbox', { name: 'Venue 901' })).toHaveProperty('checked', true);
+    await send();
+    expect(backend.calls('changeStaffRoles')[0]?.body).toMatchObject({ venue_ids: [7, 901] });
+  });
+
+  it('are chosen with the invite too', async () => {
+    const user = await openConsole('/staff');
+    await user.click(screen.getByRole('button', { name: 'Invite' }));
+    await settle();
+    const dialog = within(screen.getByRole('dialog', { name: 'Invite a person' }));
+    await user.type(dialog.getByLabelText('Email'), 'lead@athos.example');
+    await user.type(dialog.getByLabelText('Name'), 'Lead');
+    await user.click(dialog.getByRole('checkbox', { name: 'Scanner lead' }));
+    await user.type(dialog.getByLabelText('Reason'), REASON);
+    const act = () => dialog.getByRole('button', { name: 'Send invite' });
+    expect(act()).toHaveProperty('disabled', true);
+    await user.selectOptions(dialog.getByLabelText('Venues'), 'All venues');
+    await user.click(act());
+    await settle();
+    expect(backend.calls('inviteStaff')[0]?.body).toMatchObject({
+      role_ids: ['scanner_lead'],
+      venue_ids: [],
+    });
+  });
+});

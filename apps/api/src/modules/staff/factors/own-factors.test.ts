@@ -205,6 +205,7 @@ describe('a proof of presence', () => {
         name: 'Grace',
         organisation: 'provider',
         role_ids: ['auditor'],
+        venue_ids: [],
         reason: REASON,
       },
     });

@@ -124,6 +124,7 @@ describe('inviting in the console', () => {
           name: 'Grace',
           organisation: 'provider',
           role_ids: ['auditor'],
+          venue_ids: [],
           reason: REASON,
           ...body,
         },

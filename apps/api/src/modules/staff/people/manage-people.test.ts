@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consoleAs, createStaffMember, type ConsoleCaller } from '../../../../test/console.ts';
 import { waitForLock } from '../../../../test/wait-for-lock.ts';
-import { createVenue } from '../../../../test/build-redemption.ts';
 import { askAsGuest, enrolPerson, STAFF_PASSWORD } from '../../../../test/staff-accounts.ts';
 import {
   createTestApp,
@@ -39,13 +38,12 @@ async function give(
   by: ConsoleCaller,
   { staffId }: { staffId: string },
   roleIds: string[],
-  venueIds: number[] = [],
 ): Promise<TestAnswer> {
   const { body } = await by.call('staffMember', { params: { id: staffId } });
   return by.call('changeStaffRoles', {
     params: { id: staffId },
     version: body.version,
-    body: { role_ids: roleIds, venue_ids: venueIds, reason: REASON },
+    body: { role_ids: roleIds, venue_ids: [], reason: REASON },
   });
 }
 /** Another owner agrees to what somebody asked for. */
@@ -156,6 +154,7 @@ describe('brand staff', () => {
           name: 'New',
           organisation,
           role_ids: [roleId],
+          venue_ids: [],
           reason: REASON,
         },
       });
@@ -182,22 +181,10 @@ describe('roles of a person', () => {
     const stale = await owner.call('changeStaffRoles', {
       params: { id: ada.staffId },
       version: before.version,
-      body: { role_ids: ['finance'], reason: REASON },
+      body: { role_ids: ['finance'], venue_ids: [], reason: REASON },
     });
     expect(outcomeOf(stale)).toEqual([412, 'version_conflict']);
     expect(stale.body.present).toMatchObject({ roles: [{ id: 'auditor' }] });
-  });
-
-  it('bind a scanner lead to venues, which must exist', async () => {
-    const lead = await consoleAs(test, ['scanner_lead'], { organisation: 'brand' });
-    const { id: venueId } = await createVenue(test);
-    expect(outcomeOf(await give(owner, lead, ['scanner_lead'], [venueId, venueId]))).toEqual(OK);
-    expect((await lead.call('me')).body.venue_ids).toEqual([venueId]);
-    expect(outcomeOf(await give(owner, lead, ['scanner_lead'], [999_999]))).toEqual([
-      404,
-      'not_found',
-    ]);
-    expect((await lead.call('me')).body.venue_ids).toEqual([venueId]);
   });
 
   it('cannot make anybody outside the provider an owner', async () => {
@@ -298,6 +285,7 @@ describe('giving roles that can move money', () => {
         name: 'New',
         organisation: 'provider',
         role_ids: [roleId],
+        venue_ids: [],
         reason: REASON,
       },
     });
@@ -335,6 +323,7 @@ describe('giving roles that can move money', () => {
       name: 'New',
       organisation: 'provider' as const,
       role_ids: ['auditor'],
+      venue_ids: [],
       reason: REASON,
     };
     const answer = await owner.call('inviteStaff', { body, key: ada.staffId });

@@ -69,10 +69,31 @@ export async function requireRoles(tx: Tx, roleIds: readonly string[]): Promise<
   return roles;
 }
 
-async function bindVenues(tx: Tx, staffId: string, venueIds: readonly number[]): Promise<void> {
-  if (!(await replaceVenues(tx, staffId, venueIds))) {
-    throw new AppError('not_found', { detail: 'No such venue.' });
+const noSuchVenue = () => new AppError('not_found', { detail: 'No such venue.' });
+
+/**
+ * Throws `venue_required` if an actor who is bound to venues would let the person see all, and `not_found` for a venue that such an
+ * actor does not see. What the person is bound to already may stay.
+ */
+async function requireVenues(
+  tx: Tx,
+  { staffId }: Actor,
+  { held, venueIds }: { readonly held?: readonly number[]; readonly venueIds: readonly number[] },
+): Promise<void> {
+  const seesAll = held?.length === 0;
+  const own = await selectVenueIds(tx, staffId);
+  if (own.length === 0 || seesAll) return;
+  if (venueIds.length === 0) {
+    throw new AppError('venue_required', {
+      detail: 'You see some venues only: choose among them.',
+    });
   }
+  const added = venueIds.filter((id) => held?.includes(id) !== true);
+  if (!added.every((id) => own.includes(id))) throw noSuchVenue();
+}
+
+async function bindVenues(tx: Tx, staffId: string, venueIds: readonly number[]): Promise<void> {
+  if (!(await replaceVenues(tx, staffId, venueIds))) throw noSuchVenue();
 }
 
 const requireState = ({ state }: StaffRow, ...states: readonly StaffState[]): void => {
@@ -104,6 +125,7 @@ export async function inviteStaff(
   }
   const roles = await requireRoles(tx, roleIds);
   requireAssignable(actor, { organisation, roles, added: roles });
+  await requireVenues(tx, actor, { venueIds });
   const staffId = await insertStaff(tx, { id, email, name, organisation, now });
   if (staffId === undefined) throw new AppError('staff_exists');
   await replaceRoles(tx, staffId, { roleIds, by: actor.staffId, now });
@@ -141,6 +163,7 @@ export async function changeDuties(
   requireAssignable(actor, { organisation: person.organisation, roles, added });
   if (!roleIds.includes(OWNER_ROLE)) await requireOwnerBeside(tx, staffId);
   const before = { roleIds: heldIds, venueIds: await selectVenueIds(tx, staffId) };
+  await requireVenues(tx, actor, { held: before.venueIds, venueIds });
   await replaceRoles(tx, staffId, { roleIds, by: actor.staffId, now: dateOf(clock) });
   await bindVenues(tx, staffId, venueIds);
   return { before, version: await bumpVersion(tx, staffId) };
