@@ -219,13 +219,17 @@ create table bulk_runs (
   rows_total integer not null,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  rows_done integer,
+  rows_failed integer,
   constraint bulk_runs_pkey PRIMARY KEY (id),
   constraint bulk_runs_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff(id),
   constraint bulk_runs_rows_total_check CHECK (((rows_total >= 0) AND (rows_total <= 10000))),
-  constraint bulk_runs_state_check CHECK ((state = ANY (ARRAY['previewed'::text, 'waiting'::text, 'running'::text, 'done'::text])))
+  constraint bulk_runs_state_check CHECK ((state = ANY (ARRAY['previewed'::text, 'waiting'::text, 'running'::text, 'done'::text, 'stopped'::text])))
 );
 comment on table bulk_runs is 'Acts of staff on many customers. A preview is deleted an hour after it was made, a run after 90 days';
 comment on column bulk_runs.act is 'The act and what it needs, as the contract names it';
+comment on column bulk_runs.rows_done is 'Counted when the run ends, so that a list of runs counts no rows. Null until then, as is rows_failed';
+CREATE INDEX bulk_runs_by_staff ON public.bulk_runs USING btree (staff_id, id) WHERE (state <> 'previewed'::text);
 CREATE INDEX bulk_runs_by_time ON public.bulk_runs USING btree (created_at);
 
 create table card_bookings (

@@ -268,6 +268,7 @@ const READS: { readonly [Name in ReadName]: Cases<Name> | LeftOut } = {
   savedViews: { '': () => ({ query: { list: '/customers' } }) },
   export: { leftOut: 'one row by its key, which only its owner may read' },
   exportFile: { leftOut: 'the bytes of a file, once for each link' },
+  bulkRuns: { leftOut: 'the seed runs no bulk act' },
   bulkRun: { leftOut: 'the seed runs no bulk act' },
   bulkFailures: { leftOut: 'the seed runs no bulk act' },
   dashboard: dashboardCases,

@@ -13,7 +13,7 @@ const DECIDED = ['campaign', 'consoleOffer', 'rateNow'] as const;
 /** The reads that a topic makes stale. Not those that the audit keeps, such as `consoleDispute`: nobody has asked for them again. */
 const READS: Readonly<Record<ConsoleTopic, readonly ConsoleCallName[]>> = {
   approvals: ['approvals', 'approval', ...DECIDED],
-  bulk: ['bulkRun', 'bulkFailures'],
+  bulk: ['bulkRun', 'bulkRuns', 'bulkFailures'],
   disputes: ['consoleDisputes', 'consoleDebts', 'consoleDebt', 'consoleWarnings'],
   exports: ['exports', 'export'],
   payments: ['consolePayments', 'consolePayment', 'consoleRefunds', 'consoleRefund'],

@@ -21,6 +21,7 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'brake.release': m.audit_brake_release,
   'bulk.preview': m.audit_bulk_preview,
   'bulk.start': m.audit_bulk_start,
+  'bulk.stop': m.audit_bulk_stop,
   'campaign.change': m.audit_campaign_change,
   'campaign.create': m.audit_campaign_create,
   'campaign.end': m.audit_campaign_end,

@@ -29,6 +29,7 @@ export const paths = {
   payments: '/payments',
   reviews: '/payments/review',
   payment: (id: string) => `/payments/${id}`,
+  bulkRuns: '/bulk',
   bulkRun: (id: string) => `/bulk/${id}`,
   campaigns: '/campaigns',
   campaign: (id: number | string) => `/campaigns/${id}`,

@@ -103,6 +103,9 @@ const CampaignScreen = lazy(async () => ({
 const CodesScreen = lazy(async () => ({
   default: (await import('../features/codes/codes-screen.tsx')).CodesScreen,
 }));
+const BulkRunsScreen = lazy(async () => ({
+  default: (await import('../features/customers/bulk-runs-screen.tsx')).BulkRunsScreen,
+}));
 const BulkScreen = lazy(async () => ({
   default: (await import('../features/customers/bulk-screen.tsx')).BulkScreen,
 }));
@@ -174,6 +177,7 @@ export const SCREENS: readonly ScreenRoute[] = [
   { path: paths.merchants, permission: 'catalogue.read', screen: <MerchantsScreen /> },
   { path: `${paths.merchants}/:id`, permission: 'catalogue.read', screen: <MerchantScreen /> },
   { path: `${paths.redemptions}/:id?`, permission: 'scans.read', screen: <RedemptionsScreen /> },
+  { path: paths.bulkRuns, permission: 'customers.read', screen: <BulkRunsScreen /> },
   { path: paths.bulkRun(':id'), permission: 'customers.read', screen: <BulkScreen /> },
   { path: paths.campaigns, permission: 'campaigns.read', screen: <CampaignsScreen /> },
   { path: `${paths.campaigns}/:id`, permission: 'campaigns.read', screen: <CampaignScreen /> },

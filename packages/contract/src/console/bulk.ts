@@ -23,7 +23,7 @@ const bulkAct = z.discriminatedUnion('name', [
 export type BulkAct = z.output<typeof bulkAct>;
 export type BulkActName = BulkAct['name'];
 
-export const BULK_STATES = ['previewed', 'waiting', 'running', 'done'] as const;
+export const BULK_STATES = ['previewed', 'waiting', 'running', 'done', 'stopped'] as const;
 export type BulkState = (typeof BULK_STATES)[number];
 
 const bulkRun = z
@@ -85,6 +85,25 @@ export const bulkCalls = {
       rows_total: z.int(),
     }),
     answer: bulkRun,
+  },
+  stopBulk: {
+    method: 'POST',
+    path: '/admin/bulk/:id/stop',
+    auth: 'console',
+    permission: 'customers.read',
+    audit: { action: 'bulk.stop', subject: 'bulk' },
+    summary: 'Stop a run before its next row. What is done stays done, and the answer counts it',
+    params: uuidParam,
+    answer: bulkRun,
+  },
+  bulkRuns: {
+    method: 'GET',
+    path: '/admin/bulk',
+    auth: 'console',
+    permission: 'customers.read',
+    summary: "The caller's bulk acts that were started within 90 days, newest first",
+    query: z.object(pageQuery),
+    answer: listOf(bulkRun),
   },
   bulkRun: {
     method: 'GET',

@@ -161,11 +161,13 @@ export const customerList = (
   count: ConsoleAnswerOf<'customers'>['count'] = { value: CUSTOMERS.length, is_at_least: false },
 ): ConsoleAnswerOf<'customers'> => ({ items: [...CUSTOMERS], next_cursor: null, count });
 
+const bulkId = (index: number): string => `0192eeee-0000-7000-8000-00000000000${index}`;
+
 /** Holds on a leaked list, of which two customers could not be held. */
 export const bulkRun = (
   more: Partial<ConsoleAnswerOf<'bulkRun'>> = {},
 ): ConsoleAnswerOf<'bulkRun'> => ({
-  id: '0192eeee-0000-7000-8000-000000000009',
+  id: bulkId(9),
   act: 'hold.place',
   reason: 'Addresses of a leaked list',
   state: 'done',
@@ -176,6 +178,20 @@ export const bulkRun = (
   finished_at: hoursAgo(1),
   ...more,
 });
+
+const underWay = { rows_failed: 0, finished_at: null } as const;
+
+/** In each state. */
+const bulkRuns = (): ConsoleAnswerOf<'bulkRuns'> => {
+  const items = [
+    bulkRun({ id: bulkId(1), state: 'waiting', act: 'customer.note', rows_done: 0, ...underWay }),
+    bulkRun({ id: bulkId(2), state: 'running', rows_done: 417, ...underWay }),
+    bulkRun({ id: bulkId(3), state: 'stopped', rows_done: 90, rows_failed: 0 }),
+    bulkRun(),
+    bulkRun({ id: bulkId(5), act: 'customer.end_sessions', rows_done: 1284, rows_failed: 0 }),
+  ];
+  return { items, next_cursor: null, count: { value: items.length, is_at_least: false } };
+};
 
 /** For somebody who looks after customers. */
 export const customerAnswers: Handlers = {
@@ -191,6 +207,8 @@ export const customerAnswers: Handlers = {
     };
   },
   bulkRun: () => bulkRun(),
+  bulkRuns: () => bulkRuns(),
+  stopBulk: () => bulkRun({ state: 'stopped', rows_done: 421, rows_failed: 0 }),
   bulkFailures: () => ({
     items: [
       {

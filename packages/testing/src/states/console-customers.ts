@@ -16,6 +16,12 @@ const shared = {
   widths: [390, 768, 1440],
 } as const;
 
+const none = () => ({
+  items: [],
+  next_cursor: null,
+  count: { value: 0, is_at_least: false },
+});
+
 const inDebt = () =>
   customer({
     balances: { ATH: '-431500000', ATH2: '12000000', ATH3: '0' },
@@ -69,19 +75,44 @@ export const customerStates = [
         },
         reach: seen('417 of 1,284 customers'),
       },
+      'bulk-stop': {
+        path: '/console/bulk/0192eeee-0000-7000-8000-000000000009',
+        answers: {
+          bulkRun: () =>
+            bulkRun({ state: 'running', rows_done: 417, rows_failed: 0, finished_at: null }),
+        },
+        async reach(page) {
+          await press(page, 'Stop');
+          await see(page, /for 417 customers so far stays done/);
+        },
+      },
+      'bulk-stopped': {
+        path: '/console/bulk/0192eeee-0000-7000-8000-000000000009',
+        answers: { bulkRun: () => bulkRun({ state: 'stopped', rows_done: 417 }) },
+        reach: seen('Not reached'),
+      },
+      'bulk-runs': { path: '/console/bulk', reach: seen('90 of 1,284 customers') },
+      'bulk-runs-none': {
+        path: '/console/bulk',
+        answers: { bulkRuns: none },
+        reach: seen('No bulk action yet'),
+      },
+      'bulk-runs-loading': { path: '/console/bulk', answers: { bulkRuns: silence } },
+      'bulk-runs-failed': {
+        path: '/console/bulk',
+        answers: { bulkRuns: () => problem('internal_error') },
+        async reach(page) {
+          await page.clock.fastForward(2000);
+          await see(page, 'This could not be loaded');
+        },
+      },
       'bulk-failed': {
         path: '/console/bulk/0192eeee-0000-7000-8000-000000000009',
         reach: seen('2 customers failed'),
       },
       none: {
         path: '/console/customers?q=nobody',
-        answers: {
-          customers: () => ({
-            items: [],
-            next_cursor: null,
-            count: { value: 0, is_at_least: false },
-          }),
-        },
+        answers: { customers: none },
         reach: seen('No match'),
       },
       loading: { answers: { customers: silence } },

@@ -1,26 +1,27 @@
 /** How far a bulk act is, and the rows that failed, each with its reason (O-054). */
 import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
+import { lazy, Suspense, useState } from 'react';
 import { useParams } from 'react-router';
 import { useAdminItem, useAdminList } from '../../api/admin.ts';
-import type { AdminAnswer } from '../../api/call.ts';
-import { Badge } from '../../kit/badge.tsx';
 import { shortId } from '../../kit/copy-id.tsx';
 import { Detail, DetailOf, Facts, ObjectLink, Section } from '../../kit/detail.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { figures } from '../../kit/figures.ts';
+import { useLack } from '../../kit/permission.ts';
 import { Progress } from '../../kit/progress.tsx';
 import { Time } from '../../kit/time.tsx';
 import { LoadMore } from '../../kit/load-more.tsx';
 import { paths } from '../../routes/paths.ts';
-import { bulkTitle } from './bulk-words.ts';
-
-type Run = AdminAnswer<'bulkRun'>;
+import { BulkBadge, isUnderWay, reachedText, type BulkRun } from './bulk-state.tsx';
+import { bulkPermission, bulkTitle } from './bulk-words.ts';
 
 const POLL_MS = 1500;
 
-const isUnderWay = (run: Run | undefined): boolean =>
-  run?.state === 'waiting' || run?.state === 'running';
+const StopDialog = lazy(async () => ({
+  default: (await import('./stop-dialog.tsx')).StopDialog,
+}));
 
 export function BulkScreen() {
   const { id = '' } = useParams();
@@ -29,25 +30,24 @@ export function BulkScreen() {
     { params: { id } },
     { pollMs: (run) => isUnderWay(run) && POLL_MS },
   );
+  const [isStopping, setIsStopping] = useState(false);
   return (
-    <DetailOf read={read} kind={m.customers_bulk()} backTo={paths.customers}>
+    <DetailOf read={read} kind={m.customers_bulk()} backTo={paths.bulkRuns}>
       {(run) => (
         <Detail
           kind={m.customers_bulk()}
           title={bulkTitle(run.act)}
           plainTitle={bulkTitle(run.act)}
-          state={<RunBadge run={run} />}
-          backTo={paths.customers}
+          state={<BulkBadge run={run} />}
+          actions={isUnderWay(run) && <StopButton run={run} onPress={() => setIsStopping(true)} />}
+          backTo={paths.bulkRuns}
         >
           {isUnderWay(run) && (
             <Progress
               label={m.customers_bulk()}
               done={run.rowsDone + run.rowsFailed}
               total={run.rowsTotal}
-              text={m.customers_bulk_progress({
-                done: figures(run.rowsDone + run.rowsFailed),
-                total: figures(run.rowsTotal),
-              })}
+              text={reachedText(run)}
             />
           )}
           <Facts
@@ -55,6 +55,11 @@ export function BulkScreen() {
               { label: m.customers_bulk_rows(), value: figures(run.rowsTotal) },
               { label: m.customers_bulk_done(), value: figures(run.rowsDone) },
               { label: m.customers_bulk_failed(), value: figures(run.rowsFailed) },
+              {
+                label: m.customers_bulk_unreached(),
+                value: figures(run.rowsTotal - run.rowsDone - run.rowsFailed),
+                isHidden: run.state !== 'stopped',
+              },
               { label: m.console_reason(), value: run.reason },
               { label: m.console_time(), value: <Time at={run.createdAt} precision="second" /> },
               {
@@ -65,29 +70,47 @@ export function BulkScreen() {
             ]}
           />
           {run.rowsFailed > 0 && <Failures key={run.rowsFailed} run={run} />}
+          {isStopping && (
+            <Suspense fallback={null}>
+              <StopDialog run={run} onClose={() => setIsStopping(false)} />
+            </Suspense>
+          )}
         </Detail>
       )}
     </DetailOf>
   );
 }
 
-function RunBadge({ run }: { run: Run }) {
-  if (run.state === 'previewed') return <Badge>{m.customers_bulk_previewed()}</Badge>;
-  if (isUnderWay(run)) return <Badge tone="info">{m.customers_bulk_running()}</Badge>;
-  return run.rowsFailed > 0 ? (
-    <Badge tone="danger">{m.customers_bulk_some_failed()}</Badge>
-  ) : (
-    <Badge tone="success">{m.customers_bulk_done()}</Badge>
+interface StopButtonProps {
+  run: BulkRun;
+  onPress: () => void;
+}
+
+/** Whoever may not do the act any more cannot reach its rows either. */
+function StopButton({ run, onPress }: StopButtonProps) {
+  const lack = useLack();
+  const permission = bulkPermission(run.act);
+  return (
+    <Button
+      variant="quiet"
+      isDense
+      disabledReason={permission && lack(permission)}
+      onClick={onPress}
+    >
+      {m.customers_bulk_stop()}
+    </Button>
   );
 }
 
-function Failures({ run }: { run: Run }) {
+function Failures({ run }: { run: BulkRun }) {
   const list = useAdminList('bulkFailures', {}, { id: run.id });
   const { rows, failure, reload } = list;
   return (
     <Section title={m.customers_bulk_failures({ count: run.rowsFailed })}>
       <Notice kind="info" title={m.customers_bulk_failures_title()}>
-        {m.customers_bulk_failures_text()}
+        {run.state === 'done'
+          ? m.customers_bulk_failures_text()
+          : m.customers_bulk_failures_so_far()}
       </Notice>
       {failure !== undefined && <FailureView failure={failure} onRetry={reload} />}
       <ul className="divide-line text-dense flex flex-col divide-y">

@@ -33,6 +33,11 @@ export const BULK_ACTS: Readonly<Record<BulkActName, BulkWords>> = {
   },
 };
 
+const wordsOf = (act: string): BulkWords | undefined =>
+  (BULK_ACTS as Readonly<Partial<Record<string, BulkWords>>>)[act];
+
 /** What the act of a run is called, as the server names it. */
-export const bulkTitle = (act: string): string =>
-  (BULK_ACTS as Readonly<Partial<Record<string, BulkWords>>>)[act]?.title() ?? act;
+export const bulkTitle = (act: string): string => wordsOf(act)?.title() ?? act;
+
+/** What the act of a run needs. */
+export const bulkPermission = (act: string): Permission | undefined => wordsOf(act)?.permission;

@@ -2,7 +2,7 @@
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { bulkRun } from '@athos/testing/samples/console-customers';
 import { staffWith } from '@athos/testing/samples/console';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
 
@@ -74,6 +74,42 @@ describe('a bulk act', () => {
     await settle();
     expect(screen.getByText('2 customers failed')).toBeDefined();
     expect(screen.getByText('This is your own account.')).toBeDefined();
+  });
+
+  it('is stopped with what is done in numbers, which then stays on its page', async () => {
+    backend.answer('bulkRun', () =>
+      bulkRun({ state: 'running', rows_done: 417, rows_failed: 0, finished_at: null }),
+    );
+    const user = await openConsole('/bulk/0192eeee-0000-7000-8000-000000000009');
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
+    await settle();
+    const dialog = within(screen.getByRole('dialog', { name: 'Stop this bulk action' }));
+    expect(
+      dialog.getByText(/for 417 customers so far stays done\. The other 867 are left/),
+    ).toBeDefined();
+    backend.answer('bulkRun', () => bulkRun({ state: 'stopped', rows_done: 421, rows_failed: 0 }));
+    await user.click(dialog.getByRole('button', { name: 'Stop' }));
+    await settle();
+    expect(backend.calls('stopBulk')[0]?.params).toEqual({
+      id: '0192eeee-0000-7000-8000-000000000009',
+    });
+    expect(screen.getByText('Not reached').nextElementSibling?.textContent).toBe('863');
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+  });
+
+  it('is listed with the others that one has started, each with its state', async () => {
+    const user = await openConsole('/customers');
+    await user.click(screen.getByRole('link', { name: 'Your bulk actions' }));
+    await settle();
+    const states = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+    const shown = (text: RegExp) => states.filter((state) => text.test(state)).length;
+    expect(shown(/^Add notesWaiting.*0 of 1,284 customers/)).toBe(1);
+    expect(shown(/^Place holdsRunning.*417 of 1,284 customers/)).toBe(1);
+    expect(shown(/^Place holdsStopped.*90 of 1,284 customers/)).toBe(1);
+    expect(shown(/^Place holdsSome failed.*2 failed/)).toBe(1);
+    await user.click(screen.getAllByRole('link', { name: 'Place holds' })[0] as HTMLElement);
+    await settle();
+    expect(location.pathname).toBe('/console/bulk/0192eeee-0000-7000-8000-000000000002');
   });
 
   it('says which permission is missing', async () => {

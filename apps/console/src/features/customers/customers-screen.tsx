@@ -4,6 +4,7 @@ import { Button } from '@athos/ui/primitives/button';
 import { lazy, Suspense, useState } from 'react';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { shortId } from '../../kit/copy-id.tsx';
+import { ObjectLink } from '../../kit/detail.tsx';
 import { ExportButton } from '../../kit/export-button.tsx';
 import { useLack } from '../../kit/permission.ts';
 import { ListPage } from '../../kit/list-page.tsx';
@@ -90,8 +91,13 @@ export function CustomersScreen() {
       path={paths.customers}
       emptyText={m.customers_empty()}
       actions={
-        // What a search finds is shown whole, and is no filter.
-        q === undefined && <ExportButton name="customers" filters={view.query} count={list.count} />
+        <>
+          <ObjectLink to={paths.bulkRuns}>{m.customers_bulk_runs()}</ObjectLink>
+          {/* What a search finds is shown whole, and is no filter. */}
+          {q === undefined && (
+            <ExportButton name="customers" filters={view.query} count={list.count} />
+          )}
+        </>
       }
       lead={
         <>

@@ -15,13 +15,16 @@ import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { selectUsers } from '../../identity/index.ts';
 import { permissionOf } from './bulk-acts.ts';
 import {
+  advanceRun,
   countFailures,
   countOutcomes,
+  countOwnRuns,
+  endRun,
   insertRun,
   lockOwnRun,
   selectFailures,
   selectOwnRun,
-  updateState,
+  selectOwnRuns,
   type BulkRun,
 } from './bulk.sql.ts';
 import { PREVIEW_KEPT_MS } from './run-bulk.ts';
@@ -45,8 +48,14 @@ async function choose(tx: Tx, rows: Rows): Promise<string[]> {
   return users.map(({ uuid }) => uuid);
 }
 
+/** What became of its rows so far. */
+function outcomesOf(db: Db | Tx, { id, state, rowsDone, rowsFailed }: BulkRun) {
+  if (rowsDone !== null && rowsFailed !== null) return { done: rowsDone, failed: rowsFailed };
+  return state === 'running' ? countOutcomes(db, id) : { done: 0, failed: 0 };
+}
+
 async function presentRun(db: Db | Tx, run: BulkRun) {
-  const { done, failed } = await countOutcomes(db, run.id);
+  const { done, failed } = await outcomesOf(db, run);
   return {
     id: run.id,
     act: run.act.name,
@@ -67,7 +76,12 @@ async function requireOwnRun(db: Db | Tx, staffId: string, id: string): Promise<
 }
 
 export function registerBulkRoutes(app: FastifyInstance, deps: BulkRouteDeps): void {
-  const { db, clock, listCursors } = deps;
+  registerBulkWrites(app, deps);
+  registerBulkReads(app, deps);
+}
+
+function registerBulkWrites(app: FastifyInstance, deps: BulkRouteDeps): void {
+  const { clock } = deps;
 
   consoleEndpoint(app, deps, consoleApi.previewBulk, async ({ tx, body, staff, record }) => {
     const { act, reason } = body;
@@ -99,7 +113,7 @@ export function registerBulkRoutes(app: FastifyInstance, deps: BulkRouteDeps): v
     if (run.rowsTotal !== body.rows_total) {
       throw new AppError('invalid_request', { detail: `The preview has ${run.rowsTotal} rows.` });
     }
-    await updateState(tx, run.id, { state: 'waiting' });
+    await advanceRun(tx, run.id, { from: ['previewed'], to: 'waiting' });
     // One run at a time, so that a run of 10,000 rows leaves the other slot of its lane to other work.
     await enqueueJob(tx, 'bulk_run', { id: run.id }, { queue: 'bulk' });
     await record({
@@ -107,6 +121,36 @@ export function registerBulkRoutes(app: FastifyInstance, deps: BulkRouteDeps): v
       after: { act: run.act.name, rows_total: run.rowsTotal, reason: run.reason },
     });
     return presentRun(tx, { ...run, state: 'waiting' });
+  });
+
+  consoleEndpoint(app, deps, consoleApi.stopBulk, async ({ tx, params, staff, record }) => {
+    const { staffId } = staff;
+    const run = await requireOwnRun(tx, staffId, params.id);
+    requirePermission(permissionOf(run.act.name), staff);
+    if (!(await endRun(tx, run.id, { state: 'stopped', at: dateOf(clock) }))) {
+      throw new AppError('invalid_request', { detail: 'It is not running.' });
+    }
+    const stopped = await presentRun(tx, await requireOwnRun(tx, staffId, run.id));
+    const { act, rows_total, rows_done, rows_failed } = stopped;
+    await record({ subjectId: run.id, after: { act, rows_total, rows_done, rows_failed } });
+    return stopped;
+  });
+}
+
+function registerBulkReads(app: FastifyInstance, deps: BulkRouteDeps): void {
+  const { db, listCursors } = deps;
+
+  consoleEndpoint(app, deps, consoleApi.bulkRuns, async ({ query, staff }) => {
+    const { staffId } = staff;
+    const { limit, after, count } = listCursors.readPage('bulk runs', query);
+    const found = await selectOwnRuns(db, staffId, { limit, beforeId: after?.[0] });
+    const runs = await Promise.all(found.map((run) => presentRun(db, run)));
+    return listCursors.answer('bulk runs', query, {
+      rows: runs,
+      count: count ?? (await countOwnRuns(db, staffId)),
+      positionOf: ({ id }) => [id],
+      present: (run) => run,
+    });
   });
 
   consoleEndpoint(app, deps, consoleApi.bulkRun, async ({ params, staff }) =>

@@ -16,6 +16,8 @@ interface BulkRuns {
   rows_total: ColumnType<number, number, never>;
   created_at: Date;
   finished_at: WithDefault<Date | null>;
+  rows_done: WithDefault<number | null>;
+  rows_failed: WithDefault<number | null>;
 }
 
 interface BulkRows {
@@ -75,6 +77,8 @@ const runs = (db: Db | Tx) =>
       'rows_total as rowsTotal',
       'created_at as createdAt',
       'finished_at as finishedAt',
+      'rows_done as rowsDone',
+      'rows_failed as rowsFailed',
     ]);
 
 export type BulkRun = NonNullable<Awaited<ReturnType<typeof selectOwnRun>>>;
@@ -100,18 +104,75 @@ export async function countOutcomes(
   return rows[0] ?? { done: 0, failed: 0 };
 }
 
-export async function updateState(
+/** Puts a run under way. Returns `false` if it is in another state than `from`, such as stopped. */
+export async function advanceRun(
   db: Db | Tx,
   id: string,
-  { state, finishedAt = null }: { readonly state: BulkState; readonly finishedAt?: Date | null },
-): Promise<void> {
-  await db
+  { from, to }: { readonly from: readonly BulkState[]; readonly to: BulkState },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('bulk_runs')
-    .set({ state, finished_at: finishedAt })
+    .set({ state: to })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  await notifyConsole(db, 'bulk');
+  return numUpdatedRows > 0n;
+}
+
+/** Ends a run that is under way, and counts what became of its rows. Waits for the row that is being done. */
+export async function endRun(
+  tx: Tx,
+  id: string,
+  { state, at }: { readonly state: 'done' | 'stopped'; readonly at: Date },
+): Promise<boolean> {
+  const run = await runs(tx)
+    .where('id', '=', id)
+    .where('state', 'in', ['waiting', 'running'])
+    .forUpdate()
+    .executeTakeFirst();
+  if (run === undefined) return false;
+  const { done, failed } = await countOutcomes(tx, id);
+  await tx
+    .updateTable('bulk_runs')
+    .set({ state, finished_at: at, rows_done: done, rows_failed: failed })
     .where('id', '=', id)
     .execute();
-  await notifyConsole(db, 'bulk');
+  await notifyConsole(tx, 'bulk');
+  return true;
 }
+
+/** Whether the run goes on. It cannot be stopped before the transaction ends. */
+export async function holdRunning(tx: Tx, id: string): Promise<boolean> {
+  const run = await tx
+    .selectFrom('bulk_runs')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .forShare()
+    .executeTakeFirst();
+  return run !== undefined;
+}
+
+const ownRuns = (db: Db, staffId: string) =>
+  db.selectFrom('bulk_runs').where('staff_id', '=', staffId).where('state', '<>', 'previewed');
+
+/** Newest first; one row more than `limit` if there is a next page. */
+export const selectOwnRuns = (
+  db: Db,
+  staffId: string,
+  { limit, beforeId }: { readonly limit: number; readonly beforeId: string | undefined },
+): Promise<BulkRun[]> =>
+  runs(db)
+    .where('staff_id', '=', staffId)
+    .where('state', '<>', 'previewed')
+    .$if(beforeId !== undefined, (rows) => rows.where('id', '<', beforeId ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+
+export const countOwnRuns = (db: Db, staffId: string): Promise<ListCount> =>
+  countRows(db, ownRuns(db, staffId));
 
 /** The next rows without an outcome. */
 export const selectOpenRows = (db: Db, id: string, limit: number) =>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ConsoleBodyOf } from '@athos/contract/console/calls';
 import { startApiProcess } from '../../../../test/api-process.ts';
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
 import { createTasks } from '../../../capabilities.ts';
@@ -233,6 +234,82 @@ describe('a bulk act', () => {
     revokeAll.mockRestore();
     expect(await countOutcomes(test.deps.db, body.id)).toEqual({ done: 3, failed: 5 });
     expect(count).toBe(3);
+  });
+
+  it('stops before the next row, and says how many were done', async () => {
+    const people = await users(8);
+    const { body } = await preview(idsOf(people), { name: 'customer.end_sessions' });
+    const stop = (caller = support) => caller.call('stopBulk', { params: { id: body.id } });
+    expect((await stop()).status).toBe(400);
+    await start(body);
+    const other = await consoleAs(test, ['support']);
+    expect((await stop(other)).status).toBe(404);
+    const { sessions } = test.deps;
+    const endAll = sessions.revokeAll.bind(sessions);
+    let count = 0;
+    let stopped: ReturnType<typeof stop> | undefined;
+    const revokeAll = vi.spyOn(sessions, 'revokeAll').mockImplementation(async (...given) => {
+      count += 1;
+      if (count === 3) {
+        stopped = stop();
+        await waitForLock(test);
+      }
+      return endAll(...given);
+    });
+    await test.runJobs();
+    revokeAll.mockRestore();
+    // The row that was under way is done and counted; none began after the answer.
+    const told = { state: 'stopped', rows_done: 3, rows_failed: 0, rows_total: 8 };
+    expect((await stopped)?.body).toMatchObject(told);
+    expect(await stateOf(body.id)).toMatchObject(told);
+    expect(await countOutcomes(test.deps.db, body.id)).toEqual({ done: 3, failed: 0 });
+    expect(await entriesOf(body.id)).toHaveLength(3);
+    const { rows } = await sql<{ details: string }>`
+      select details from audit_entries join audit_details using (seq)
+       where action = 'bulk.stop' and subject_id = ${body.id} and outcome = 'done'`.execute(
+      test.deps.db,
+    );
+    expect(rows[0]?.details).toContain('"rows_done":3');
+    expect((await stop()).status).toBe(400);
+    expect((await start(body)).status).toBe(400);
+  });
+
+  it('never begins once it was stopped while it waited, nor ends as done', async () => {
+    const [ada] = (await users(1)) as [TestUser];
+    const { body } = await preview(idsOf([ada]));
+    await start(body);
+    const { body: stopped } = await support.call('stopBulk', { params: { id: body.id } });
+    expect(stopped).toMatchObject({ state: 'stopped', rows_done: 0, rows_failed: 0 });
+    await test.runJobs();
+    expect(await stateOf(body.id)).toMatchObject({ state: 'stopped', rows_done: 0 });
+    expect(await isHeld(ada)).toBe(0);
+  });
+
+  it('is in the list of whoever started it, newest first, page by page', async () => {
+    const caller = await consoleAs(test, ['support']);
+    const rows = idsOf(await users(1));
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const { body } = await preview(rows, { name: 'customer.end_sessions' }, caller);
+      await start(body, caller);
+      ids.unshift(body.id);
+    }
+    await preview(rows, HOLD, caller);
+    await caller.call('stopBulk', { params: { id: ids[0] ?? '' } });
+    await test.runJobs();
+    const { body: first } = await caller.call('bulkRuns', { query: { limit: 2 } });
+    expect(first.count).toEqual({ value: 3, is_at_least: false });
+    const { body: rest } = await caller.call('bulkRuns', {
+      query: { limit: 2, cursor: first.next_cursor },
+    });
+    const shown = [...first.items, ...rest.items];
+    expect(shown.map(({ id, state, rows_done: done }) => [id, state, done])).toEqual([
+      [ids[0], 'stopped', 0],
+      [ids[1], 'done', 1],
+      [ids[2], 'done', 1],
+    ]);
+    const theirs = await (await consoleAs(test, ['support'])).call('bulkRuns');
+    expect(theirs.body.items).toEqual([]);
   });
 
   it('is no way round a permission, a proof or a vote', async () => {

@@ -13,11 +13,13 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { actOn, auditOf, permissionOf, type BulkDeps } from './bulk-acts.ts';
 import {
+  advanceRun,
   deleteOldRuns,
+  endRun,
+  holdRunning,
   selectOpenRows,
   selectRun,
   updateOutcome,
-  updateState,
   type BulkRun,
 } from './bulk.sql.ts';
 
@@ -73,59 +75,66 @@ const writeEntry = (
   });
 };
 
-/** Throws the refusal of a row that cannot be done, which undoes whatever was done for it. */
-const doRow = (deps: BulkJobDeps, rowRun: RowRun): Promise<void> =>
+/** Returns `false` if the run was stopped. Throws the refusal of a row that cannot be done, which undoes whatever was done for it. */
+const doRow = (deps: BulkJobDeps, rowRun: RowRun): Promise<boolean> =>
   deps.db.transaction().execute(async (tx) => {
     const { run, row, actor } = rowRun;
-    if (!(await updateOutcome(tx, { id: run.id, line: row.line }))) return;
+    if (!(await holdRunning(tx, run.id))) return false;
+    if (!(await updateOutcome(tx, { id: run.id, line: row.line }))) return true;
     if (actor === undefined) throw new AppError('permission_missing');
     const record = async (facts: ActFacts): Promise<void> => {
       await writeEntry(deps, tx, rowRun, facts);
     };
     const act = { tx, staff: actor, key: run.id, record };
     await actOn(deps, act, { uuid: row.customerUuid, what: run.act, reason: run.reason });
+    return true;
   });
 
-const noteFailure = (deps: BulkJobDeps, rowRun: RowRun, error: AppError): Promise<void> =>
+const noteFailure = (deps: BulkJobDeps, rowRun: RowRun, error: AppError): Promise<boolean> =>
   deps.db.transaction().execute(async (tx) => {
     const { run, row } = rowRun;
+    if (!(await holdRunning(tx, run.id))) return false;
     const reason = error.options.detail ?? ERRORS[error.code].title;
     const failure = { code: error.code, reason };
-    if (!(await updateOutcome(tx, { id: run.id, line: row.line, failure }))) return;
+    if (!(await updateOutcome(tx, { id: run.id, line: row.line, failure }))) return true;
     await writeEntry(deps, tx, rowRun, {
       subjectId: row.customerUuid,
       outcome: 'failed',
       after: { code: error.code },
     });
+    return true;
   });
 
-/** Refusals are outcomes of their row. Anything else, such as a database that is away, ends the job, which is tried again. */
-async function tryRow(deps: BulkJobDeps, rowRun: RowRun): Promise<void> {
+/**
+ * Refusals are outcomes of their row. Anything else, such as a database that is away, ends the job, which is tried again.
+ * Returns `false` if the run was stopped.
+ */
+async function tryRow(deps: BulkJobDeps, rowRun: RowRun): Promise<boolean> {
   try {
-    await doRow(deps, rowRun);
+    return await doRow(deps, rowRun);
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    await noteFailure(deps, rowRun, error);
+    return noteFailure(deps, rowRun, error);
   }
 }
 
 export async function runBulk(deps: BulkJobDeps, id: string): Promise<void> {
   const { db, clock } = deps;
   const run = await selectRun(db, id);
-  if (run === undefined || run.state === 'previewed' || run.state === 'done') return;
-  await updateState(db, id, { state: 'running' });
+  if (run === undefined) return;
+  if (!(await advanceRun(db, id, { from: ['waiting', 'running'], to: 'running' }))) return;
   let toldMs = clock.nowMs();
   for (;;) {
     const rows = await selectOpenRows(db, id, ROWS_PER_READ);
     if (rows.length === 0) break;
     for (const row of rows) {
-      await tryRow(deps, { run, row, actor: await findActor(deps, run) });
+      if (!(await tryRow(deps, { run, row, actor: await findActor(deps, run) }))) return;
     }
     if (clock.nowMs() - toldMs < PROGRESS_EVERY_MS) continue;
     toldMs = clock.nowMs();
     await notifyConsole(db, 'bulk');
   }
-  await updateState(db, id, { state: 'done', finishedAt: dateOf(clock) });
+  await db.transaction().execute((tx) => endRun(tx, id, { state: 'done', at: dateOf(clock) }));
 }
 
 export const pruneBulk = ({ db, clock }: Pick<BulkJobDeps, 'db' | 'clock'>): Promise<void> =>
