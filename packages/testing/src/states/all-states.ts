@@ -15,6 +15,7 @@ import { consoleMerchantStates } from './console-merchants.ts';
 import { consolePictureStates } from './console-pictures.ts';
 import { consolePurchaseStates } from './console-purchases.ts';
 import { consoleHealthStates } from './console-health.ts';
+import { staffStates } from './console-staff.ts';
 import { consoleVenueStates } from './console-venues.ts';
 import { reconciliationStates } from './console-reconciliation.ts';
 import { consoleTierStates } from './console-tiers.ts';
@@ -53,6 +54,7 @@ export const allStates = (
   ...overlayStates,
   ...scannerStates,
   ...consoleStates,
+  ...staffStates,
   ...approvalStates,
   ...customerStates,
   ...exportStates,
