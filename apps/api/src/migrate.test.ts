@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runner, type RunnerOption } from 'node-pg-migrate';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { dumpSchema } from '../test/dump-schema.ts';
+import { recordLog } from '../test/recorded-log.ts';
 import {
   copyTemplate,
   createDatabase,
@@ -42,7 +45,7 @@ describe('migrations', () => {
 
   it('have a number each', async () => {
     const files = await readdir(dir);
-    for (const file of files) expect(file).toMatch(/^\d{4}_\w+\.sql$/);
+    for (const file of files) expect(file).toMatch(/^\d{4}_\w+(\.contract)?\.sql$/);
     expect(new Set(files.map((file) => file.slice(0, 4))).size).toBe(files.length);
   });
 
@@ -129,6 +132,40 @@ describe('migrations', () => {
     await dropDatabase(name);
     expect(rows.length).toBeGreaterThanOrEqual(4);
     expect(rows.every(({ times }) => times === 1)).toBe(true);
+  });
+
+  it('[P-055] wait for a lock for 2 s at most, and are repeated until they get it', async () => {
+    const name = `athos_test_${randomBytes(6).toString('hex')}`;
+    await createDatabase(name);
+    const url = databaseUrlNamed(name);
+    const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+    const write = (file: string, up: string) =>
+      writeFile(join(folder, file), `-- Up Migration\n${up};\n-- Down Migration\nselect 1;\n`);
+    await write(
+      '0001_first.sql',
+      `create table seen as select current_setting('lock_timeout') as timeout`,
+    );
+    await write('0002_second.sql', 'alter table held add column note text');
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    await holder.query('create table held (id int)');
+    await holder.query('begin; lock table held in access share mode');
+    // The one attempt ends. What was applied before it stays, and the table is free for others.
+    await expect(migrate(url, log, { dir: folder, attemptCountMax: 1 })).rejects.toThrow(
+      'could not lock its table',
+    );
+    const { log: recorded, lines } = recordLog();
+    const migrated = migrate(url, recorded, { dir: folder });
+    await expect.poll(() => lines.some((line) => line.includes('tried again'))).toBe(true);
+    await holder.query('commit');
+    await migrated;
+    const { rows } = await holder.query<{ timeout: string; notes: number }>(
+      'select timeout, (select count(note)::int from held) as notes from seen',
+    );
+    expect(rows).toEqual([{ timeout: '2s', notes: 0 }]);
+    await holder.end();
+    await dropDatabase(name);
+    await rm(folder, { recursive: true });
   });
 
   it('[D-009] [D-012] [D-013] [D-016] [D-017] store tokens and cents as bigint, prices as integer, rates as numeric and times as timestamptz', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
@@ -7,9 +8,31 @@ import type { Log } from './platform/log/log.ts';
 
 /** An arbitrary constant for the advisory lock that lets one process migrate while the others wait. */
 const MIGRATION_LOCK = 7_214_300_001;
+/**
+ * How long a migration waits for a lock on a table. Whatever needs the table meanwhile waits behind it, so a longer wait, for a dump
+ * for example, would stop the wallet.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** Between two attempts, what waited behind the first one is served. */
+const PAUSE_MS = 1_000;
+/** Some three minutes. A transaction that lasts longer has to be ended first. */
+const ATTEMPT_COUNT_MAX = 60;
 
-/** Migrates the job queue's schema and ours to the newest version. Processes that start together take turns. */
-export async function migrate(databaseUrl: string, log: Log): Promise<void> {
+interface MigrateOptions {
+  readonly dir?: string;
+  readonly attemptCountMax?: number;
+}
+
+/**
+ * Migrates the job queue's schema and ours to the newest version. Processes that start together take turns. Each migration is a
+ * transaction, so that no table stays locked for the ones after it.
+ */
+export async function migrate(
+  databaseUrl: string,
+  log: Log,
+  { dir = MIGRATIONS_DIR, attemptCountMax = ATTEMPT_COUNT_MAX }: MigrateOptions = {},
+): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'athos-migrate',
@@ -17,21 +40,55 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrateJobs({ connectionString: databaseUrl });
+    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    for (let attempt = 1; !(await isMigrated(client, { databaseUrl, dir, log })); attempt += 1) {
+      if (attempt >= attemptCountMax) throw new Error(BLOCKED);
+      log.warn('a migration could not lock its table within 2 s, and is tried again');
+      await pause(PAUSE_MS);
+    }
+  } finally {
+    // Closing the connection releases the lock.
+    await client.end();
+  }
+}
+
+const BLOCKED =
+  'A migration could not lock its table: another transaction has been using it all the time. See in pg_stat_activity which one is old, let it end, and migrate again.';
+
+/** Applies what is left. Resolves with `false` if a lock could not be had; what was applied before stays. */
+async function isMigrated(
+  client: pg.Client,
+  { databaseUrl, dir, log }: { databaseUrl: string; dir: string; log: Log },
+): Promise<boolean> {
+  const pgPool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const ignoreLoss = (): void => undefined;
+  pgPool.on('error', ignoreLoss).on('connect', (connection) => {
+    connection.on('error', ignoreLoss);
+    // The driver prefers what an address says to its own settings.
+    void connection.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`).catch(() => undefined);
+  });
+  try {
+    await migrateJobs({ pgPool });
     const done = await runner({
       dbClient: client,
-      dir: MIGRATIONS_DIR,
+      dir,
       direction: 'up',
       migrationsTable: 'migrations',
       checkOrder: true,
+      singleTransaction: false,
       noLock: true,
       log: () => undefined,
     });
     // Before any program relies on it: a start that was cut off while the demo's past was made has left it in the past.
     await client.query(RESTORE_LEDGER_CLOCK);
     if (done.length > 0) log.info({ migrations: done.map(({ name }) => name) }, 'migrated');
+    return true;
+  } catch (error) {
+    await client.query('rollback');
+    if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE)
+      return false;
+    throw error;
   } finally {
-    // Closing the connection releases the lock.
-    await client.end();
+    await pgPool.end();
   }
 }

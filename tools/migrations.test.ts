@@ -1,0 +1,124 @@
+/**
+ * Migrations run while the version before still serves. What it uses goes away one release later, in a contract step, which
+ * carries the word `contract` before its extension.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse, type AlterTableCmd, type Node } from 'libpg-query';
+import { describe, expect, it } from 'vitest';
+
+const DIR = 'apps/api/migrations';
+/** The last migration of the first release, before which there was no version to run beside. */
+const FIRST_RELEASE = '0099';
+/** Things that no statement of a program names. */
+const UNNAMED = new Set([
+  'OBJECT_INDEX',
+  'OBJECT_TABCONSTRAINT',
+  'OBJECT_TRIGGER',
+  'OBJECT_POLICY',
+]);
+/** In a DO block, whose text is not parsed. */
+const TAKES_AWAY =
+  /\b(drop\s+(?!index|trigger|constraint)|rename\s+(?!constraint)|set\s+not\s+null|alter\s+column\s+\S+\s+(set\s+data\s+)?type)/i;
+
+const upOf = (migration: string): string => migration.split(/^\s*-- Down Migration/m)[0] ?? '';
+
+function faultOfCommand({ subtype, name, def }: AlterTableCmd): string | undefined {
+  if (subtype === 'AT_DropColumn') return `drops the column ${name}`;
+  if (subtype === 'AT_AlterColumnType') return `retypes the column ${name}`;
+  if (subtype === 'AT_SetNotNull')
+    return `requires the column ${name}, which the version before may leave out`;
+  if (subtype !== 'AT_AddColumn' || def === undefined || !('ColumnDef' in def)) return undefined;
+  const kinds = (def.ColumnDef.constraints ?? []).map((one) =>
+    'Constraint' in one ? one.Constraint.contype : undefined,
+  );
+  const isFilled = ['CONSTR_DEFAULT', 'CONSTR_IDENTITY', 'CONSTR_GENERATED'].some((kind) =>
+    kinds.some((other) => other === kind),
+  );
+  return kinds.includes('CONSTR_NOTNULL') && !isFilled
+    ? `requires the new column ${def.ColumnDef.colname}, which the version before leaves out`
+    : undefined;
+}
+
+/** What a statement takes from the version before. `created` are the tables of the same migration, which that version does not know. */
+function faultsOf(statement: Node, created: ReadonlySet<string>): string[] {
+  if ('AlterTableStmt' in statement) {
+    const { relation, cmds = [] } = statement.AlterTableStmt;
+    if (created.has(relation?.relname ?? '')) return [];
+    return cmds.flatMap((cmd) =>
+      'AlterTableCmd' in cmd ? (faultOfCommand(cmd.AlterTableCmd) ?? []) : [],
+    );
+  }
+  if ('DropStmt' in statement) {
+    const { removeType = '', objects } = statement.DropStmt;
+    const names = JSON.stringify(objects).match(/(?<="sval":")\w+/g) ?? [];
+    const isOwn = names.every((name) => created.has(name));
+    return UNNAMED.has(removeType) || isOwn ? [] : [`drops ${names.join(', ')}`];
+  }
+  if ('RenameStmt' in statement) {
+    const { renameType = '', relation, subname, newname } = statement.RenameStmt;
+    const isOwn = created.has(relation?.relname ?? '');
+    return UNNAMED.has(renameType) || isOwn
+      ? []
+      : [`renames ${subname ?? relation?.relname} to ${newname}`];
+  }
+  if ('AlterObjectSchemaStmt' in statement) return ['moves to another schema'];
+  if ('DoStmt' in statement && TAKES_AWAY.test(JSON.stringify(statement))) {
+    return ['drops, renames or retypes something in a DO block'];
+  }
+  return [];
+}
+
+async function faultsOfMigration(file: string, text: string): Promise<string[]> {
+  if (file.endsWith('.contract.sql')) return [];
+  const statements = ((await parse(upOf(text))).stmts ?? []).flatMap(({ stmt }) => stmt ?? []);
+  const created = new Set(
+    statements.flatMap((stmt) =>
+      'CreateStmt' in stmt ? (stmt.CreateStmt.relation?.relname ?? []) : [],
+    ),
+  );
+  return statements.flatMap((stmt) => faultsOf(stmt, created)).map((fault) => `${file}: ${fault}`);
+}
+
+describe('a migration', () => {
+  it('[P-056] of this repository takes nothing from the version before, unless it is a contract step', async () => {
+    const files = readdirSync(DIR).filter((file) => file.slice(0, 4) > FIRST_RELEASE);
+    const faults = files.map((file) =>
+      faultsOfMigration(file, readFileSync(`${DIR}/${file}`, 'utf8')),
+    );
+    expect((await Promise.all(faults)).flat()).toEqual([]);
+  });
+
+  it.each([
+    ['drop table orders', 'drops orders'],
+    ['alter table orders drop column note', 'drops the column note'],
+    ['drop function price_of(int)', 'drops price_of'],
+    ['alter table orders rename to carts', 'renames orders to carts'],
+    ['alter table orders rename column note to remark', 'renames note to remark'],
+    ['alter table orders alter column id type bigint', 'retypes the column id'],
+    ['alter table orders alter note set not null', 'requires the column note, which'],
+    ['alter table orders add column kind text not null', 'requires the new column kind, which'],
+    ['alter table orders set schema old', 'moves to another schema'],
+    ["do $$ begin execute 'drop table ' || 'orders'; end $$", 'drops, renames or retypes'],
+  ])('[P-056] is refused with `%s`, unless it is a contract step', async (statement, fault) => {
+    const text = `-- Up Migration\n\n${statement};\n\n-- Down Migration\n\nselect 1;\n`;
+    expect(await faultsOfMigration('0100_x.sql', text)).toEqual([
+      expect.stringContaining(`0100_x.sql: ${fault}`),
+    ]);
+    expect(await faultsOfMigration('0100_x.contract.sql', text)).toEqual([]);
+  });
+
+  it('may add, index and constrain, and take back what it has created itself', async () => {
+    const text = `-- Up Migration
+      create table carts (id int);
+      alter table carts add column note text not null, alter column id type bigint;
+      alter table orders add column kind text not null default 'cart', add constraint kinds check (kind <> '') not valid;
+      create index orders_by_kind on orders (kind);
+      drop index orders_by_note;
+      alter index orders_by_kind rename to by_kind;
+      create or replace function price_of(int) returns int language sql as 'select 1';
+      drop table carts;
+      -- Down Migration
+      drop table orders;`;
+    expect(await faultsOfMigration('0100_x.sql', text)).toEqual([]);
+  });
+});
