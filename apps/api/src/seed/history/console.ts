@@ -32,6 +32,10 @@ interface Answer {
   readonly fields: ConsoleBodyOf<'saveOffer'>;
   /** Of a merchant. */
   readonly balance: string;
+  /** For a scanner. */
+  readonly code: string;
+  /** Legal texts. */
+  readonly in_force: readonly { readonly kind: string; readonly body: string }[];
 }
 
 export type AskConsole = <Name extends ConsoleCallName>(

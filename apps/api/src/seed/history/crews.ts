@@ -6,8 +6,8 @@ import { userOf, type World } from './world.ts';
 import { brand } from '@athos/brand/brand';
 
 const domain = brand.supportAddress.split('@').at(-1) ?? 'localhost';
-/** Far from the indices of the crowd. */
-const FIRST_INDEX = 10_000;
+/** The index of the first of them, far from the indices of the crowd. */
+export const FIRST_OF_CREWS = 10_000;
 /** By venue. */
 const CREWS = [
   ['Pia Portner', 'Rolf Riemer'],
@@ -18,7 +18,7 @@ const CREWS = [
 export async function bindCrews(world: World, ask: AskConsole): Promise<World> {
   const { db } = world.deps;
   const people = CREWS.flat().map((name, index) => ({
-    index: FIRST_INDEX + index,
+    index: FIRST_OF_CREWS + index,
     name,
     email: `${name.toLowerCase().replace(' ', '.')}@${domain}`,
     isVerified: true,
@@ -27,7 +27,7 @@ export async function bindCrews(world: World, ask: AskConsole): Promise<World> {
   const rows = await db.selectFrom('venues').select(['id', 'name']).execute();
   const venueIds = demoVenues.map(({ name }) => rows.find((row) => row.name === name)?.id ?? 0);
   const crews: bigint[][] = [];
-  let index = FIRST_INDEX;
+  let index = FIRST_OF_CREWS;
   for (const [venue, names] of CREWS.entries()) {
     const crew: bigint[] = [];
     for (const _ of names) {

@@ -141,6 +141,20 @@ describe('the past of the demo', () => {
     ]);
   });
 
+  it('has a device for each of the crew, and a legal text in force beside a draft', async () => {
+    const [lead, owner] = [
+      await consoleAs(test, ['scanner_lead']),
+      await consoleAs(test, ['provider_owner']),
+    ];
+    const { body: devices } = await lead.call('scanners');
+    expect(devices.items).toHaveLength(4);
+    const { body: texts } = await owner.call('legalTexts');
+    const states = texts.items.map(
+      (row: { published_at: string | null }) => row.published_at !== null,
+    );
+    expect(states.toSorted()).toEqual([false, true]);
+  });
+
   it('leaves the clock of the ledger as it was', async () => {
     const { userId } = await test.createUser();
     await issueTo(test.deps, userId, microAth(1n));

@@ -19,6 +19,7 @@ import { pastCampaigns, type PastCampaign } from './campaigns.ts';
 import { createConsole } from './console.ts';
 import { bindCrews } from './crews.ts';
 import { PastBank } from './past-bank.ts';
+import { houseEvents } from './house.ts';
 import { merchantEvents, openMerchants } from './merchants.ts';
 import { openPlannedDatabase } from './planned-database.ts';
 import { createPastProvider } from './past-provider.ts';
@@ -219,6 +220,7 @@ export async function writeHistory(
       ...campaignEvents(staffed, ask),
       ...castEvents(staffed, ask, plan.cast),
       ...merchantEvents(staffed, ask),
+      ...houseEvents(staffed, ask),
       ...supportEvents(staffed, ask, plan.cast),
       ...UNKNOWN_PAYMENTS.map(({ at, cents }) => ({
         at,
