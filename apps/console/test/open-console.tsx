@@ -28,6 +28,14 @@ export function beginTest(): FakeBackend {
     value: 1440,
   });
   document.documentElement.style.fontSize = '16px';
+  // Charts measure their width, which jsdom does not have.
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
   return installFakeBackend(consoleAnswers);
 }
 

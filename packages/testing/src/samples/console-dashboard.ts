@@ -18,6 +18,8 @@ const daysOf = (daysAgo: number): string[] =>
 /** A wave with a weekly beat, the same each time. */
 const wave = (index: number, size: number): number =>
   Math.round(size * (1 + 0.35 * Math.sin((index / 7) * 2 * Math.PI) + 0.2 * Math.cos(index * 1.7)));
+/** The days before had less of everything, in another order. */
+const grown = (size: number, daysAgo: number): number => (daysAgo > 0 ? size * 0.8 : size);
 const units = (index: number, size: number): string => String(wave(index, size) * MICRO);
 
 /** Evenings are busiest. */
@@ -57,7 +59,7 @@ const today = (): Dashboard['today'] => ({
 const cardDays = (daysAgo: number) =>
   daysOf(daysAgo).map((day, index) => ({
     day,
-    paid: wave(index, 28),
+    paid: wave(index + daysAgo / 10, grown(28, daysAgo)),
     failed: Math.max(0, wave(index + 3, 3)),
   }));
 
@@ -99,20 +101,20 @@ export const dashboard = (): Dashboard => ({
 const flowDays = (daysAgo: number) =>
   daysOf(daysAgo).map((day, index) => ({
     day,
-    issued: units(index, 2_100),
-    bought: units(index, 1_450),
-    rewarded: units(index + 2, 380),
-    spent: units(index + 1, 1_220),
-    forfeited: units(index, 4),
+    issued: units(index, grown(2_100, daysAgo)),
+    bought: units(index, grown(1_450, daysAgo)),
+    rewarded: units(index + 2, grown(380, daysAgo)),
+    spent: units(index + 1, grown(1_220, daysAgo)),
+    forfeited: units(index, grown(4, daysAgo)),
   }));
 
 const lossDays = (daysAgo: number) =>
   daysOf(daysAgo).map((day, index) => ({
     day,
-    refunds: index % 5 === 2 ? 2 : 0,
-    refunded_cents: index % 5 === 2 ? 4_210 : 0,
-    disputes: index % 11 === 6 ? 1 : 0,
-    payments: wave(index, 28),
+    refunds: (index + daysAgo / 10) % 5 === 2 ? 2 : 0,
+    refunded_cents: (index + daysAgo / 10) % 5 === 2 ? 4_210 : 0,
+    disputes: index % 11 === 6 && daysAgo === 0 ? 1 : 0,
+    payments: wave(index, grown(28, daysAgo)),
   }));
 
 export const dashboardMoney = (): DashboardMoney => ({

@@ -119,7 +119,7 @@ export function CardChart({ cards: { days, daysBefore } }: Pick<Dashboard, 'card
           days.map((day) => day.failed),
         ),
       ]}
-      before={before.values.some((value) => value !== undefined) ? before : undefined}
+      before={before.values.some((value) => value !== undefined) ? [before] : []}
       axisText={(value) => `${Math.round(value * 100)}%`}
       max={1}
       emptyText={tried === 0 ? m.dashboard_cards_none() : undefined}

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
-import { dashboard } from '@athos/testing/samples/console-dashboard';
+import { dashboard, dashboardMoney } from '@athos/testing/samples/console-dashboard';
 import { staffWith } from '@athos/testing/samples/console';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,13 +13,6 @@ const RETRIES_MS = 30_000;
 let backend: FakeBackend;
 beforeEach(() => {
   backend = beginTest();
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe = () => undefined;
-      disconnect = () => undefined;
-    },
-  );
 });
 afterEach(endTest);
 
@@ -63,6 +56,41 @@ describe('the dashboard', () => {
       expect(within(table).getAllByRole('row').length).toBeGreaterThan(2);
       await user.keyboard('t');
       expect(screen.queryByRole('region', { name: `Table: ${title}` })).toBeNull();
+    }
+  });
+
+  it('sets how money moved beside the time before, and says so of each line', async () => {
+    const user = await openConsole();
+    const flows = cursorOf('How ATH moved');
+    expect(flows.getAttribute('aria-valuetext')).toMatch(
+      /: Bought [\d,.]+ ATH, .*Bought before [\d,.]+ ATH, Spent before [\d,.]+ ATH/,
+    );
+    const losses = screen.getByRole('region', { name: 'Refunds and disputes' });
+    expect(within(losses).getByText(/^\d+\.\d\d% before$/)).toBeDefined();
+    cursorOf('Refunds and disputes').focus();
+    await user.keyboard('t');
+    const headings = within(losses).getAllByRole('columnheader');
+    expect(headings.map(({ textContent }) => textContent)).toEqual([
+      'Day',
+      'Refunds',
+      'Disputes',
+      'Refunded',
+      'Payments',
+      'Refunds before',
+      'Disputes before',
+    ]);
+  });
+
+  it('draws nothing of the time before without a comparison', async () => {
+    backend.answer('dashboardMoney', () => ({
+      ...dashboardMoney(),
+      compared: null,
+      flows: { ...dashboardMoney().flows, days_before: [] },
+      card_losses: { ...dashboardMoney().card_losses, days_before: [] },
+    }));
+    await openConsole('/?compare=none');
+    for (const title of ['How ATH moved', 'Refunds and disputes']) {
+      expect(within(screen.getByRole('region', { name: title })).queryByText(/before/i)).toBeNull();
     }
   });
 

@@ -127,74 +127,97 @@ function OutstandingChart({ outstanding }: Pick<DashboardMoney, 'outstanding'>) 
   );
 }
 
-function FlowChart({ flows: { days } }: Pick<DashboardMoney, 'flows'>) {
+type FlowDay = DashboardMoney['flows']['days'][number];
+
+const FLOWS: readonly (readonly [() => string, (day: FlowDay) => string])[] = [
+  [m.dashboard_flow_bought, ({ bought }) => bought],
+  [m.dashboard_flow_spent, ({ spent }) => spent],
+  [m.dashboard_flow_rewarded, ({ rewarded }) => rewarded],
+  [m.dashboard_flow_issued, ({ issued }) => issued],
+  [m.dashboard_flow_forfeited, ({ forfeited }) => forfeited],
+];
+
+/** How a series is called in the time before: `Bought before`. */
+const beforeLabel = (series: string): string => m.dashboard_before_of({ series });
+
+function FlowChart({ flows: { days, daysBefore } }: Pick<DashboardMoney, 'flows'>) {
+  const isCompared = daysBefore.length > 0;
   return (
     <LineChart
       title={m.dashboard_flows()}
       rowLabel={m.dashboard_day()}
       rows={days.map(({ day }) => dayText(day))}
-      series={[
-        athSeries(
-          m.dashboard_flow_bought(),
-          days.map((day) => day.bought),
-        ),
-        athSeries(
-          m.dashboard_flow_spent(),
-          days.map((day) => day.spent),
-        ),
-        athSeries(
-          m.dashboard_flow_rewarded(),
-          days.map((day) => day.rewarded),
-        ),
-        athSeries(
-          m.dashboard_flow_issued(),
-          days.map((day) => day.issued),
-        ),
-        athSeries(
-          m.dashboard_flow_forfeited(),
-          days.map((day) => day.forfeited),
-        ),
-      ]}
+      series={FLOWS.map(([label, of]) => athSeries(label(), days.map(of)))}
+      before={
+        isCompared
+          ? FLOWS.map(([label, of]) => athSeries(beforeLabel(label()), daysBefore.map(of)))
+          : []
+      }
       axisText={compactText}
     />
   );
 }
 
-function LossChart({ losses: { days } }: { losses: DashboardMoney['cardLosses'] }) {
-  const total = (of: (day: (typeof days)[number]) => number): number =>
-    days.reduce((sum, day) => sum + of(day), 0);
-  const payments = total((day) => day.payments);
-  const disputes = total((day) => day.disputes);
-  const isNone = payments + disputes + total((day) => day.refunds) === 0;
-  const rate = payments === 0 ? 0 : disputes / payments;
+type LossDay = DashboardMoney['cardLosses']['days'][number];
+
+const total = (days: readonly LossDay[], of: (day: LossDay) => number): number =>
+  days.reduce((sum, day) => sum + of(day), 0);
+
+/** Disputes for each card payment. */
+function disputeRate(days: readonly LossDay[]): number {
+  const payments = total(days, (day) => day.payments);
+  return payments === 0 ? 0 : total(days, (day) => day.disputes) / payments;
+}
+
+const rateText = (rate: number): string => `${(rate * 100).toFixed(2)}%`;
+
+const isAnything = (days: readonly LossDay[]): boolean =>
+  days.some(({ payments, disputes, refunds }) => payments + disputes + refunds > 0);
+
+function DisputeRate({ days, daysBefore }: DashboardMoney['cardLosses']) {
+  const rate = disputeRate(days);
+  return (
+    <p className="text-dense flex flex-wrap items-center gap-2">
+      {m.dashboard_dispute_rate({ rate: rateText(rate), limit: rateText(DISPUTE_RATE_MAX) })}
+      {rate > DISPUTE_RATE_MAX && <Badge tone="danger">{m.dashboard_dispute_rate_above()}</Badge>}
+      {isAnything(daysBefore) && (
+        <span className="text-caption text-ink-quiet">
+          {m.dashboard_before_value({ value: rateText(disputeRate(daysBefore)) })}
+        </span>
+      )}
+    </p>
+  );
+}
+
+const refundsOf = (label: string, days: readonly LossDay[]): Series =>
+  columnOf(
+    label,
+    days.map(({ refunds }) => refunds),
+  );
+const disputesOf = (label: string, days: readonly LossDay[]): Series =>
+  columnOf(
+    label,
+    days.map(({ disputes }) => disputes),
+  );
+
+function LossChart({ losses: { days, daysBefore } }: { losses: DashboardMoney['cardLosses'] }) {
+  const isNone = !isAnything(days);
+  const [refunds, disputes] = [m.dashboard_losses_refunds(), m.dashboard_losses_disputes()];
   return (
     <LineChart
       title={m.dashboard_losses()}
-      lead={
-        !isNone && (
-          <p className="text-dense flex flex-wrap items-center gap-2">
-            {m.dashboard_dispute_rate({
-              rate: `${(rate * 100).toFixed(2)}%`,
-              limit: `${(DISPUTE_RATE_MAX * 100).toFixed(2)}%`,
-            })}
-            {rate > DISPUTE_RATE_MAX && (
-              <Badge tone="danger">{m.dashboard_dispute_rate_above()}</Badge>
-            )}
-          </p>
-        )
-      }
+      lead={!isNone && <DisputeRate days={days} daysBefore={daysBefore} />}
       rowLabel={m.dashboard_day()}
       rows={days.map(({ day }) => dayText(day))}
-      series={[
-        columnOf(
-          m.dashboard_losses_refunds(),
-          days.map((day) => day.refunds),
-        ),
-        columnOf(
-          m.dashboard_losses_disputes(),
-          days.map((day) => day.disputes),
-        ),
-      ]}
+      series={[refundsOf(refunds, days), disputesOf(disputes, days)]}
+      before={
+        daysBefore.length > 0
+          ? [
+              refundsOf(beforeLabel(refunds), daysBefore),
+              disputesOf(beforeLabel(disputes), daysBefore),
+            ]
+          : []
+      }
       more={[
         usdSeries(
           m.dashboard_losses_refunded(),

@@ -3,7 +3,7 @@ import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { silence } from '@athos/testing/fake-api';
 import { staffWith } from '@athos/testing/samples/console';
 import { rateNow, refusedRate } from '@athos/testing/samples/console-rate';
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
 
@@ -63,6 +63,27 @@ describe('the rate', () => {
     expect(screen.getByRole('link', { name: 'Decide' }).getAttribute('href')).toBe(
       '/console/approvals/0192f0f0-0000-7000-8000-000000000001',
     );
+  });
+
+  it('is drawn as it went, with its numbers as a table one key away', async () => {
+    backend.answer('rateSeries', () => ({
+      items: [
+        { at: '2026-11-21T10:00:00.000Z', usd_per_ath: null },
+        { at: '2026-11-21T10:30:00.000Z', usd_per_ath: '0.1683' },
+        { at: '2026-11-21T11:00:00.000Z', usd_per_ath: '0.17' },
+      ],
+    }));
+    const user = await openConsole('/rate');
+    const cursor = screen.getByRole('slider', { name: /^History/ });
+    cursor.focus();
+    await user.keyboard('{Home}');
+    expect(cursor.getAttribute('aria-valuetext')).toMatch(/: US dollars for 1 ATH –$/);
+    await user.keyboard('{End}');
+    expect(cursor.getAttribute('aria-valuetext')).toMatch(/: US dollars for 1 ATH 0\.17$/);
+    await user.keyboard('t');
+    expect(
+      within(screen.getByRole('region', { name: 'History' })).getAllByRole('row'),
+    ).toHaveLength(4);
   });
 
   it('is taken off the schedule with a reason', async () => {

@@ -1,8 +1,9 @@
 /** Values along days: a line for each series, told apart by colour and dashes. */
+import { m } from '@athos/messages/messages';
 import { classNames } from '@athos/ui/primitives/class-names';
 import { scaleLinear, scalePoint } from 'd3-scale';
-import { area, line } from 'd3-shape';
-import type { ReactNode } from 'react';
+import { area, curveLinear, curveStepAfter, line } from 'd3-shape';
+import type { ReactNode, SVGProps } from 'react';
 import { ChartFrame, type Plot } from './chart-frame.tsx';
 import { dashOf, inkOf, type ChartTable, type Series } from './series.ts';
 
@@ -15,13 +16,15 @@ interface LineChartProps {
   series: readonly Series[];
   /** Further columns of the table, which are not drawn. */
   more?: readonly Series[];
-  /** The same series at the places that it is compared with, drawn faintly. */
-  before?: Series | undefined;
+  /** Each of the series in the time before, in the same order: faint dots in the ink of its own line. */
+  before?: readonly Series[];
   axisText: (value: number) => string;
   /** The axis ends here although no value does. */
   max?: number;
   /** By default the axis begins at 0. */
   isFromZero?: boolean;
+  /** A value holds until the next one, so the line has steps. */
+  isStepped?: boolean;
   emptyText?: string | undefined;
 }
 
@@ -31,6 +34,13 @@ const EDGE = 3;
 /** The number of the highest tick stands above its line, as all do. */
 const TICK_ROOM = 18;
 const TICKS = 3;
+/** Dots, which no series has: the time before never looks like one more series. */
+const BEFORE_STROKE = {
+  strokeWidth: 2,
+  strokeOpacity: 0.6,
+  strokeDasharray: '0 5',
+  strokeLinecap: 'round',
+} as const;
 
 type Point = number | undefined;
 const isThere = (value: Point): boolean => value !== undefined;
@@ -44,10 +54,8 @@ function domainOf(values: readonly Point[], { max, isFromZero = true }: LineChar
 }
 
 export function LineChart(props: LineChartProps) {
-  const { title, lead, rowLabel, rows, series, more = [], before, emptyText } = props;
-  const columns = [...series, ...more, ...(before === undefined ? [] : [before])];
-  const table: ChartTable = { rowLabel, rows, columns };
-  const drawn = before === undefined ? series : [...series, before];
+  const { title, lead, rowLabel, rows, series, more = [], before = [], emptyText } = props;
+  const table: ChartTable = { rowLabel, rows, columns: [...series, ...more, ...before] };
   return (
     <ChartFrame
       title={title}
@@ -55,7 +63,7 @@ export function LineChart(props: LineChartProps) {
       table={table}
       emptyText={emptyText}
       locate={(x) => Math.round(x * (rows.length - 1))}
-      legend={(cursor) => <Legend series={drawn} before={before} rows={rows} cursor={cursor} />}
+      legend={(cursor) => <Legend series={series} before={before} rows={rows} cursor={cursor} />}
     >
       {({ cursor, width }) => (
         <>
@@ -71,10 +79,9 @@ export function LineChart(props: LineChartProps) {
 }
 
 function Lines(props: LineChartProps & Plot) {
-  const { rows, series, before, axisText, width, cursor } = props;
-  const all = [...series, ...(before === undefined ? [] : [before])];
+  const { rows, series, before = [], axisText, isStepped = false, width, cursor } = props;
   const domain = domainOf(
-    all.flatMap(({ values }) => values),
+    [...series, ...before].flatMap(({ values }) => values),
     props,
   );
   const y = scaleLinear()
@@ -93,7 +100,7 @@ function Lines(props: LineChartProps & Plot) {
         ))}
         {width > 0 && (
           <>
-            <Paths series={series} before={before} xOf={xOf} y={y} />
+            <Paths series={series} before={before} isStepped={isStepped} xOf={xOf} y={y} />
             {cursor !== undefined && (
               <Cursor x={xOf(cursor)} values={series.map(({ values }) => values[cursor])} y={y} />
             )}
@@ -114,17 +121,23 @@ function Lines(props: LineChartProps & Plot) {
   );
 }
 
-interface PathsProps extends Pick<LineChartProps, 'series' | 'before'> {
+interface PathsProps {
+  series: readonly Series[];
+  before: readonly Series[];
+  isStepped: boolean;
   xOf: (index: number) => number;
   y: (value: number) => number;
 }
 
-function Paths({ series, before, xOf, y }: PathsProps) {
+function Paths({ series, before, isStepped, xOf, y }: PathsProps) {
+  const curve = isStepped ? curveStepAfter : curveLinear;
   const path = line<Point>()
+    .curve(curve)
     .defined(isThere)
     .x((_value, index) => xOf(index))
     .y((value) => y(value ?? 0));
   const below = area<Point>()
+    .curve(curve)
     .defined(isThere)
     .x((_value, index) => xOf(index))
     .y0(HEIGHT - EDGE)
@@ -140,15 +153,16 @@ function Paths({ series, before, xOf, y }: PathsProps) {
           fillOpacity={0.1}
         />
       )}
-      {before !== undefined && (
+      {before.map(({ label, values }, index) => (
         <path
-          d={path([...before.values]) ?? ''}
+          key={label}
+          d={path([...values]) ?? ''}
           fill="none"
-          className="stroke-line-strong"
-          strokeWidth={1.5}
-          strokeDasharray="2 4"
+          stroke="currentColor"
+          className={inkOf(index)}
+          {...BEFORE_STROKE}
         />
-      )}
+      ))}
       {series.map(({ label, values }, index) => (
         <g key={label} className={inkOf(index)}>
           <path
@@ -191,35 +205,55 @@ function Cursor(props: { x: number; values: readonly Point[]; y: (value: number)
 
 interface LegendProps {
   series: readonly Series[];
-  before: Series | undefined;
+  before: readonly Series[];
   rows: readonly string[];
   cursor: number | undefined;
 }
 
 /** The series with their marks, and what they are where the cursor is. It keeps its height, so the plot stays where it is. */
 function Legend({ series, before, rows, cursor }: LegendProps) {
+  // With two values each, several series would wrap as the cursor comes, so each has a line from the beginning.
+  const isColumn = before.length > 1;
   return (
-    <div className="text-caption flex min-h-10 flex-wrap content-start gap-x-4 gap-y-1" aria-hidden>
+    <div
+      className={classNames(
+        'text-caption flex min-h-10 content-start gap-x-4 gap-y-1',
+        isColumn ? 'flex-col' : 'flex-wrap',
+      )}
+      aria-hidden
+    >
       {series.map((one, index) => (
         <span key={one.label} className="inline-flex items-center gap-1.5">
-          <svg width={20} height={8} className={one === before ? 'text-line-strong' : inkOf(index)}>
-            <line
-              x1={0}
-              x2={20}
-              y1={4}
-              y2={4}
-              stroke="currentColor"
-              strokeWidth={2}
-              strokeDasharray={one === before ? '2 4' : dashOf(index)}
-            />
-          </svg>
+          <Mark ink={inkOf(index)} stroke={{ strokeWidth: 2, strokeDasharray: dashOf(index) }} />
           <span className="text-ink-quiet">{one.label}</span>
           {cursor !== undefined && (
-            <span className="tabular font-semibold">{one.texts[cursor]}</span>
+            <>
+              <span className="tabular font-semibold">{one.texts[cursor]}</span>
+              <BeforeText text={before[index]?.texts[cursor]} />
+            </>
           )}
         </span>
       ))}
-      {cursor !== undefined && <span className="text-ink-quiet ml-auto">{rows[cursor]}</span>}
+      <span className="text-ink-quiet flex grow items-center gap-1.5">
+        {before.length > 0 && (
+          <>
+            <Mark ink="text-ink-quiet" stroke={BEFORE_STROKE} />
+            {m.dashboard_before()}
+          </>
+        )}
+        {cursor !== undefined && <span className="ml-auto">{rows[cursor]}</span>}
+      </span>
     </div>
   );
 }
+
+const Mark = ({ ink, stroke }: { ink: string; stroke: SVGProps<SVGLineElement> }) => (
+  <svg width={20} height={8} className={ink}>
+    <line x1={1} x2={20} y1={4} y2={4} stroke="currentColor" {...stroke} />
+  </svg>
+);
+
+const BeforeText = ({ text }: { text: string | undefined }) =>
+  text !== undefined && (
+    <span className="tabular text-ink-quiet">{m.dashboard_before_value({ value: text })}</span>
+  );
