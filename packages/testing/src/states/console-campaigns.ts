@@ -3,6 +3,7 @@ import { problem, silence } from '../fake-api.ts';
 import { campaign, CAMPAIGN_ID } from '../samples/console-campaigns.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
+import { emptyList, seeFailure, seeMissing } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = {
@@ -10,17 +11,6 @@ const shared = {
   answers: { ...consoleAnswers, me: () => staffWith(['brand_manager']) },
   widths: [390, 768, 1440],
 } as const;
-
-const nothing = () => ({
-  items: [],
-  next_cursor: null,
-  count: { value: 0, is_at_least: false },
-});
-
-async function failed(page: Page): Promise<void> {
-  await page.clock.fastForward(2000);
-  await see(page, 'This could not be loaded');
-}
 
 const choose = async (page: Page, action: string): Promise<void> => {
   await page.getByRole('button', { name: 'Actions' }).first().click();
@@ -33,9 +23,9 @@ export const campaignStates = [
     { ...shared, path: '/console/campaigns' },
     {
       filled: { reach: seen('6 of 6 shown') },
-      empty: { answers: { campaigns: nothing }, reach: seen('Nothing yet') },
+      empty: { answers: { campaigns: emptyList }, reach: seen('Nothing yet') },
       loading: { answers: { campaigns: silence } },
-      failed: { answers: { campaigns: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { campaigns: () => problem('internal_error') }, reach: seeFailure },
       new: {
         async reach(page) {
           await press(page, 'New campaign');
@@ -57,7 +47,7 @@ export const campaignStates = [
       draft: {
         answers: {
           campaign: () => campaign({ state: 'draft', budget: '0', left: '0', given: '0' }),
-          batches: nothing,
+          batches: emptyList,
         },
         reach: seen('No codes yet.'),
       },
@@ -77,14 +67,11 @@ export const campaignStates = [
       },
       'no-batches': {
         answers: { batches: () => problem('internal_error') },
-        reach: failed,
+        reach: seeFailure,
       },
       missing: {
         answers: { campaign: () => problem('not_found') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'Not found');
-        },
+        reach: seeMissing,
       },
       edit: { reach: (page) => choose(page, 'Edit') },
       fund: {
@@ -128,9 +115,9 @@ export const campaignStates = [
     { ...shared, path: '/console/codes' },
     {
       filled: { reach: seen('198.51.100.7') },
-      empty: { answers: { lockOuts: nothing }, reach: seen('Nobody is locked out.') },
+      empty: { answers: { lockOuts: emptyList }, reach: seen('Nobody is locked out.') },
       loading: { answers: { lockOuts: silence } },
-      failed: { answers: { lockOuts: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { lockOuts: () => problem('internal_error') }, reach: seeFailure },
       found: {
         async reach(page) {
           await write(page, 'Code or its link', '7K4T-DS21-3SB5-5QDT');

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { problem, silence } from '../fake-api.ts';
 import {
   category,
@@ -10,6 +9,7 @@ import {
 } from '../samples/console-catalogue.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
+import { emptyList, seeFailure, seeMissing } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = {
@@ -17,17 +17,6 @@ const shared = {
   answers: consoleAnswers,
   widths: [390, 768, 1440],
 } as const;
-
-async function failed(page: Page): Promise<void> {
-  await page.clock.fastForward(2000);
-  await see(page, 'This could not be loaded');
-}
-
-const nothing = () => ({
-  items: [],
-  next_cursor: null,
-  count: { value: 0, is_at_least: false },
-});
 
 export const consoleCatalogueStates = [
   ...statesOf(
@@ -65,7 +54,10 @@ export const consoleCatalogueStates = [
       },
       empty: { answers: { consoleCategories: () => ({ items: [] }) }, reach: seen('Nothing yet') },
       loading: { answers: { consoleCategories: silence } },
-      failed: { answers: { consoleCategories: () => problem('internal_error') }, reach: failed },
+      failed: {
+        answers: { consoleCategories: () => problem('internal_error') },
+        reach: seeFailure,
+      },
     },
   ),
   ...statesOf(
@@ -73,9 +65,9 @@ export const consoleCatalogueStates = [
     { ...shared, path: '/console/offers' },
     {
       filled: { reach: seen('7 of 7 shown') },
-      empty: { answers: { consoleOffers: nothing }, reach: seen('Nothing yet') },
+      empty: { answers: { consoleOffers: emptyList }, reach: seen('Nothing yet') },
       loading: { answers: { consoleOffers: silence } },
-      failed: { answers: { consoleOffers: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { consoleOffers: () => problem('internal_error') }, reach: seeFailure },
     },
   ),
   ...statesOf(
@@ -122,17 +114,11 @@ export const consoleCatalogueStates = [
       },
       unchosen: {
         answers: { offerChoices: () => problem('internal_error') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'This could not be loaded');
-        },
+        reach: seeFailure,
       },
       missing: {
         answers: { consoleOffer: () => problem('not_found') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'Not found');
-        },
+        reach: seeMissing,
       },
     },
   ),

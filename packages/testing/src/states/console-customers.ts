@@ -8,6 +8,7 @@ import {
 } from '../samples/console-customers.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
+import { seeFailure } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = {
@@ -118,10 +119,7 @@ export const customerStates = [
       loading: { answers: { customers: silence } },
       failed: {
         answers: { customers: () => problem('internal_error') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'This could not be loaded');
-        },
+        reach: seeFailure,
       },
     },
   ),

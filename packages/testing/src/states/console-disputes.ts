@@ -10,6 +10,7 @@ import {
 } from '../samples/console-disputes.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
+import { emptyList, seeFailure } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = {
@@ -17,12 +18,6 @@ const shared = {
   answers: consoleAnswers,
   widths: [390, 768, 1440],
 } as const;
-
-const none = () => ({
-  items: [],
-  next_cursor: null,
-  count: { value: 0, is_at_least: false },
-});
 
 export const disputeStates = [
   ...statesOf(
@@ -32,16 +27,13 @@ export const disputeStates = [
       filled: { reach: seen('4 of 4 shown') },
       all: { path: '/console/disputes?view=all', reach: seen('8 of 8 shown') },
       empty: {
-        answers: { consoleDisputes: none },
+        answers: { consoleDisputes: emptyList },
         reach: seen('No bank is waiting for your evidence.'),
       },
       loading: { answers: { consoleDisputes: silence } },
       failed: {
         answers: { consoleDisputes: () => problem('internal_error') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'This could not be loaded');
-        },
+        reach: seeFailure,
       },
     },
   ),
@@ -176,7 +168,7 @@ export const disputeStates = [
       filled: { reach: seen('3 of 3 shown') },
       closed: { path: '/console/debts?state=closed', reach: seen('2 of 2 shown') },
       empty: {
-        answers: { consoleDebts: none },
+        answers: { consoleDebts: emptyList },
         reach: seen('Nobody owes anything after a dispute.'),
       },
       loading: { answers: { consoleDebts: silence } },
@@ -208,7 +200,7 @@ export const disputeStates = [
     {
       filled: { reach: seen('2 of 2 shown') },
       all: { path: '/console/warnings?view=all', reach: seen('5 of 5 shown') },
-      empty: { answers: { consoleWarnings: none }, reach: seen(/No bank suspects fraud/) },
+      empty: { answers: { consoleWarnings: emptyList }, reach: seen(/No bank suspects fraud/) },
     },
   ),
 ];

@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test';
 import { problem, silence } from '../fake-api.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { job, JOB_ID, system } from '../samples/console-health.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
+import { emptyList, seeFailure } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = {
@@ -11,26 +11,15 @@ const shared = {
   widths: [390, 768, 1440],
 } as const;
 
-const nothing = () => ({
-  items: [],
-  next_cursor: null,
-  count: { value: 0, is_at_least: false },
-});
-
-async function failed(page: Page): Promise<void> {
-  await page.clock.fastForward(2000);
-  await see(page, 'This could not be loaded');
-}
-
 export const consoleHealthStates = [
   ...statesOf(
     'console-jobs',
     { ...shared, path: '/console/jobs' },
     {
       filled: { reach: seen('4 of 4 shown') },
-      empty: { answers: { jobs: nothing }, reach: seen('Nothing yet') },
+      empty: { answers: { jobs: emptyList }, reach: seen('Nothing yet') },
       loading: { answers: { jobs: silence, jobQueue: silence } },
-      failed: { answers: { jobs: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { jobs: () => problem('internal_error') }, reach: seeFailure },
     },
   ),
   ...statesOf(
@@ -67,8 +56,8 @@ export const consoleHealthStates = [
     { ...shared, path: '/console/mails' },
     {
       filled: { reach: seen('3 of 3 shown') },
-      empty: { answers: { mails: nothing }, reach: seen('Nothing yet') },
-      failed: { answers: { mails: () => problem('internal_error') }, reach: failed },
+      empty: { answers: { mails: emptyList }, reach: seen('Nothing yet') },
+      failed: { answers: { mails: () => problem('internal_error') }, reach: seeFailure },
     },
   ),
   ...statesOf(
@@ -81,7 +70,7 @@ export const consoleHealthStates = [
         reach: seen('No program has reported its state.'),
       },
       loading: { answers: { system: silence } },
-      failed: { answers: { system: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { system: () => problem('internal_error') }, reach: seeFailure },
     },
   ),
 ];

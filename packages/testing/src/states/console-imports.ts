@@ -2,6 +2,7 @@ import { problem, silence } from '../fake-api.ts';
 import { failedRow, IMPORT_ID, offerImport } from '../samples/console-imports.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen } from '../steps/acts.ts';
+import { seeMissing } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = {
@@ -93,10 +94,7 @@ export const consoleImportStates = [
       },
       missing: {
         answers: { offerImport: () => problem('not_found') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'Not found');
-        },
+        reach: seeMissing,
       },
     },
   ),

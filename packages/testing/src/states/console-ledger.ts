@@ -2,6 +2,7 @@ import { problem, silence } from '../fake-api.ts';
 import { consoleAnswers } from '../samples/console.ts';
 import { ledgerChain, ledgerTransfers } from '../samples/console-ledger.ts';
 import { see, seen } from '../steps/acts.ts';
+import { seeFailure } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const LOOKED_BACK_MS = 86_400_000 * 12;
@@ -48,10 +49,7 @@ export const ledgerStates = [
       },
       failed: {
         answers: { ledgerTransfers: () => problem('internal_error') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'This could not be loaded');
-        },
+        reach: seeFailure,
       },
     },
   ),

@@ -2,6 +2,7 @@ import { problem, silence } from '../fake-api.ts';
 import { consoleAnswers } from '../samples/console.ts';
 import { builtInTexts, legalVersion } from '../samples/console-legal.ts';
 import { press, see, seen } from '../steps/acts.ts';
+import { seeFailure } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = { isVisitor: true, answers: consoleAnswers, widths: [390, 768, 1440] } as const;
@@ -25,10 +26,7 @@ export const legalStates = [
       loading: { answers: { legalTexts: silence } },
       failed: {
         answers: { legalTexts: () => problem('internal_error') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'This could not be loaded');
-        },
+        reach: seeFailure,
       },
     },
   ),

@@ -3,6 +3,7 @@ import { problem, silence } from '../fake-api.ts';
 import { merchant, MERCHANT_ID, statement } from '../samples/console-merchants.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
+import { seeFailure, seeMissing } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = {
@@ -12,11 +13,6 @@ const shared = {
 } as const;
 
 const asEditor = { me: () => staffWith(['catalogue_editor']) };
-
-async function failed(page: Page): Promise<void> {
-  await page.clock.fastForward(2000);
-  await see(page, 'This could not be loaded');
-}
 
 const choose = async (page: Page, action: string): Promise<void> => {
   await page.getByRole('button', { name: 'Actions' }).first().click();
@@ -59,7 +55,7 @@ export const consoleMerchantStates = [
         reach: seen('Nothing yet'),
       },
       loading: { answers: { merchants: silence } },
-      failed: { answers: { merchants: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { merchants: () => problem('internal_error') }, reach: seeFailure },
       add: {
         answers: asEditor,
         async reach(page) {
@@ -123,14 +119,11 @@ export const consoleMerchantStates = [
       },
       'no-statement': {
         answers: { merchantStatement: () => problem('overloaded') },
-        reach: failed,
+        reach: seeFailure,
       },
       missing: {
         answers: { merchant: () => problem('not_found') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'Not found');
-        },
+        reach: seeMissing,
       },
       edit: {
         answers: asEditor,

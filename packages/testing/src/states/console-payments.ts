@@ -11,6 +11,7 @@ import {
   reviewedPayment,
 } from '../samples/console-payments.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
+import { emptyList, seeFailure } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = {
@@ -18,12 +19,6 @@ const shared = {
   answers: consoleAnswers,
   widths: [390, 768, 1440],
 } as const;
-
-const nothing = () => ({
-  items: [],
-  next_cursor: null,
-  count: { value: 0, is_at_least: false },
-});
 
 /** Each card payment with a refund that is under way, a dispute and a warning of the bank. */
 const troubled: Handlers = {
@@ -70,21 +65,18 @@ export const paymentStates = [
       queue: { path: '/console/payments/review', reach: seen('1 of 1 shown') },
       empty: {
         path: '/console/payments/review',
-        answers: { consolePayments: nothing },
+        answers: { consolePayments: emptyList },
         reach: seen('No payment is waiting for a decision.'),
       },
       none: {
         path: '/console/payments?q=9999',
-        answers: { consolePayments: nothing },
+        answers: { consolePayments: emptyList },
         reach: seen('No match'),
       },
       loading: { answers: { consolePayments: silence } },
       failed: {
         answers: { consolePayments: () => problem('internal_error') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'This could not be loaded');
-        },
+        reach: seeFailure,
       },
     },
   ),
@@ -110,7 +102,7 @@ export const paymentStates = [
               events: payment().events.slice(-2),
             }),
           paymentAttempts: () => problem('provider_unavailable'),
-          ledgerTransfers: () => ({ ...nothing(), looked_until: null }),
+          ledgerTransfers: () => ({ ...emptyList(), looked_until: null }),
         },
         async reach(page) {
           await page.clock.fastForward(4000);
@@ -157,7 +149,7 @@ export const paymentStates = [
     {
       filled: { reach: seen('6 of 6 shown') },
       empty: {
-        answers: { consoleRefunds: nothing },
+        answers: { consoleRefunds: emptyList },
         reach: seen('Refunds appear here.'),
       },
       requested: { path: `/console/refunds/${REFUND_ID}`, reach: seen('Open the request') },

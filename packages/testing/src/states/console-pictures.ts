@@ -1,8 +1,9 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext } from '@playwright/test';
 import { problem, silence } from '../fake-api.ts';
 import { PICTURE_ID, pictureSample } from '../samples/console-pictures.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen } from '../steps/acts.ts';
+import { emptyList, seeFailure } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const DRAWING =
@@ -18,17 +19,6 @@ const shared = {
     ),
 } as const;
 
-const nothing = () => ({
-  items: [],
-  next_cursor: null,
-  count: { value: 0, is_at_least: false },
-});
-
-async function failed(page: Page): Promise<void> {
-  await page.clock.fastForward(2000);
-  await see(page, 'This could not be loaded');
-}
-
 const readOnly = { me: () => staffWith(['auditor']) };
 
 export const consolePictureStates = [
@@ -37,9 +27,9 @@ export const consolePictureStates = [
     { ...shared, path: '/console/pictures' },
     {
       filled: { reach: seen('A red scarf') },
-      empty: { answers: { pictures: nothing }, reach: seen('There are no pictures here.') },
+      empty: { answers: { pictures: emptyList }, reach: seen('There are no pictures here.') },
       loading: { answers: { pictures: silence } },
-      failed: { answers: { pictures: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { pictures: () => problem('internal_error') }, reach: seeFailure },
       refused: {
         async reach(page) {
           await page.locator('input[type=file]').setInputFiles({

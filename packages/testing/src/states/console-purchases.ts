@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test';
 import { problem, silence } from '../fake-api.ts';
 import { purchase, PURCHASE_ID, REDEMPTION_ID } from '../samples/console-purchases.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
+import { emptyList, seeFailure, seeMissing } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = {
@@ -11,26 +11,15 @@ const shared = {
   widths: [390, 768, 1440],
 } as const;
 
-const nothing = () => ({
-  items: [],
-  next_cursor: null,
-  count: { value: 0, is_at_least: false },
-});
-
-async function failed(page: Page): Promise<void> {
-  await page.clock.fastForward(2000);
-  await see(page, 'This could not be loaded');
-}
-
 export const consolePurchaseStates = [
   ...statesOf(
     'console-purchases',
     { ...shared, path: '/console/purchases' },
     {
       filled: { reach: seen('4 of 4 shown') },
-      empty: { answers: { purchases: nothing }, reach: seen('Nothing yet') },
+      empty: { answers: { purchases: emptyList }, reach: seen('Nothing yet') },
       loading: { answers: { purchases: silence } },
-      failed: { answers: { purchases: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { purchases: () => problem('internal_error') }, reach: seeFailure },
     },
   ),
   ...statesOf(
@@ -74,10 +63,7 @@ export const consolePurchaseStates = [
       },
       missing: {
         answers: { purchaseDetail: () => problem('not_found') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'Not found');
-        },
+        reach: seeMissing,
       },
     },
   ),
@@ -87,11 +73,11 @@ export const consolePurchaseStates = [
     {
       filled: { reach: seen('3 of 3 shown') },
       empty: {
-        answers: { redemptions: () => ({ ...nothing(), looked_until: null }) },
+        answers: { redemptions: () => ({ ...emptyList(), looked_until: null }) },
         reach: seen('Nothing yet'),
       },
       loading: { answers: { redemptions: silence } },
-      failed: { answers: { redemptions: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { redemptions: () => problem('internal_error') }, reach: seeFailure },
     },
   ),
   ...statesOf(

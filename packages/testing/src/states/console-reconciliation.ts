@@ -8,6 +8,7 @@ import {
 } from '../samples/console-reconciliation.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen } from '../steps/acts.ts';
+import { seeFailure } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = {
@@ -47,10 +48,7 @@ export const reconciliationStates = [
       loading: { answers: { reconciliationDays: silence } },
       failed: {
         answers: { reconciliationDays: () => problem('internal_error') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'This could not be loaded');
-        },
+        reach: seeFailure,
       },
     },
   ),

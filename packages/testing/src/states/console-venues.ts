@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { problem, silence } from '../fake-api.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import {
@@ -10,6 +9,7 @@ import {
   venueCounts,
 } from '../samples/console-venues.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
+import { emptyList, seeFailure, seeMissing } from './console-lists.ts';
 import { statesOf } from './screen-state.ts';
 
 const shared = {
@@ -18,26 +18,15 @@ const shared = {
   widths: [390, 768, 1440],
 } as const;
 
-const nothing = () => ({
-  items: [],
-  next_cursor: null,
-  count: { value: 0, is_at_least: false },
-});
-
-async function failed(page: Page): Promise<void> {
-  await page.clock.fastForward(2000);
-  await see(page, 'This could not be loaded');
-}
-
 export const consoleVenueStates = [
   ...statesOf(
     'console-venues',
     { ...shared, path: '/console/venues' },
     {
       filled: { reach: seen('3 of 3 shown') },
-      empty: { answers: { venues: nothing }, reach: seen('Nothing yet') },
+      empty: { answers: { venues: emptyList }, reach: seen('Nothing yet') },
       loading: { answers: { venues: silence } },
-      failed: { answers: { venues: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { venues: () => problem('internal_error') }, reach: seeFailure },
       add: {
         async reach(page) {
           await press(page, 'Add a venue');
@@ -90,10 +79,7 @@ export const consoleVenueStates = [
       },
       missing: {
         answers: { venue: () => problem('not_found') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'Not found');
-        },
+        reach: seeMissing,
       },
     },
   ),
@@ -102,9 +88,9 @@ export const consoleVenueStates = [
     { ...shared, path: '/console/scanners' },
     {
       filled: { reach: seen('3 of 3 shown') },
-      empty: { answers: { scanners: nothing }, reach: seen('Nothing yet') },
+      empty: { answers: { scanners: emptyList }, reach: seen('Nothing yet') },
       loading: { answers: { scanners: silence } },
-      failed: { answers: { scanners: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { scanners: () => problem('internal_error') }, reach: seeFailure },
     },
   ),
   ...statesOf(
@@ -142,11 +128,11 @@ export const consoleVenueStates = [
     {
       filled: { reach: seen('5 of 5 shown') },
       empty: {
-        answers: { scans: () => ({ ...nothing(), looked_until: null }) },
+        answers: { scans: () => ({ ...emptyList(), looked_until: null }) },
         reach: seen('Nothing yet'),
       },
       loading: { answers: { scans: silence } },
-      failed: { answers: { scans: () => problem('internal_error') }, reach: failed },
+      failed: { answers: { scans: () => problem('internal_error') }, reach: seeFailure },
     },
   ),
   ...statesOf(
@@ -156,10 +142,7 @@ export const consoleVenueStates = [
       filled: { reach: seen('2 / 3') },
       missing: {
         answers: { scan: () => problem('not_found') },
-        async reach(page) {
-          await page.clock.fastForward(2000);
-          await see(page, 'Not found');
-        },
+        reach: seeMissing,
       },
     },
   ),

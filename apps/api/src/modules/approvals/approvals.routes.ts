@@ -18,11 +18,11 @@ import {
   selectApproval,
   selectCustomer,
   selectStaffName,
-  selectVotes,
   type ApprovalRow,
 } from './approvals.sql.ts';
 import { selectConcerned } from './concerned-staff.sql.ts';
 import { approve, obstacleFor, reject, withdraw, type VoteDeps } from './vote.ts';
+import { selectVotes } from './votes.sql.ts';
 
 export interface ApprovalRouteDeps extends ConsoleDeps, VoteDeps {
   readonly listCursors: ListCursors;

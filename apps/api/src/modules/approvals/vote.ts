@@ -11,19 +11,16 @@ import type { Tx } from '../../platform/database/database.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import {
-  countApproving,
-  insertVote,
   lockApproval,
-  lockVoter,
   selectApproval,
   selectCustomer,
-  selectVotes,
   updateApproval,
   type ApprovalRow,
 } from './approvals.sql.ts';
 import { selectConcerned } from './concerned-staff.sql.ts';
 import { endRequest } from './end.ts';
 import { actionOf, callOf, type ActionsDeps } from './known-actions.ts';
+import { countApproving, insertVote, lockVoter, selectVotes } from './votes.sql.ts';
 
 export interface VoteDeps extends ActionsDeps {
   readonly staffSessions: StaffSessions;

@@ -1,0 +1,103 @@
+/** What is measured of card money, the books, approvals and the dashboard. */
+import { DASHBOARD_DAYS_MAX } from '@athos/contract/console/dashboard';
+import { byId, daysAgo, plain, someDay, type Reads } from './read-cases.ts';
+
+const daysUntilToday = (count: number) => () => ({
+  query: { from: daysAgo(count - 1).slice(0, 10), to: daysAgo(0).slice(0, 10) },
+});
+const dashboardCases = {
+  'of today': daysUntilToday(1),
+  'of 30 days': daysUntilToday(30),
+  'of a quarter': daysUntilToday(DASHBOARD_DAYS_MAX),
+};
+
+export const MONEY_READS = {
+  consolePayments: {
+    ...plain,
+    'in review': () => ({ query: { state: 'review' } }),
+    credited: () => ({ query: { state: 'credited' } }),
+    canceled: () => ({ query: { state: 'canceled' } }),
+    open: () => ({ query: { state: 'open' } }),
+    'of a customer': (some) => ({ query: { customer_uuid: some.customer().uuid } }),
+    'of a day': () => ({ query: { from: daysAgo(9), to: daysAgo(8) } }),
+    'of a card': () => ({ query: { q: '4242' } }),
+    'by the provider’s id': () => ({ query: { q: 'pi_77' } }),
+    'by an unknown id': () => ({ query: { q: 'du_unknown' } }),
+  },
+  consolePayment: byId((some) => some.order()),
+  paymentAttempts: { leftOut: 'asks the provider, which this bench does not measure' },
+  refundable: byId((some) => some.order()),
+  consoleRefunds: {
+    ...plain,
+    succeeded: () => ({ query: { state: 'succeeded' } }),
+    failed: () => ({ query: { state: 'failed' } }),
+    'none of them': () => ({ query: { state: 'withdrawn' } }),
+    'of a customer': (some) => ({ query: { customer_uuid: some.customer().uuid } }),
+    'of a day': () => ({ query: { from: daysAgo(9), to: daysAgo(8) } }),
+    'of a payment': (some) => ({ query: { q: some.order() } }),
+  },
+  rateNow: plain,
+  rateSeries: { ...plain, 'of a quarter': () => ({ query: { range: 'quarter' } }) },
+  consoleRefund: byId((some) => some.refund()),
+  reconciliationDays: plain,
+  unmatchedMoney: plain,
+  reconciliationDay: { '': () => ({ params: { day: someDay() } }) },
+  cardTransactions: {
+    ...plain,
+    payments: () => ({ query: { group: 'payments' } }),
+    'of disputes': () => ({ query: { group: 'disputes' } }),
+    'none of them': () => ({ query: { group: 'payouts' } }),
+    'of some days': () => ({ query: { from: daysAgo(60), to: daysAgo(50) } }),
+  },
+  cardTransaction: byId((some) => some.cardTransaction()),
+  cardBooking: byId((some) => some.cardBooking()),
+  consoleDisputes: {
+    ...plain,
+    open: () => ({ query: { phase: 'open' } }),
+    'to answer': () => ({ query: { view: 'answer' } }),
+    undecided: () => ({ query: { view: 'undecided' } }),
+    'of a customer': (some) => ({ query: { customer_uuid: some.customer().uuid } }),
+    'none of them': () => ({ query: { phase: 'inquiry' } }),
+  },
+  consoleDispute: byId((some) => some.dispute()),
+  evidenceFile: { leftOut: 'one row by its key, of at most a megabyte' },
+  consoleDebts: {
+    ...plain,
+    open: () => ({ query: { state: 'open' } }),
+    'of a customer': (some) => ({ query: { customer_uuid: some.customer().uuid } }),
+  },
+  consoleDebt: byId((some) => some.debt()),
+  consoleWarnings: { ...plain, open: () => ({ query: { view: 'open' } }) },
+  ledgerAccounts: plain,
+  ledgerAccount: byId((some) => some.transfer().debit),
+  ledgerTransfers: {
+    ...plain,
+    'by key': (some) => ({ query: { key: some.transfer().key } }),
+    'of an account': (some) => ({ query: { account_id: some.transfer().debit } }),
+    'of the busiest account': () => ({ query: { account_id: '-16' } }),
+    'of a rare kind': () => ({ query: { kind: 'tip' } }),
+    'of an amount': () => ({ query: { amount_min: '100000000' } }),
+    'of some days': () => ({ query: { from: daysAgo(60), to: daysAgo(50) } }),
+  },
+  ledgerTransfer: byId((some) => some.transfer().id),
+  trialBalance: { '': () => ({ query: { day: someDay() } }) },
+  ledgerChain: plain,
+  ledgerSeals: plain,
+  ledgerVerification: byId((some) => some.ledgerVerification()),
+  approvals: {
+    ...plain,
+    oldest: () => ({ query: { sort: 'oldest' } }),
+    'of the caller': () => ({ query: { view: 'mine' } }),
+    all: () => ({ query: { view: 'all' } }),
+    'all executed': () => ({ query: { view: 'all', state: 'executed' } }),
+    'all of an action': () => ({ query: { view: 'all', action: 'customer.adjust' } }),
+    'none of them': () => ({ query: { view: 'all', state: 'stale' } }),
+    'all about a customer': (some) => ({
+      query: { view: 'all', subject_id: some.customer().uuid },
+    }),
+  },
+  approval: byId((some) => some.approval()),
+  dashboard: dashboardCases,
+  dashboardMoney: dashboardCases,
+  waiting: plain,
+} satisfies Partial<Reads>;
