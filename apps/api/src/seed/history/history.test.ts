@@ -111,7 +111,7 @@ describe('the past of the demo', () => {
       expect.arrayContaining(['draft', 'paused', 'running', 'settled']),
     );
     expect(await countBy('card_warnings', 'is_actionable')).toEqual({ false: 1, true: 1 });
-    expect(Object.values(await countBy('exports', 'content'))).toHaveLength(3);
+    expect(Object.values(await countBy('exports', 'content'))).toHaveLength(4);
   });
 
   it('has merchants with sales, settlements and one that waits for a vote', async () => {

@@ -102,9 +102,14 @@ export class Planner {
   }
 
   order(): number {
-    const wallet = this.#choose(
-      ({ hundredths }) => hundredths < ORDERED_BELOW_HUNDREDTHS || this.#random.chance(0.1),
-    );
+    const wallet =
+      this.#wallets.takeNewcomer(
+        ({ person, isResting }) => !isResting && !this.#busy.has(person.index),
+      ) ??
+      this.#choose(
+        ({ buysTokens, hundredths }) =>
+          buysTokens && (hundredths < ORDERED_BELOW_HUNDREDTHS || this.#random.chance(0.1)),
+      );
     if (wallet === undefined) return 0;
     const luck = this.#random.next();
     const end = luck < 0.92 ? 'paid' : luck < 0.97 ? this.#random.pick(DECLINES) : 'left';
@@ -114,7 +119,9 @@ export class Planner {
 
   /** Somebody buys tokens and has them refunded at the next moment, before any of them is spent. */
   orderToRefund(): number {
-    const wallet = this.#choose(({ hundredths }) => hundredths < ORDERED_BELOW_HUNDREDTHS);
+    const wallet = this.#choose(
+      ({ buysTokens, hundredths }) => buysTokens && hundredths < ORDERED_BELOW_HUNDREDTHS,
+    );
     if (wallet === undefined) return 0;
     const { no, hundredths } = this.#order(wallet, 'paid', REFUNDED_USD_CENTS);
     const act = { kind: 'refund_order', person: wallet.person.index, no } as const;

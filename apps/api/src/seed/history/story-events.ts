@@ -154,5 +154,9 @@ export function supportEvents(
     { at: 0.986, run: exportList('payments') },
     { at: 0.99, run: exportList('purchases') },
     { at: 0.995, run: exportList('refunds') },
+    {
+      at: 0.996,
+      run: () => ask('provider_owner', 'exportList', { body: { list: 'audit', filters: {} } }),
+    },
   ];
 }

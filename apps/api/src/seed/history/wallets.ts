@@ -17,6 +17,8 @@ interface LastCart {
 
 export interface Wallet {
   readonly person: Person;
+  /** Some only ever use what they are given. */
+  readonly buysTokens: boolean;
   hundredths: number;
   readonly items: OpenItem[];
   readonly claimed: Set<string>;
@@ -29,6 +31,8 @@ export interface Wallet {
 export class Wallets {
   readonly #random: Random;
   readonly #open: Wallet[] = [];
+  /** In the order in which they came. */
+  readonly #newcomers: Wallet[] = [];
   /** Sums of zeal up to each of `#open`. */
   readonly #zeal: number[] = [];
 
@@ -37,15 +41,25 @@ export class Wallets {
   }
 
   open(person: Person): void {
-    this.#open.push({
+    const wallet: Wallet = {
       person,
+      buysTokens: this.#random.chance(0.9),
       hundredths: 0,
       items: [],
       claimed: new Set(),
       lastCart: undefined,
       isResting: false,
-    });
+    };
+    this.#open.push(wallet);
+    if (wallet.buysTokens) this.#newcomers.push(wallet);
     this.#zeal.push((this.#zeal.at(-1) ?? 0) + person.zeal);
+  }
+
+  /** Often somebody who buys tokens for the first time: people come because they want something. */
+  takeNewcomer(isSuitable: (wallet: Wallet) => boolean): Wallet | undefined {
+    const index = this.#newcomers.findIndex(isSuitable);
+    if (index === -1 || this.#random.chance(0.3)) return undefined;
+    return this.#newcomers.splice(index, 1)[0];
   }
 
   of(index: number): Wallet | undefined {
