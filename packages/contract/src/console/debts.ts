@@ -32,6 +32,7 @@ const warning = z.object({
   is_disputed: z.boolean(),
   total_usd_cents: centsText,
   token_amount: unitsText,
+  /** Without what waits for a vote or for the provider. */
   returned_token_amount: unitsText,
   created_at: timeText,
 });

@@ -50,7 +50,15 @@ const payment = z.object({
   token_amount: unitsText,
   total_usd_cents: centsText,
   provider_fee_usd_cents: centsText.nullable(),
+  /** What can be returned no more: refunded, being refunded, or charged back. */
   returned_token_amount: unitsText,
+  /** Of these, what waits for a vote or for the provider, and may come back. */
+  refunding_token_amount: unitsText,
+  /** Of these, what was there or was repaid after a lost dispute. */
+  charged_back_token_amount: unitsText,
+  /** Also the refund of a payment that was never credited, which returns no tokens. */
+  is_refund_under_way: z.boolean(),
+  is_charged_back: z.boolean(),
   card: card.nullable(),
   review_reason: z.string().nullable(),
   resolution: z.enum(REVIEW_RESOLUTIONS).nullable(),

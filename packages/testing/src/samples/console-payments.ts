@@ -25,6 +25,10 @@ const summary = (index: number, more: Partial<Summary> = {}): Summary => ({
   total_usd_cents: '9340',
   provider_fee_usd_cents: '301',
   returned_token_amount: '0',
+  refunding_token_amount: '0',
+  charged_back_token_amount: '0',
+  is_refund_under_way: false,
+  is_charged_back: false,
   card: VISA,
   review_reason: null,
   resolution: null,
@@ -57,6 +61,16 @@ export const PAYMENTS: readonly Summary[] = [
     card: { brand: 'amex', last_four: '0005' },
   }),
   summary(7, { token_amount: '12500000000', total_usd_cents: '233112' }),
+  summary(8, {
+    returned_token_amount: '500000000',
+    refunding_token_amount: '300000000',
+    is_refund_under_way: true,
+  }),
+  summary(9, {
+    returned_token_amount: '84150000',
+    charged_back_token_amount: '84150000',
+    is_charged_back: true,
+  }),
 ];
 
 const event = (index: number, type: string, minutes: number, more: Partial<Event> = {}): Event => ({

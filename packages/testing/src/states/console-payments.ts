@@ -61,7 +61,7 @@ export const paymentStates = [
     'console-payments',
     { ...shared, path: '/console/payments' },
     {
-      filled: { reach: seen('8 of 8 shown') },
+      filled: { reach: seen('10 of 10 shown') },
       queue: { path: '/console/payments/review', reach: seen('1 of 1 shown') },
       empty: {
         path: '/console/payments/review',

@@ -28,7 +28,8 @@ const time = (at: Date | null): Cell => at?.toISOString() ?? null;
 export const payments: ExportList<PaymentRow, PaymentFilters & Sorted> = {
   permission: 'payments.read',
   columns: ['payment', 'status', 'customer_uuid', 'created_at', 'closed_at'].concat(
-    ['amount', 'amount_units', 'returned', 'returned_units', 'usd_per_ath'],
+    ['amount', 'amount_units', 'returned', 'returned_units', 'refunding', 'refunding_units'],
+    ['charged_back', 'charged_back_units', 'usd_per_ath'],
     ['price_usd', 'price_usd_cents', 'product_fee_usd', 'product_fee_usd_cents'],
     ['processing_fee_usd', 'processing_fee_usd_cents', 'total_usd', 'total_usd_cents'],
     ['provider_fee_usd', 'provider_fee_usd_cents', 'card_brand', 'card_last_four'],
@@ -44,7 +45,9 @@ export const payments: ExportList<PaymentRow, PaymentFilters & Sorted> = {
       time(row.created_at),
       time(row.closed_at),
       ...ath(row.amount_micro_ath),
-      ...ath(row.returned_micro_ath),
+      ...ath(row.returned_micro_ath - row.refunding_micro_ath - row.charged_back_micro_ath),
+      ...ath(row.refunding_micro_ath),
+      ...ath(row.charged_back_micro_ath),
       { number: row.usd_per_ath },
       ...usd(row.price_usd_cents),
       ...usd(row.product_fee_usd_cents),

@@ -200,6 +200,8 @@ it('[O-066] exports card payments by state, with each part of their money', asyn
     amount: '100',
     amount_units: '100000000',
     returned_units: '0',
+    refunding_units: '0',
+    charged_back_units: '0',
     total_usd: '18.68',
     total_usd_cents: '1868',
     card_brand: 'visa',

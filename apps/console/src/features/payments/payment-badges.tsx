@@ -1,38 +1,32 @@
 import { m } from '@athos/messages/messages';
 import type { RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';
-import type { RefundState } from '@athos/contract/console/payments';
-import { PAYMENT_STATE } from './payment-words.ts';
+import { PAYMENT_STATE, refundedTokens } from './payment-words.ts';
 
-type Payment = Pick<
-  RowOf<'consolePayments'>,
-  'state' | 'resolution' | 'tokenAmount' | 'returnedTokenAmount'
-> & { readonly refunds?: readonly { readonly state: RefundState }[] };
+type Payment = RowOf<'consolePayments'>;
 
-/** Nothing has left the programme yet: the request may be rejected, and the provider may refuse. */
-const UNDER_WAY: ReadonlySet<RefundState> = new Set(['requested', 'approved', 'sending']);
-
-/** What a credited payment has become, or how a person ended its review. */
-function furtherText({
-  resolution,
-  tokenAmount,
-  returnedTokenAmount,
-  refunds = [],
-}: Payment): string | undefined {
-  if (resolution === 'refunded') return m.payments_refunded();
-  if (resolution === 'settled_elsewhere') return m.payments_settled_elsewhere();
-  if (refunds.some(({ state }) => UNDER_WAY.has(state))) return m.payments_refund_under_way();
-  if (returnedTokenAmount === '0') return undefined;
-  return returnedTokenAmount === tokenAmount ? m.payments_refunded() : m.payments_refunded_partly();
+/** What a credited payment has become, and how a person ended its review. Several may be true at once. */
+function furtherTexts(payment: Payment): string[] {
+  const { resolution, tokenAmount, isRefundUnderWay, isChargedBack } = payment;
+  const refunded = refundedTokens(payment);
+  const texts: string[] = [];
+  if (resolution === 'settled_elsewhere') texts.push(m.payments_settled_elsewhere());
+  if (isChargedBack) texts.push(m.payments_charged_back());
+  if (isRefundUnderWay) texts.push(m.payments_refund_under_way());
+  if (refunded === tokenAmount || (resolution === 'refunded' && !isRefundUnderWay)) {
+    texts.push(m.payments_refunded());
+  } else if (refunded !== '0') texts.push(m.payments_refunded_partly());
+  return texts;
 }
 
 export function PaymentBadges({ payment }: { payment: Payment }) {
   const { title, tone } = PAYMENT_STATE[payment.state];
-  const further = furtherText(payment);
   return (
     <span className="inline-flex flex-wrap gap-1">
       <Badge tone={tone}>{title()}</Badge>
-      {further !== undefined && <Badge>{further}</Badge>}
+      {furtherTexts(payment).map((text) => (
+        <Badge key={text}>{text}</Badge>
+      ))}
     </span>
   );
 }

@@ -6,13 +6,14 @@ import { Facts, Section } from '../../kit/detail.tsx';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { Payment } from './payment-screen.tsx';
+import { refundedTokens } from './payment-words.ts';
 
 /** `0.16830000` as `0.1683`. */
 const plainRate = (text: string): string => text.replace(/\.?0+$/, '');
 
 /** What was paid and for what, what the provider kept, and what went back. */
 export function PaymentAmounts({ payment }: { payment: Payment }) {
-  const { totalUsdCents, receivedUsdCents, providerFeeUsdCents, returnedTokenAmount } = payment;
+  const { totalUsdCents, receivedUsdCents, providerFeeUsdCents } = payment;
   const lines: AmountLine[] = [
     { label: m.payments_tokens(), units: payment.tokenAmount, asset: 'ATH' },
     ...shareLines(payment),
@@ -28,12 +29,13 @@ export function PaymentAmounts({ payment }: { payment: Payment }) {
       asset: 'USD',
     });
   }
-  if (returnedTokenAmount !== '0') {
-    lines.push({
-      label: m.payments_returned(),
-      units: negative(returnedTokenAmount),
-      asset: 'ATH',
-    });
+  const tokens = [
+    [m.payments_returned(), refundedTokens(payment)],
+    [m.payments_refund_under_way(), payment.refundingTokenAmount],
+    [m.payments_charged_back(), payment.chargedBackTokenAmount],
+  ] as const;
+  for (const [label, units] of tokens) {
+    if (units !== '0') lines.push({ label, units: negative(units), asset: 'ATH' });
   }
   return (
     <Section title={m.payments_amounts()}>

@@ -33,6 +33,18 @@ const MOVING_REFUNDS: readonly RefundState[] = ['approved', 'sending', 'pending'
 export const isMoving = ({ state }: { readonly state: RefundState }): boolean =>
   MOVING_REFUNDS.includes(state);
 
+/** The tokens that went back to the card or by bank. What waits for a vote or the provider did not, nor what a bank took. */
+export const refundedTokens = (payment: {
+  readonly returnedTokenAmount: string;
+  readonly refundingTokenAmount: string;
+  readonly chargedBackTokenAmount: string;
+}): string =>
+  (
+    BigInt(payment.returnedTokenAmount) -
+    BigInt(payment.refundingTokenAmount) -
+    BigInt(payment.chargedBackTokenAmount)
+  ).toString();
+
 export const stateOptions = (words: Readonly<Record<string, StateWords>>) =>
   Object.entries(words).map(([value, { title }]) => ({ value, label: title() }));
 

@@ -53,14 +53,35 @@ describe('payments', () => {
   });
 });
 
-it('a refund that waits for approval has refunded nothing yet', async () => {
-  backend.answer('consolePayment', () =>
-    payment({ returned_token_amount: payment().token_amount, refunds: [requestedRefund()] }),
-  );
-  await openConsole(PAYMENT);
-  const header = screen.getByRole('heading', { level: 1 }).parentElement;
-  expect(header?.textContent).toContain('Refund under way');
-  expect(header?.textContent).not.toContain('Refunded');
+describe('what became of a payment', () => {
+  it('is no refund while that waits for approval, on its page and in its amounts', async () => {
+    const units = payment().token_amount;
+    backend.answer('consolePayment', () =>
+      payment({
+        returned_token_amount: units,
+        refunding_token_amount: units,
+        is_refund_under_way: true,
+        refunds: [requestedRefund()],
+      }),
+    );
+    await openConsole(PAYMENT);
+    const header = screen.getByRole('heading', { level: 1 }).parentElement;
+    expect(header?.textContent).toContain('Refund under way');
+    expect(header?.textContent).not.toContain('Refunded');
+    const amounts = screen.getByRole('region', { name: 'Amounts' });
+    expect(amounts.textContent).toContain('Refund under way−500.00 ATH');
+    expect(amounts.textContent).not.toContain('Refunded tokens');
+  });
+
+  it('is said in the list too: what waits, what went back, and what a bank took', async () => {
+    await openConsole('/payments');
+    const states = screen
+      .getAllByRole('row')
+      .map(({ cells }: HTMLElement & Partial<HTMLTableRowElement>) => cells?.item(1)?.textContent);
+    expect(states).toContain('CreditedRefund under wayRefunded in part');
+    expect(states).toContain('CreditedCharged back');
+    expect(states).toContain('CreditedRefunded');
+  });
 });
 
 describe('a refund', () => {

@@ -44,7 +44,7 @@ const presentWarning = (row: ListedWarning) => ({
   is_disputed: row.is_disputed,
   total_usd_cents: row.total_usd_cents.toString(),
   token_amount: row.amount_micro_ath.toString(),
-  returned_token_amount: row.returned_micro_ath.toString(),
+  returned_token_amount: (row.returned_micro_ath - row.refunding_micro_ath).toString(),
   created_at: row.created_at.toISOString(),
 });
 

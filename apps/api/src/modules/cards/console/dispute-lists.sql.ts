@@ -3,7 +3,7 @@ import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import { customerUuid, type ListPage } from './lists.sql.ts';
+import { customerUuid, type ListPage, refundingMicroAth } from './lists.sql.ts';
 
 export interface DisputeFilters {
   readonly view?: 'answer' | 'undecided' | 'all';
@@ -171,6 +171,7 @@ export const selectListedWarnings = (db: Db, filters: WarningFilters, { limit, a
       'card_orders.total_usd_cents',
       'card_orders.amount_micro_ath',
       'card_orders.returned_micro_ath',
+      refundingMicroAth('card_warnings.order_id'),
       sql<boolean>`exists (select from card_disputes where order_id = card_warnings.order_id)`.as(
         'is_disputed',
       ),

@@ -18,3 +18,11 @@ export const afterOf = (after: readonly string[] | undefined): After =>
 /** The customer's uuid, as a subquery: with a join, a count would look up the customer of every row. */
 export const customerUuid = (userId: string) =>
   sql<string>`(select uuid from users where users.id = ${sql.ref(userId)})`.as('customer_uuid');
+
+/** The tokens of an order whose refunds wait for a vote or for the provider: they are in what is returned, but may come back. */
+export const refundingMicroAth = (orderId: string) =>
+  sql<bigint>`(
+    select coalesce(sum(share_micro_ath), 0)::bigint from card_refunds
+     where order_id = ${sql.ref(orderId)} and state in ('requested', 'approved', 'sending'))`.as(
+    'refunding_micro_ath',
+  );

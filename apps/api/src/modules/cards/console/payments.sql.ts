@@ -5,7 +5,7 @@ import type { PaymentState, RefundState } from '@athos/contract/console/payments
 import { isUuid, uuidv7 } from '@athos/domain/uuid';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import { customerUuid, WHOLE_LIST, type After } from './lists.sql.ts';
+import { customerUuid, refundingMicroAth, WHOLE_LIST, type After } from './lists.sql.ts';
 
 /** The filters that both lists have, as their calls take them. */
 interface Filters {
@@ -68,10 +68,27 @@ const paymentList = (db: Db | Tx, { customer_uuid: uuid, from, to, q, state }: P
 export const countPayments = (db: Db | Tx, filters: PaymentFilters): Promise<ListCount> =>
   countRows(db, paymentList(db, filters));
 
+/** What became of a payment: the parts of what is returned, and what is not seen in them. */
+const whatFollowed = () => [
+  refundingMicroAth('card_orders.id'),
+  // A refund of what was never credited returns no tokens.
+  sql<boolean>`exists (
+    select from card_refunds
+     where order_id = card_orders.id and state in ('requested', 'approved', 'sending'))`.as(
+    'is_refund_under_way',
+  ),
+  sql<bigint>`(
+    select coalesce(sum(recovered_micro_ath), 0)::bigint from card_disputes
+     where order_id = card_orders.id)`.as('charged_back_micro_ath'),
+  sql<boolean>`exists (
+    select from card_disputes where order_id = card_orders.id and is_lost)`.as('is_charged_back'),
+];
+
 const paymentRows = (db: Db, filters: PaymentFilters, sort: Sort) =>
   paymentList(db, filters)
     .selectAll('card_orders')
     .select(customerUuid('card_orders.user_id'))
+    .select(whatFollowed())
     .orderBy('card_orders.id', sort === 'newest' ? 'desc' : 'asc');
 
 /** The statement that reads all of them. */
@@ -94,6 +111,7 @@ export const selectPayment = (db: Db, id: string) =>
   paymentList(db, {})
     .selectAll('card_orders')
     .select(customerUuid('card_orders.user_id'))
+    .select(whatFollowed())
     .where('card_orders.id', '=', id)
     .executeTakeFirst();
 
