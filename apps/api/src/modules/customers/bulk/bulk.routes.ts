@@ -142,10 +142,11 @@ function registerBulkReads(app: FastifyInstance, deps: BulkRouteDeps): void {
 
   consoleEndpoint(app, deps, consoleApi.bulkRuns, async ({ query, staff }) => {
     const { staffId } = staff;
-    const { limit, after, count } = listCursors.readPage('bulk runs', query);
+    const list = `bulk runs ${staffId}`;
+    const { limit, after, count } = listCursors.readPage(list, query);
     const found = await selectOwnRuns(db, staffId, { limit, beforeId: after?.[0] });
     const runs = await Promise.all(found.map((run) => presentRun(db, run)));
-    return listCursors.answer('bulk runs', query, {
+    return listCursors.answer(list, query, {
       rows: runs,
       count: count ?? (await countOwnRuns(db, staffId)),
       positionOf: ({ id }) => [id],
