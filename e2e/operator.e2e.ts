@@ -1,6 +1,6 @@
 /**
- * What staff do in the console, and what the customer sees of it on a phone. Where the console has no screen for a step, the step
- * is a call with the cookie of the person's browser.
+ * What staff do in the console, and what the customer sees of it on a phone. What only prepares a story, or is only looked up, is a
+ * call with the cookie of the person's browser.
  */
 import { expect, type Page } from '@playwright/test';
 import { buyAth, expectBalance, enterSend, openCardForm, pay } from '@athos/testing/steps/wallet';
@@ -27,13 +27,15 @@ test('[O-071] a hold placed from a phone stops the next send at once, and liftin
 }) => {
   const me = await member({ ath: 20 });
   const friend = await member();
-  const { context } = await staff('support', '/me', 'phone');
+  const { page: phone } = await staff('support', `/customers/${me.account.uuid}`, 'phone');
   await enterSend(me.page, '5', friend.account.uuid);
 
-  const { items } = await callConsole(context, 'placeHold', {
-    params: { uuid: me.account.uuid },
-    body: { kinds: ['send'], reason: REASON },
-  });
+  await phone.getByRole('button', { name: 'Place hold' }).click();
+  const hold = phone.getByRole('dialog', { name: 'Place a hold' });
+  await hold.getByRole('checkbox', { name: 'Sending' }).check();
+  await hold.getByLabel('Reason').fill(REASON);
+  await hold.getByRole('button', { name: 'Place hold' }).click();
+  await expect(hold).toBeHidden();
   await submitSend(me.page);
   await expect(
     me.page.getByText(/^This account cannot send at the moment\. Nothing/),
@@ -41,11 +43,11 @@ test('[O-071] a hold placed from a phone stops the next send at once, and liftin
   expect(await readBalance(me.account)).toBe('20000000');
   expect(await readBalance(friend.account)).toBe('0');
 
-  const [hold] = items;
-  await callConsole(context, 'releaseHold', {
-    params: { uuid: me.account.uuid, id: hold?.id ?? 0 },
-    body: { reason: REASON },
-  });
+  await phone.getByRole('button', { name: 'Release' }).click();
+  const release = phone.getByRole('dialog', { name: 'Release the hold' });
+  await release.getByLabel('Reason').fill(REASON);
+  await release.getByRole('button', { name: 'Release' }).click();
+  await expect(release).toBeHidden();
   await submitSend(me.page);
   await expect(me.page.getByRole('dialog', { name: 'Successfully sent' })).toBeVisible();
   await expectBalance(friend.page, '5.00 ATH');
