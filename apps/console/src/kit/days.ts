@@ -19,19 +19,6 @@ function offsetMs(atMs: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
 }
 
-/** A moment as a `datetime-local` field has it: `2026-11-22T18:30`. */
-export const localMoment = (at: string, zone: string): string =>
-  new Date(Date.parse(at) + offsetMs(Date.parse(at), zone)).toISOString().slice(0, 16);
-
-/** The moment that was typed into a `datetime-local` field, as ISO 8601; `undefined` for anything else. */
-export function momentOf(text: string, zone: string): string | undefined {
-  const localMs = Date.parse(`${text}Z`);
-  if (Number.isNaN(localMs)) return undefined;
-  // Summer time may begin between the guess and the moment, so the offset is looked up twice.
-  const guessMs = localMs - offsetMs(localMs, zone);
-  return new Date(localMs - offsetMs(guessMs, zone)).toISOString();
-}
-
 /** The first moment of `day` (`2026-11-22`), or of the day after it, as ISO 8601; `undefined` for anything else. */
 export function dayStart(day: string, zone: string, daysLater = 0): string | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
@@ -47,13 +34,18 @@ function fromLocal(utcMs: number, zone: string): string {
   return new Date(utcMs - offsetMs(guessMs, zone)).toISOString();
 }
 
-/** `2026-11-22T18:00`, with seconds or without, as a field for local times says it, in ISO 8601; `undefined` for anything else. */
-export function pointInTime(local: string, zone: string): string | undefined {
+/**
+ * `2026-11-22T18:00`, with seconds or without, as a `datetime-local` field has it, in ISO 8601; `undefined` for anything else. The field
+ * is empty until it holds a whole time.
+ */
+export function momentOf(local: string, zone: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(local)) return undefined;
   const utcMs = Date.parse(`${local}Z`);
   return Number.isNaN(utcMs) ? undefined : fromLocal(utcMs, zone);
 }
 
-/** The same the other way round: what a field for local times shows for a point in time. */
-export const localTime = (atMs: number, zone: string): string =>
-  new Date(atMs + offsetMs(atMs, zone)).toISOString().slice(0, 16);
+/** The same the other way round: what a `datetime-local` field shows for a moment. */
+export const localMoment = (at: number | string, zone: string): string => {
+  const atMs = typeof at === 'number' ? at : Date.parse(at);
+  return new Date(atMs + offsetMs(atMs, zone)).toISOString().slice(0, 16);
+};

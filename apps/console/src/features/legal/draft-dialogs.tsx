@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import { Conflict } from '../../kit/conflict.tsx';
-import { pointInTime } from '../../kit/days.ts';
+import { momentOf } from '../../kit/days.ts';
 import { DenseField, DenseSelect, DenseText } from '../../kit/dense-field.tsx';
 import { timeZone } from '../../state/time-zone.ts';
 import { FAULTS, KIND_TITLES, type LegalTexts, type LegalVersion } from './legal-words.ts';
@@ -175,7 +175,7 @@ export function PublishDialog({ text, onClose }: { text: LegalVersion; onClose: 
       doneText={m.legal_publish_done()}
       isPending={isPending}
       run={(reason) =>
-        run({ params: { id }, body: { inForceFrom: pointInTime(at, zone) ?? null, reason } })
+        run({ params: { id }, body: { inForceFrom: momentOf(at, zone) ?? null, reason } })
       }
       onClose={onClose}
     >

@@ -28,7 +28,7 @@ type Day = MonthStatement['days'][number];
 export function Statement({ merchant }: { merchant: Merchant }) {
   const zone = useValue(timeZone);
   const [params, setParams] = useSearchParams();
-  const [present] = useState(() => localMoment(new Date().toISOString(), zone).slice(0, 7));
+  const [present] = useState(() => localMoment(Date.now(), zone).slice(0, 7));
   const month = params.get('month') ?? present;
   const { item, failure, reload } = useAdminItem('merchantStatement', {
     params: { id: merchant.id },

@@ -4,7 +4,7 @@ import { m } from '@athos/messages/messages';
 import { useState } from 'react';
 import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
-import { localTime, pointInTime } from '../../kit/days.ts';
+import { localMoment, momentOf } from '../../kit/days.ts';
 import { DenseField } from '../../kit/dense-field.tsx';
 import { timeZone } from '../../state/time-zone.ts';
 import type { RateNow } from './rate-screen.tsx';
@@ -28,9 +28,9 @@ export function ScheduleRateDialog({ rate, onClose }: { rate: RateNow; onClose: 
   const { run, isPending } = useAdminAction('scheduleRate');
   const zone = useValue(timeZone);
   const [typed, setTyped] = useState('');
-  const [at, setAt] = useState(() => localTime(Date.now() + AHEAD_MS, zone));
+  const [at, setAt] = useState(() => localMoment(Date.now() + AHEAD_MS, zone));
   const isRate = parseRate(typed.trim()) !== undefined;
-  const inForceFrom = pointInTime(at, zone);
+  const inForceFrom = momentOf(at, zone);
   const current = rate.current?.usdPerAth;
   return (
     <ActionDialog
