@@ -38,6 +38,7 @@ export function MerchantTextDialog({ merchant, onClose }: TextDialogProps) {
   const change = useAdminAction('changeMerchant');
   const [name, setName] = useState(merchant?.name ?? '');
   const [note, setNote] = useState(merchant?.note ?? '');
+  const [version, setVersion] = useState(merchant?.version ?? 0);
   const [present, setPresent] = useState<Merchant>();
   const isPending = create.isPending || change.isPending;
   const body = { name: name.trim(), note: note.trim() };
@@ -45,15 +46,18 @@ export function MerchantTextDialog({ merchant, onClose }: TextDialogProps) {
 
   async function run(): Promise<Outcome> {
     if (merchant === undefined) return create.run({ body });
-    const version = present?.version ?? merchant.version;
     const outcome = await change.run({ params: { id: merchant.id }, body }, version);
-    setPresent(outcome.kind === 'conflict' ? (outcome.present as Merchant) : undefined);
+    if (outcome.kind !== 'conflict') return outcome;
+    const other = outcome.present as Merchant;
+    setVersion(other.version);
+    setPresent(other);
     return outcome;
   }
 
   function handleTake(other: Merchant): void {
     setName(other.name);
     setNote(other.note);
+    setPresent(undefined);
   }
 
   return (

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { staffWith } from '@athos/testing/samples/console';
 import { merchant, MERCHANT_ID, statement } from '@athos/testing/samples/console-merchants';
@@ -92,6 +93,28 @@ it('a merchant that is added opens', async () => {
     note: '',
   });
   expect(location.pathname).toBe(`/console${MERCHANT}`);
+});
+
+it("'Take theirs' ends the comparison, and the next save is of their version", async () => {
+  backend.answer('me', () => staffWith(['brand_manager']));
+  const theirs = { ...merchant(), name: 'South Pier Records and Books', version: 9 };
+  backend.answer('changeMerchant', ({ headers }) =>
+    headers.get('if-match') === '"9"' ? theirs : problem('version_conflict', { present: theirs }),
+  );
+  const user = await openConsole(MERCHANT);
+  await user.click(screen.getByRole('button', { name: 'Actions' }));
+  await settle();
+  await user.click(screen.getByRole('menuitem', { name: 'Edit' }));
+  await settle();
+  await user.type(dialog().getByLabelText('Name'), ' and more');
+  await user.click(dialog().getByRole('button', { name: 'Save' }));
+  await settle();
+  await user.click(dialog().getByRole('button', { name: 'Take theirs' }));
+  expect(dialog().queryByText('Someone else has changed this')).toBeNull();
+  expect(dialog().getByLabelText('Name')).toHaveProperty('value', theirs.name);
+  await user.click(dialog().getByRole('button', { name: 'Save' }));
+  await settle();
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 it('an offer is saved with the merchant that was chosen', async () => {
