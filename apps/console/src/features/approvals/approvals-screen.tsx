@@ -31,6 +31,12 @@ const filters = (): readonly Filter[] => [
     options: Object.entries(STATE_TITLES).map(([value, title]) => ({ value, label: title() })),
   },
   { id: 'action', label: m.approvals_action(), kind: 'text', hint: m.console_audit_action_hint() },
+  {
+    id: 'subjectId',
+    label: m.approvals_subject_id(),
+    kind: 'text',
+    hint: m.approvals_subject_id_hint(),
+  },
 ];
 
 const columns = (): readonly Column<Request>[] => [

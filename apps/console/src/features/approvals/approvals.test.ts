@@ -26,6 +26,17 @@ describe('the inbox', () => {
     expect(lastView()).toBe('mine');
   });
 
+  it('shows in a chip that only requests about one thing are listed, and takes it away', async () => {
+    const user = await openConsole('/approvals?view=all&subjectId=9123');
+    const asked = () => backend.calls('approvals').at(-1)?.query.get('subject_id');
+    expect(asked()).toBe('9123');
+    expect(screen.getByRole('button', { name: /^About ?9123$/ })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: /^Remove.*About/ }));
+    await settle();
+    expect(location.search).toBe('?view=all');
+    expect(asked()).toBeNull();
+  });
+
   it('reads the number in the rail again every minute, if no live events arrive', async () => {
     backend.answer('consoleEvents', networkFailure);
     await openConsole('/me');
