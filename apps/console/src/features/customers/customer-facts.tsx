@@ -112,9 +112,15 @@ function AllOf({ list, uuid, view }: { list: string; uuid: string; view?: string
 function Email({ customer: { uuid, email } }: { customer: Customer }) {
   const holds = useHolds();
   const [whole, setWhole] = useState<string>();
+  const [state, setState] = useState<'idle' | 'asked' | 'failed'>('idle');
   async function handleShow(): Promise<void> {
-    const answer = await ask('customerContact', { params: { uuid } });
-    setWhole(answer.email ?? '');
+    setState('asked');
+    try {
+      const answer = await ask('customerContact', { params: { uuid } });
+      setWhole(answer.email ?? '');
+    } catch {
+      setState('failed');
+    }
   }
   if (whole !== undefined) {
     return (
@@ -132,11 +138,19 @@ function Email({ customer: { uuid, email } }: { customer: Customer }) {
       {holds('customers.contact') && (
         // In line with the address, also on a line of its own.
         <span className="-ml-3">
-          <Button variant="plain" isDense onClick={() => void handleShow()}>
+          <Button
+            variant="plain"
+            isDense
+            isPending={state === 'asked'}
+            onClick={() => void handleShow()}
+          >
             {m.customers_email_show()}
           </Button>
         </span>
       )}
+      <span role="alert" className="text-caption text-danger">
+        {state === 'failed' && m.customers_email_failed()}
+      </span>
     </span>
   );
 }

@@ -71,6 +71,19 @@ it('whoever is found by no search may be somebody who has not verified their add
   expect(backend.calls('sendVerificationMail')[0]?.body).toEqual({ email: 'new@example.com' });
 });
 
+it('an address that cannot be read says so, and can be asked for again', async () => {
+  backend.answer('customerContact', () => problem('internal_error'));
+  const user = await openConsole(CUSTOMER);
+  const show = () => user.click(screen.getByRole('button', { name: 'Show the whole address' }));
+  await show();
+  await settle(2000);
+  expect(screen.getByText('The address could not be read. Try again.').role).toBe('alert');
+  backend.answer('customerContact', () => ({ email: 'maria.lind@example.com' }));
+  await show();
+  await settle();
+  expect(screen.getByText('maria.lind@example.com')).toBeDefined();
+});
+
 describe('erasing', () => {
   async function openDialog() {
     const user = await openConsole(CUSTOMER);
