@@ -290,6 +290,8 @@ describe('a bulk act', () => {
     const rows = idsOf(await users(1));
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) {
+      // One pass may leave the second run of the queue for the next one.
+      await test.runJobs();
       const { body } = await preview(rows, { name: 'customer.end_sessions' }, caller);
       await start(body, caller);
       ids.unshift(body.id);
