@@ -27,7 +27,7 @@ export const CONTROLS: readonly Control[] = [
     name: 'asynchronous',
     what: 'replication without waiting for a standby',
     fault: faultOf('cut-peers'),
-    async weaken({ primary, untilWhole }) {
+    async weaken({ primary }) {
       const node = await primary();
       await node.configure({ synchronous_mode: 'off', synchronous_mode_strict: false });
       await until('no synchronous standby', async () => {
@@ -37,7 +37,6 @@ export const CONTROLS: readonly Control[] = [
       return async () => {
         const change = { synchronous_mode: 'quorum', synchronous_mode_strict: true };
         await (await primary()).configure(change);
-        await untilWhole();
       };
     },
   },

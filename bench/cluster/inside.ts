@@ -69,6 +69,7 @@ async function tryOften(fault: Fault): Promise<void> {
     results.push(result);
     say(describeTrial(fault, result));
     writeReport();
+    await cluster.untilWhole();
   }
 }
 
@@ -78,8 +79,9 @@ async function tryControl(control: Control): Promise<void> {
   const result = await tryFault(standWith(control), control.fault);
   ofControls.set(control.name, result);
   say(describeControl(control, result));
-  await bringBack();
   writeReport();
+  await bringBack();
+  await cluster.untilWhole();
 }
 
 function writeReport(): void {

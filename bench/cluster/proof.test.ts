@@ -12,6 +12,7 @@ const sound: TrialResult = {
   longestSeenMs: 5_300,
   p99BeforeMs: 80,
   p99AfterMs: 150,
+  slowest: [],
   userErrorCount: 3,
   answers: { 200: 1_000, 503: 40 },
   areBooksRight: true,

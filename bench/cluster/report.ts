@@ -34,6 +34,7 @@ export function describeTrial({ what }: Fault, result: TrialResult): string {
     `${what}: writes away for ${seconds(result.outageMs)} s; ${result.acknowledgedCount} acknowledged (${answers.join(', ')}); ` +
       `longest request ${ms(result.longestOpenMs)}, seen ${ms(result.longestSeenMs)}; p99 ${ms(result.p99BeforeMs)} before, ${ms(result.p99AfterMs)} after; ` +
       `${result.userErrorCount} errors shown`,
+    ...(isCalmAgain(result) ? [] : [`  still slow: ${result.slowest.join(', ')}`]),
     ...faults.slice(0, SHOWN_MAX).map((fault) => `  ${fault}`),
     ...(faults.length > SHOWN_MAX ? [`  and ${faults.length - SHOWN_MAX} more`] : []),
   ].join('\n');

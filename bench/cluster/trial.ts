@@ -16,6 +16,7 @@ const BACK_LIMIT_MS = 90_000;
 /** P-040: how long after a fault requests may still be slow. */
 const SLOW_FOR_MS = 10_000;
 const AFTERWARDS_MS = 8_000;
+const SLOWEST_SHOWN = 5;
 const MAIL_LIMIT_MS = 60_000;
 const MAILS_OF_ONE_MAX = 2;
 
@@ -37,6 +38,8 @@ export interface TrialResult extends Findings {
   readonly longestSeenMs: number;
   readonly p99BeforeMs: number;
   readonly p99AfterMs: number;
+  /** The slowest requests behind `p99AfterMs`. */
+  readonly slowest: readonly string[];
   readonly userErrorCount: number;
   /** By status; 0 stands for no answer. */
   readonly answers: Readonly<Record<string, number>>;
@@ -71,8 +74,8 @@ export async function tryFault(stand: Stand, fault: Fault): Promise<TrialResult>
   const found = await findWrong(await cluster.databaseUrl(), load.acknowledged);
   const wrongBooks = await bookFaults(cluster);
   const faults = [...load.faults, ...wrongBooks, ...lateJobs, ...(await mailFaults(stand, own))];
-  await cluster.untilWhole();
   const { attempts } = caller;
+  const after = durationsOf(attempts, backMs + SLOW_FOR_MS, endMs);
   const fromMs = fault.countsFrom === 'undone' ? undoneMs : madeMs;
   return {
     ...found,
@@ -81,8 +84,9 @@ export async function tryFault(stand: Stand, fault: Fault): Promise<TrialResult>
     outageMs: longestGap(own, fromMs, endMs),
     longestOpenMs: longestOpen(stand, startedAt),
     longestSeenMs: Math.max(...attempts.filter(isOfDatabase).map((one) => one.endMs - one.startMs)),
-    p99BeforeMs: p99(attempts, madeMs - CALM_MS, madeMs),
-    p99AfterMs: p99(attempts, backMs + SLOW_FOR_MS, endMs),
+    p99BeforeMs: p99(durationsOf(attempts, madeMs - CALM_MS, madeMs)),
+    p99AfterMs: p99(after),
+    slowest: after.slice(0, SLOWEST_SHOWN).map(({ path, ms }) => `${path} ${Math.round(ms)} ms`),
     userErrorCount: caller.errorTimesMs.length,
     answers: countBy(attempts),
     areBooksRight: wrongBooks.length === 0,
@@ -121,15 +125,21 @@ export function longestGap(
 
 const isOfDatabase = ({ path }: Attempt): boolean => !WAITS_FOR_OTHERS.test(path);
 
-/** Of first attempts that began in the window. A repeat is late because of the one before. */
-function p99(attempts: readonly Attempt[], fromMs: number, toMs: number): number {
-  const sorted = attempts
+/** Of first attempts that began in the window, slowest first. A repeat is late because of the one before. */
+const durationsOf = (attempts: readonly Attempt[], fromMs: number, toMs: number): Duration[] =>
+  attempts
     .filter(({ isFirst, startMs }) => isFirst && startMs >= fromMs && startMs <= toMs)
     .filter(isOfDatabase)
-    .map((one) => one.endMs - one.startMs)
-    .toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+    .map(({ path, startMs, endMs }) => ({ path, ms: endMs - startMs }))
+    .toSorted((a, b) => b.ms - a.ms);
+
+interface Duration {
+  readonly path: string;
+  readonly ms: number;
 }
+
+const p99 = (slowestFirst: readonly Duration[]): number =>
+  slowestFirst[Math.floor(slowestFirst.length * 0.01)]?.ms ?? 0;
 
 function countBy(attempts: readonly Attempt[]): Record<string, number> {
   const counts: Record<string, number> = {};
