@@ -1,4 +1,4 @@
-/** Looks for everything that was acknowledged in the database itself. */
+/** What the test asks the database itself. */
 import pg from 'pg';
 import type { Acknowledged, IntentKind } from './load.ts';
 
@@ -95,6 +95,21 @@ export async function readClockLead(databaseUrl: string): Promise<number> {
       `select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
     );
     return ((rows[0]?.ms ?? 0) - Date.now()) / 1000;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Cancels every commit that waits for a standby. It then succeeds, with notice 01000, and no standby has it. */
+export async function cancelCommits(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 1_000 });
+  // A server that stops ends the connection.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(
+      `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+    );
   } finally {
     await client.end();
   }

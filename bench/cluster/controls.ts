@@ -22,11 +22,14 @@ function faultOf(name: string): Fault {
   return found;
 }
 
+/** Long enough for another primary, while the old one goes on taking what it is sent. */
+const CUT: Fault = { ...faultOf('cut-peers'), holdMs: 30_000 };
+
 export const CONTROLS: readonly Control[] = [
   {
     name: 'asynchronous',
     what: 'replication without waiting for a standby',
-    fault: faultOf('cut-peers'),
+    fault: CUT,
     async weaken({ primary }) {
       const node = await primary();
       await node.configure({ synchronous_mode: 'off', synchronous_mode_strict: false });
@@ -50,7 +53,7 @@ export const CONTROLS: readonly Control[] = [
   {
     name: 'deaf',
     what: 'notice 01000 ignored',
-    fault: faultOf('cut-peers'),
+    fault: faultOf('cancel-commits'),
     async weaken(cluster) {
       await restartApis(cluster, DEAF);
       return () => restartApis(cluster);

@@ -1,6 +1,6 @@
 /** The faults, each with how it is made and undone, and how long writes may be away. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { findLateJobs, readClockLead } from './audit.sql.ts';
+import { cancelCommits, findLateJobs, readClockLead } from './audit.sql.ts';
 import type { Cluster } from './cluster.ts';
 
 export interface Fault {
@@ -27,6 +27,8 @@ export interface Fault {
 const OUTAGE_MAX = 25_000;
 const FREEZE_MS = 24_000;
 const FULL_DISK_MS = 15_000;
+const CUT_MS = 30_000;
+const CANCEL_EVERY_MS = 500;
 const STANDBYS_FROZEN_MS = 8_000;
 const CLOCK_JUMP_S = 90;
 const CLOCK_WRONG_MS = 10_000;
@@ -119,6 +121,28 @@ export const FAULTS: readonly Fault[] = [
       const others = [...(await standbys()), ...etcd].map(({ machine }) => machine.port);
       await port.cutFrom(others);
       return () => port.healTo(others);
+    },
+  },
+  {
+    name: 'cancel-commits',
+    what: 'the same for 30 s, while somebody cancels commits that wait',
+    outageMsMax: OUTAGE_MAX,
+    rows: [],
+    holdMs: CUT_MS,
+    mayUsersSeeErrors: true,
+    async make({ databaseUrl, primary, standbys, etcd }) {
+      const [url, { machine }] = [await databaseUrl(), await primary()];
+      const others = [...(await standbys()), ...etcd].map((one) => one.machine.port);
+      await machine.port.cutFrom(others);
+      // It fails once the server is no longer the primary, and nobody waits there any more.
+      const timer = setInterval(
+        () => void cancelCommits(url).catch(() => undefined),
+        CANCEL_EVERY_MS,
+      );
+      return () => {
+        clearInterval(timer);
+        return machine.port.healTo(others);
+      };
     },
   },
   {
