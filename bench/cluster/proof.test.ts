@@ -49,10 +49,14 @@ it('fails what holds for every fault by a single run, and proves it only by all 
   expect(stateOf(all, 'P-032')).toBe(false);
 });
 
-it('finds fault with an answer 500, and with a request that was open for longer than 5 s', () => {
-  expect(faultsOfTrial(sound)).toEqual([]);
-  expect(faultsOfTrial({ ...sound, answers: { 500: 1 } })).toHaveLength(1);
-  expect(faultsOfTrial({ ...sound, longestOpenMs: 5_001 })).toHaveLength(1);
+it('finds fault with answers 500, requests that stay open, outages and errors that are too many', () => {
+  const fault = FAULTS.find(({ name }) => name === 'kill-node') ?? expect.fail('no such fault');
+  const faultsOf = (change: Partial<TrialResult>) => faultsOfTrial(fault, { ...sound, ...change });
+  expect(faultsOf({})).toEqual([]);
+  expect(faultsOf({ answers: { 500: 1 } })).toHaveLength(1);
+  expect(faultsOf({ longestOpenMs: 5_001 })).toHaveLength(1);
+  expect(faultsOf({ outageMs: 25_001 })).toHaveLength(1);
+  expect(faultsOfTrial({ ...fault, mayUsersSeeErrors: false }, sound)).toHaveLength(1);
 });
 
 it('takes twice the p99 for calm, and what is too short to tell', () => {

@@ -7,9 +7,13 @@ const OPEN_MS_MAX = 5_000;
 const P99_NOISE_MS = 100;
 const SHOWN_MAX = 8;
 
-/** What no fault may do. */
-export function faultsOfTrial(result: TrialResult): string[] {
+/** What no fault may do, and what this one may not. */
+export function faultsOfTrial(
+  { outageMsMax, mayUsersSeeErrors }: Fault,
+  result: TrialResult,
+): string[] {
   const { lost, doubled, redeemedTwice, wrongCredits, longestOpenMs, answers } = result;
+  const { outageMs, userErrorCount } = result;
   return [
     ...lost.map((what) => `lost: ${what}`),
     ...doubled.map((what) => `doubled: ${what}`),
@@ -17,6 +21,8 @@ export function faultsOfTrial(result: TrialResult): string[] {
     ...wrongCredits.map((what) => `credited wrong: ${what}`),
     ...(longestOpenMs > OPEN_MS_MAX ? [`a request was open for ${ms(longestOpenMs)}`] : []),
     ...((answers['500'] ?? 0) > 0 ? [`${answers['500']} answers 500`] : []),
+    ...(outageMs > outageMsMax ? [`writes were away for ${seconds(outageMs)} s`] : []),
+    ...(userErrorCount > 0 && !mayUsersSeeErrors ? [`${userErrorCount} users saw an error`] : []),
     ...result.faults,
   ];
 }
@@ -27,15 +33,15 @@ export const isCalmAgain = ({ p99BeforeMs, p99AfterMs }: TrialResult): boolean =
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
 const ms = (milliseconds: number): string => `${Math.round(milliseconds)} ms`;
 
-export function describeTrial({ what }: Fault, result: TrialResult): string {
-  const faults = faultsOfTrial(result);
+export function describeTrial(fault: Fault, result: TrialResult): string {
+  const faults = faultsOfTrial(fault, result);
   const answers = Object.entries(result.answers).map(([status, count]) => `${count} x ${status}`);
   return [
-    `${what}: writes away for ${seconds(result.outageMs)} s; ${result.acknowledgedCount} acknowledged (${answers.join(', ')}); ` +
+    `${fault.what}: writes away for ${seconds(result.outageMs)} s; ${result.acknowledgedCount} acknowledged (${answers.join(', ')}); ` +
       `longest request ${ms(result.longestOpenMs)}, seen ${ms(result.longestSeenMs)}; p99 ${ms(result.p99BeforeMs)} before, ${ms(result.p99AfterMs)} after; ` +
       `${result.userErrorCount} errors shown`,
     ...(isCalmAgain(result) ? [] : [`  still slow: ${result.slowest.join(', ')}`]),
-    ...faults.slice(0, SHOWN_MAX).map((fault) => `  ${fault}`),
+    ...faults.slice(0, SHOWN_MAX).map((words) => `  ${words}`),
     ...(faults.length > SHOWN_MAX ? [`  and ${faults.length - SHOWN_MAX} more`] : []),
   ].join('\n');
 }

@@ -1,0 +1,205 @@
+/** Faults of the database nodes. */
+import { cancelCommits, readClockLead } from './audit.sql.ts';
+import type { Fault } from './faults.ts';
+
+const OUTAGE_MAX = 25_000;
+const FREEZE_MS = 24_000;
+const FULL_DISK_MS = 15_000;
+const CUT_MS = 30_000;
+const CANCEL_EVERY_MS = 500;
+const STANDBYS_FROZEN_MS = 8_000;
+const CLOCK_JUMP_S = 90;
+const CLOCK_WRONG_MS = 10_000;
+const nothingToUndo = (): Promise<void> => Promise.resolve();
+
+export const DATABASE_FAULTS: readonly Fault[] = [
+  {
+    name: 'switchover',
+    what: 'planned switchover',
+    outageMsMax: 5_000,
+    rows: ['P-031'],
+    mayUsersSeeErrors: false,
+    async make({ primary, standbys }) {
+      const [from, [to]] = [await primary(), await standbys()];
+      if (to !== undefined) await from.switchTo(to);
+      return nothingToUndo;
+    },
+  },
+  {
+    name: 'kill-postgres',
+    what: "kill -9 of the primary's PostgreSQL",
+    outageMsMax: 6_000,
+    rows: ['P-030'],
+    mayUsersSeeErrors: true,
+    async make({ primary }) {
+      process.kill((await primary()).postmasterPid(), 'SIGKILL');
+      return nothingToUndo;
+    },
+  },
+  {
+    name: 'kill-node',
+    what: "kill -9 of everything on the primary's node",
+    outageMsMax: OUTAGE_MAX,
+    rows: ['P-026'],
+    mayUsersSeeErrors: true,
+    async make({ primary }) {
+      const node = await primary();
+      await node.machine.killAll();
+      return () => Promise.resolve(node.start());
+    },
+  },
+  {
+    name: 'freeze-postgres',
+    what: "freeze the primary's PostgreSQL, thaw after 24 s",
+    outageMsMax: OUTAGE_MAX,
+    rows: ['P-027'],
+    holdMs: FREEZE_MS,
+    mayUsersSeeErrors: true,
+    async make({ primary }) {
+      const node = await primary();
+      await node.signalPostgres('SIGSTOP');
+      return () => node.signalPostgres('SIGCONT');
+    },
+  },
+  {
+    name: 'freeze-node',
+    what: "freeze the primary's node, thaw after 24 s",
+    outageMsMax: OUTAGE_MAX,
+    rows: [],
+    holdMs: FREEZE_MS,
+    mayUsersSeeErrors: true,
+    async make({ primary }) {
+      const { machine } = await primary();
+      await machine.freeze();
+      return () => machine.thaw();
+    },
+  },
+  {
+    name: 'cut-node',
+    what: "cut the primary's node off, heal",
+    outageMsMax: OUTAGE_MAX,
+    rows: ['P-028'],
+    mayUsersSeeErrors: true,
+    async make({ primary }) {
+      const { port } = (await primary()).machine;
+      await port.cutOff();
+      return () => port.heal();
+    },
+  },
+  {
+    name: 'cut-peers',
+    what: 'cut the primary off from databases and etcd, not from the API',
+    outageMsMax: OUTAGE_MAX,
+    rows: [],
+    mayUsersSeeErrors: true,
+    async make({ primary, standbys, etcd }) {
+      const { port } = (await primary()).machine;
+      const others = [...(await standbys()), ...etcd].map(({ machine }) => machine.port);
+      await port.cutFrom(others);
+      return () => port.healTo(others);
+    },
+  },
+  {
+    name: 'cancel-commits',
+    what: 'the same for 30 s, while somebody cancels commits that wait',
+    outageMsMax: OUTAGE_MAX,
+    rows: [],
+    holdMs: CUT_MS,
+    mayUsersSeeErrors: true,
+    async make({ databaseUrl, primary, standbys, etcd }) {
+      const [url, { machine }] = [await databaseUrl(), await primary()];
+      const others = [...(await standbys()), ...etcd].map((one) => one.machine.port);
+      await machine.port.cutFrom(others);
+      // It fails once the server is no longer the primary, and nobody waits there any more.
+      const timer = setInterval(
+        () => void cancelCommits(url).catch(() => undefined),
+        CANCEL_EVERY_MS,
+      );
+      return () => {
+        clearInterval(timer);
+        return machine.port.healTo(others);
+      };
+    },
+  },
+  {
+    name: 'kill-standby',
+    what: "kill -9 of everything on the answering standby's node",
+    outageMsMax: 1_000,
+    rows: ['P-033'],
+    holdMs: 5_000,
+    mayUsersSeeErrors: false,
+    async make({ standbys }) {
+      const [node] = await standbys();
+      await node?.machine.killAll();
+      return () => Promise.resolve(node?.start());
+    },
+  },
+  {
+    name: 'freeze-standbys',
+    what: 'freeze both standbys, thaw after 8 s',
+    outageMsMax: 12_000,
+    rows: [],
+    holdMs: STANDBYS_FROZEN_MS,
+    mayUsersSeeErrors: true,
+    async make({ standbys }) {
+      const nodes = await standbys();
+      await Promise.all(nodes.map((node) => node.signalPostgres('SIGSTOP')));
+      return async () => {
+        await Promise.all(nodes.map((node) => node.signalPostgres('SIGCONT')));
+      };
+    },
+  },
+  {
+    name: 'clock-jump',
+    what: "the primary's clock jumps ahead by 90 s, and back after 10 s",
+    outageMsMax: OUTAGE_MAX,
+    rows: [],
+    holdMs: CLOCK_WRONG_MS,
+    mayUsersSeeErrors: true,
+    async prepare({ primary, standbys, untilWhole }) {
+      const [from, [node]] = [await primary(), await standbys()];
+      if (node === undefined) throw new Error('no standby');
+      node.moveClock(0);
+      await node.restart();
+      await untilWhole();
+      await from.switchTo(node);
+      await untilWhole();
+    },
+    async check({ databaseUrl }) {
+      const lead = await readClockLead(await databaseUrl());
+      return lead > CLOCK_JUMP_S / 2 ? [] : [`the clock is ${lead.toFixed(1)} s ahead only`];
+    },
+    async make({ primary }) {
+      const node = await primary();
+      node.moveClock(CLOCK_JUMP_S);
+      return () => Promise.resolve(node.moveClock(0));
+    },
+  },
+  {
+    name: 'fill-standby',
+    what: "a standby's disk is full",
+    outageMsMax: 3_000,
+    rows: ['P-035'],
+    holdMs: FULL_DISK_MS,
+    mayUsersSeeErrors: false,
+    async make({ standbys }) {
+      const [node] = await standbys();
+      node?.fillDisk();
+      return () => Promise.resolve(node?.freeDisk());
+    },
+  },
+  {
+    name: 'fill-primary',
+    what: "the primary's disk is full, and freed after 15 s",
+    outageMsMax: 5_000,
+    rows: ['P-036'],
+    holdMs: FULL_DISK_MS,
+    countsFrom: 'undone',
+    mayUsersSeeErrors: true,
+    async make({ primary }) {
+      const node = await primary();
+      node.fillDisk();
+      return () => Promise.resolve(node.freeDisk());
+    },
+  },
+];

@@ -1,0 +1,114 @@
+/** Faults of what is around the databases: etcd, proxies and our programs. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { findLateJobs } from './audit.sql.ts';
+import type { Cluster } from './cluster.ts';
+import type { Fault } from './faults.ts';
+
+const MAILBOX_FROZEN_MS = 4_000;
+const JOB_AGE_S_MAX = 25;
+
+export const PROGRAM_FAULTS: readonly Fault[] = [
+  {
+    name: 'kill-etcd-leader',
+    what: "kill -9 of etcd's leader",
+    outageMsMax: 3_000,
+    rows: [],
+    holdMs: 10_000,
+    mayUsersSeeErrors: false,
+    async make({ etcd }) {
+      const leader = await findEtcdLeader(etcd);
+      await leader.machine.killAll();
+      return () => Promise.resolve(leader.start());
+    },
+  },
+  {
+    name: 'kill-etcd-quorum',
+    what: 'two of three members of etcd away for 30 s',
+    outageMsMax: 1_000,
+    rows: ['P-034'],
+    holdMs: 30_000,
+    mayUsersSeeErrors: false,
+    async make({ etcd: [first, second] }) {
+      for (const member of [first, second]) await member?.machine.killAll();
+      return () => {
+        for (const member of [first, second]) member?.start();
+        return Promise.resolve();
+      };
+    },
+  },
+  {
+    name: 'kill-node-and-etcd-leader',
+    what: "kill -9 of the primary's node and of etcd's leader at once",
+    outageMsMax: 45_000,
+    rows: ['P-029'],
+    mayUsersSeeErrors: true,
+    async make({ primary, etcd }) {
+      const [node, leader] = [await primary(), await findEtcdLeader(etcd)];
+      await Promise.all([node.machine.killAll(), leader.machine.killAll()]);
+      return () => {
+        leader.start();
+        node.start();
+        return Promise.resolve();
+      };
+    },
+  },
+  {
+    name: 'kill-proxies',
+    what: 'kill the HAProxy of each API machine, back after 1 s',
+    outageMsMax: 3_000,
+    rows: [],
+    holdMs: 1_000,
+    mayUsersSeeErrors: false,
+    async make({ applications, startProxies }) {
+      for (const { machine } of applications) {
+        await machine.kill('haproxy-database');
+        await machine.kill('haproxy-forwards');
+      }
+      return () => Promise.resolve(applications.forEach(startProxies));
+    },
+  },
+  {
+    name: 'kill-api',
+    what: 'kill -9 of one of two API processes, back after 10 s',
+    outageMsMax: 1_000,
+    rows: [],
+    holdMs: 10_000,
+    mayUsersSeeErrors: false,
+    async make({ applications: [application], startApi }) {
+      if (application === undefined) throw new Error('no application');
+      await application.machine.kill('api');
+      return () => Promise.resolve(startApi(application));
+    },
+  },
+  {
+    name: 'kill-worker',
+    what: 'kill -9 of one of two workers',
+    outageMsMax: 1_000,
+    rows: [],
+    holdMs: 30_000,
+    mayUsersSeeErrors: false,
+    check: async ({ databaseUrl }) => findLateJobs(await databaseUrl(), JOB_AGE_S_MAX),
+    async make({ applications: [application], startWorker, outside }) {
+      if (application === undefined) throw new Error('no application');
+      // While no mail is taken, both workers hold jobs.
+      outside.signalMailbox('SIGSTOP');
+      await pause(MAILBOX_FROZEN_MS);
+      await application.machine.kill('worker');
+      outside.signalMailbox('SIGCONT');
+      return () => Promise.resolve(startWorker(application));
+    },
+  },
+];
+
+async function findEtcdLeader(members: Cluster['etcd']): Promise<Cluster['etcd'][number]> {
+  for (const member of members) {
+    const url = `http://${member.machine.address}:2379/v3/maintenance/status`;
+    const answer = await fetch(url, { method: 'POST', body: '{}' });
+    const { leader, header } = (await answer.json()) as {
+      leader: string;
+      header: { member_id: string };
+    };
+    if (leader === header.member_id) return member;
+  }
+  throw new Error('etcd has no leader');
+}
