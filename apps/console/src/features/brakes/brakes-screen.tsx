@@ -68,7 +68,7 @@ function BrakeRow({ brake, onPull, onRelease }: BrakeRowProps) {
         </Badge>
         <span className="ml-auto text-right">
           {pulled === null ? (
-            <Button variant="danger" isDense disabledReason={lack('system.brake')} onClick={onPull}>
+            <Button variant="quiet" isDense disabledReason={lack('system.brake')} onClick={onPull}>
               {m.brakes_pull({ what: BRAKE_TITLES[name]() })}
             </Button>
           ) : (

@@ -43,7 +43,7 @@ export function WaitingList() {
       {item !== undefined && item.items.length > 0 && (
         <ul className="flex flex-wrap gap-2">
           {item.items.map(({ kind, count, isAtLeast, dueAt }) => (
-            <li key={kind}>
+            <li key={kind} className="grow small:grow-0">
               <Link
                 to={KINDS[kind].path ?? paths.home}
                 className="rounded-small bg-surface inset-ring-line hover:bg-sunken text-dense flex min-h-11 flex-wrap items-center gap-x-2 px-3 py-1 inset-ring"
