@@ -1,10 +1,11 @@
 /** Customers, newest first, or those that a search finds. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
+import { buttonClass } from '@athos/ui/primitives/button-class';
+import { Link } from '@athos/ui/primitives/link';
 import { lazy, Suspense, useState } from 'react';
 import { useAdminList, type RowOf } from '../../api/admin.ts';
 import { shortId } from '../../kit/copy-id.tsx';
-import { ObjectLink } from '../../kit/detail.tsx';
 import { ExportButton } from '../../kit/export-button.tsx';
 import { useLack } from '../../kit/permission.ts';
 import { ListPage } from '../../kit/list-page.tsx';
@@ -92,7 +93,9 @@ export function CustomersScreen() {
       emptyText={m.customers_empty()}
       actions={
         <>
-          <ObjectLink to={paths.bulkRuns}>{m.customers_bulk_runs()}</ObjectLink>
+          <Link to={paths.bulkRuns} className={buttonClass({ variant: 'plain', isDense: true })}>
+            {m.customers_bulk_runs()}
+          </Link>
           {/* What a search finds is shown whole, and is no filter. */}
           {q === undefined && (
             <ExportButton name="customers" filters={view.query} count={list.count} />
