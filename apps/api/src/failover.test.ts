@@ -155,3 +155,31 @@ describe('a failover', () => {
     }
   });
 });
+
+it('[P-016] an API that freezes before its COMMIT holds the ledger for 1 s, and others stall for at most 1.5 s', async () => {
+  const { db, config } = test.deps;
+  const database = new URL(config.databaseUrl).pathname.slice(1);
+  // The server of the tests is more patient than one that serves people.
+  await sql.raw(`alter database ${database} set ledger.idle_while_posting = '1s'`).execute(db);
+  const offer = await createOffer(test);
+  const [ada, ben] = [
+    await test.createUser({ balance: ath(100) }),
+    await test.createUser({ balance: ath(100) }),
+  ];
+  const proxy = await createFreezableProxy(config.databaseUrl);
+  const frozen = await openSecondApp(test, { databaseUrl: proxy.url });
+  const limit = await frozen.deps.db.transaction().execute(async (tx) => {
+    await frozen.deps.ledger.lockInTx(tx);
+    return sql`show idle_in_transaction_session_timeout`.execute(tx);
+  });
+  expect(limit.rows).toEqual([{ idle_in_transaction_session_timeout: '1s' }]);
+  const isFrozen = proxy.freezeBefore('set local synchronous_commit');
+  const bought = buy(frozen, ada, [[offer.id, 1]]);
+  await isFrozen;
+  // Waits for the ledger's lock. Without the limit of 1 s it would wait for 30 s.
+  expect((await send(test, ben, ada)).status).toBe(200);
+  proxy.cutAndHeal();
+  expect([200, 503]).toContain((await bought).status);
+  await frozen.close();
+  await proxy.close();
+});

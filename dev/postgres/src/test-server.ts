@@ -25,7 +25,11 @@ export async function ensureTestServer(): Promise<TestServer> {
   const server = await startPostgres({
     dataDir,
     durable: false,
-    settings: { max_connections: String(CONNECTIONS_MAX), autovacuum: 'off' },
+    settings: {
+      max_connections: String(CONNECTIONS_MAX),
+      autovacuum: 'off',
+      'ledger.idle_while_posting': '30s',
+    },
   });
   const stop = async () => {
     await server.stop();

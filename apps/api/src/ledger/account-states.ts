@@ -3,7 +3,7 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import { TOKEN_ASSETS, type TokenAsset } from '@athos/domain/money';
 import { invariant } from '../platform/errors.ts';
 import { userAccountId, userAccountIdOf, type LedgerAccountId } from './accounts.ts';
-import type { LedgerTx } from './in-transaction.ts';
+import { ENDS_IDLE_SOON, type LedgerTx } from './in-transaction.ts';
 
 /** In the order of their numbers in `ledger_accounts`. */
 const WHOLE_STATES = ['open', 'restricted', 'frozen', 'closed'] as const;
@@ -22,7 +22,7 @@ export const stateName = sql`(case when state >= ${sql.lit(HELD)} then 'held'
 
 /** Take this lock before reading anything that a batch could change. It waits for a batch under way to commit. */
 export async function lockHead(tx: LedgerTx): Promise<void> {
-  await sql`select from ledger_head for update`.execute(tx);
+  await sql`select ${ENDS_IDLE_SOON} from ledger_head for update`.execute(tx);
 }
 
 /** Throws RangeError for an unknown account. */

@@ -5,6 +5,7 @@
 import { units } from '@athos/domain/money';
 import { Batcher } from '../platform/database/batcher.ts';
 import { isRetryableDatabaseError } from '../platform/database/database.ts';
+import { BARRIER, requirePassed } from '../platform/database/early-commit.ts';
 import { LastingConnection } from '../platform/database/lasting-connection.ts';
 import { invariant } from '../platform/errors.ts';
 import type { Log } from '../platform/log/log.ts';
@@ -26,8 +27,8 @@ const WAITING_MAX = 10_000;
 const RETRY_PAUSE_MIN_MS = 100;
 const RETRY_PAUSE_SPREAD_MS = 300;
 
-/** Durable commits and index plans, whatever the server's defaults and statistics. */
-const SERVER_OPTIONS = '-c synchronous_commit=on -c plan_cache_mode=force_generic_plan';
+/** Batches commit early, and a barrier follows each. Index plans, whatever the server's defaults and statistics. */
+const SERVER_OPTIONS = '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan';
 
 interface GroupCommitOptions {
   readonly databaseUrl: string;
@@ -82,15 +83,16 @@ export class GroupCommit {
     entries: readonly GroupTransferRequest[],
     timeLeftMs: number,
   ): Promise<readonly TransferOutcome[]> {
-    const rows = await this.#connection
-      .query<BatchRow>(
-        { name: 'post_batch', text: POST_BATCH_SQL, values: encodeBatch(entries, false) },
-        Math.min(STATEMENT_DEADLINE_MS, timeLeftMs),
-      )
-      .catch((error: unknown) => {
-        if (!isRetryable(error)) this.#log.error({ err: error }, 'a ledger batch failed');
-        throw error;
-      });
+    const deadlineMs = Math.min(STATEMENT_DEADLINE_MS, timeLeftMs);
+    const posted = this.#connection.query<BatchRow>(
+      { name: 'post_batch', text: POST_BATCH_SQL, values: encodeBatch(entries, false) },
+      deadlineMs,
+    );
+    const passed = requirePassed(this.#connection.query(BARRIER, deadlineMs));
+    const [rows] = await Promise.all([posted, passed]).catch((error: unknown) => {
+      if (!isRetryable(error)) this.#log.error({ err: error }, 'a ledger batch failed');
+      throw error;
+    });
     try {
       return decodeBatch(rows[0], entries.length);
     } catch (error) {

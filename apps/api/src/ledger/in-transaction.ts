@@ -1,5 +1,6 @@
 /** Movements inside the caller's transaction: they commit with its other rows or not at all. */
 import { sql, type QueryExecutorProvider } from 'kysely';
+import { commitEarly } from '../platform/database/early-commit.ts';
 import { invariant } from '../platform/errors.ts';
 import type { LedgerAccountId } from './accounts.ts';
 import { decodeBatch, encodeBatch, type BatchRow } from './group-commit.ts';
@@ -14,14 +15,22 @@ import type {
 /** The caller's Kysely transaction, typed over any tables. */
 export type LedgerTx = QueryExecutorProvider & { readonly isTransaction: boolean };
 
+/**
+ * A process that stops between its posting and its commit holds the ledger. The server ends its transaction after a second, so
+ * others stall for at most 1.5 s. A server for tests may be more patient.
+ */
+export const ENDS_IDLE_SOON = sql`set_config('idle_in_transaction_session_timeout',
+  coalesce(current_setting('ledger.idle_while_posting', true), '1s'), true)`;
+
 export async function postInTransaction(
   tx: LedgerTx,
   entries: readonly GroupTransferRequest[],
 ): Promise<GroupOutcome> {
   invariant(tx.isTransaction, 'transferInTx is called in a transaction');
+  await commitEarly(tx);
   const [accounts, debits, credits, amounts, keys, lines, kinds] = encodeBatch(entries, true);
   const { rows } = await sql<Record<'codes' | 'ids' | 'debit_afters' | 'credit_afters', string>>`
-    select codes::text, ids::text, debit_afters::text, credit_afters::text
+    select codes::text, ids::text, debit_afters::text, credit_afters::text, ${ENDS_IDLE_SOON}
       from post_batch(${accounts}::bigint[], ${debits}::int[], ${credits}::int[], ${amounts}::bigint[],
                       ${keys}::uuid[], ${lines}::smallint[], ${kinds}::smallint[], true)`.execute(
     tx,

@@ -6,6 +6,7 @@ import type { ScannedItemState } from '@athos/contract/scanner/calls';
 import type { Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { Notifications } from '../../platform/database/notifications.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
@@ -27,6 +28,7 @@ export interface AttemptDeps {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly keys: SigningKeys;
+  readonly notifications: Notifications;
   readonly programme: ReadProgramme;
 }
 

@@ -1,10 +1,10 @@
 /**
- * The statement that redeems. It stores the response under its key, marks the items, logs the attempt and notifies the holder's
- * screens, all or nothing, without holding the locks on the items during a round trip. Items are locked in the order of their
+ * The statement that redeems. It stores the response under its key, marks the items and logs the attempt, all or nothing, without holding the locks on the items during a round trip. Items are locked in the order of their
  * ids, so that two scanners cannot deadlock, and an item is checked again after waiting for its lock.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
+import { executeEarly } from '../../platform/database/early-commit.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { standingHold } from '../holds/index.ts';
 import { lockUnredeemedItems, markItemsRedeemed } from '../shop/index.ts';
@@ -24,18 +24,18 @@ interface NewRedemption {
 }
 
 /**
- * Returns `false` and writes nothing if an item was redeemed or the key was used meanwhile, or if there are items to redeem and
- * the holder's account was closed or its redemption held.
+ * Returns its id as soon as it will last. Returns `undefined` and writes nothing if an item was redeemed or the key was used
+ * meanwhile, or if there are items to redeem and the holder's account was closed or its redemption held.
  */
 export async function insertRedemption(
   db: Db,
   redemption: NewRedemption,
   scan: ScanRecord,
-): Promise<boolean> {
+): Promise<bigint | undefined> {
   const { userId, key, requestHash, venueId, answer, at, holderUserId, itemIds } = redemption;
-  const { rows } = await prepared(
+  const statement = prepared(
     'redeem_items',
-    sql<{ is_kept: boolean }>`
+    sql<{ id: bigint }>`
     with free as (
       ${lockUnredeemedItems(arrayOfIds(itemIds), sql`exists ${openHolder(holderUserId)} and not ${standingHold(sql`${holderUserId}::bigint`, 'redeem')}`)}
     ), redemption as (
@@ -50,12 +50,10 @@ export async function insertRedemption(
     ), scan as (
       insert into scans (${scanColumns}) select ${scanValues(scan)} from redemption
     )
-    select redemption.id is not null as is_kept,
-      case when exists (select from item)
-        then pg_notify('items_redeemed', ${`${holderUserId} `}::text || redemption.id) end
-    from (select) as always left join redemption on true`,
-  ).execute(db);
-  return rows[0]?.is_kept === true;
+    select id from redemption`,
+  );
+  const [row] = await executeEarly(db, statement.compile(db));
+  return row?.id;
 }
 
 /** Whether a redemption has been answered under this key. */

@@ -125,7 +125,7 @@ async function claimCode(
 
 /** Redeems the items that were redeemable when read, all or nothing. Returns `undefined` if that has changed. */
 async function storeRedemption(
-  { db }: AttemptDeps,
+  { db, notifications }: AttemptDeps,
   { attempt, request, venue, holder }: Redeeming,
   items: readonly ScannedItem[],
 ): Promise<Redemption | undefined> {
@@ -135,7 +135,7 @@ async function storeRedemption(
     redeemed_count: redeemedIds.length,
     results: items.map((item) => presentResult(item, at, venue)),
   };
-  const isStored = await insertRedemption(
+  const redemptionId = await insertRedemption(
     db,
     {
       userId: request.userId,
@@ -149,7 +149,11 @@ async function storeRedemption(
     },
     { ...attempt.record, ...summarizeItems(items), redeemedCount: redeemedIds.length },
   );
-  return isStored ? answer : undefined;
+  if (redemptionId === undefined) return undefined;
+  if (redeemedIds.length > 0) {
+    notifications.announce(redemptionEvents.channel, `${holder.userId} ${redemptionId}`);
+  }
+  return answer;
 }
 
 function presentResult(item: ScannedItem, at: Date, venue: Venue): Redemption['results'][number] {

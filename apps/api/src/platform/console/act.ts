@@ -7,6 +7,7 @@ import { isUuid, uuidv7 } from '@athos/domain/uuid';
 import { appendAudit } from '../audit/audit.sql.ts';
 import { dateOf, type Clock } from '../clock.ts';
 import type { Db, Tx } from '../database/database.ts';
+import { commitEarly } from '../database/early-commit.ts';
 import { AppError, invariant } from '../errors.ts';
 import type { Log } from '../log/log.ts';
 import type { Cell, SealedColumns } from '../sealed.ts';
@@ -130,7 +131,10 @@ async function performInTurn(
     requirePermission(call.permission, staff);
     if (given !== undefined) {
       const known = await claimAct(tx, act, dateOf(clock));
-      if (known !== undefined) return repeatedAnswer(known, act, sealed);
+      if (known !== undefined) {
+        await commitEarly(tx);
+        return repeatedAnswer(known, act, sealed);
+      }
     }
     if (call.proof === true) await staffSessions.requireProof(tx, staff);
     let recordCount = 0;

@@ -9,12 +9,12 @@ export const NOT_REPLICATED = '01000';
 export const READ_ONLY_TRANSACTION = '25006';
 
 /** A fault that the server did not report as an error. Like its errors, it has an SQLSTATE, by which callers may try again. */
-class ConnectionFault extends Error {
+export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault';
   readonly code: string;
 
-  constructor(code: string, message: string) {
-    super(message);
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
   }
 }

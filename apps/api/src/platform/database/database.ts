@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
 import { NOT_REPLICATED, READ_ONLY_TRANSACTION } from './connection.ts';
+import { EarlyCommitDialect } from './early-commit.ts';
 import { FollowingPool } from './pool.ts';
 import type { Tables } from './tables.ts';
 
@@ -64,7 +65,7 @@ export function openDatabase(
       ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
       lock_timeout: LOCK_TIMEOUT_MS,
       application_name: 'athos-api',
-      // Durable commits, whatever the server's default: card credits are posted on these connections.
+      // Durable commits, whatever the server's default. Those that move value commit early (early-commit.ts).
       options: [
         '-c synchronous_commit=on',
         ...(randomPageCost === undefined ? [] : [`-c random_page_cost=${randomPageCost}`]),
@@ -73,7 +74,7 @@ export function openDatabase(
     },
     log,
   );
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new EarlyCommitDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }
 

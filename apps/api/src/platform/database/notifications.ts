@@ -5,6 +5,11 @@ import { LastingConnection } from './lasting-connection.ts';
 export interface Notifications {
   on(channel: string, listener: (payload: string) => void): void;
   /**
+   * Tells every process of something that was committed before. Unlike `pg_notify` in the transaction itself, it makes no commit
+   * wait for another one. It may be lost: tell only what somebody also asks for now and then.
+   */
+  announce(channel: string, payload: string): void;
+  /**
    * Called when listening starts, at first and after every interruption: notifications may have been lost before, so cached
    * state must be dropped.
    */
@@ -15,6 +20,9 @@ export interface Notifications {
 }
 
 const LISTEN_TIMEOUT_MS = 2_000;
+const ANNOUNCE_TIMEOUT_MS = 2_000;
+const ANNOUNCE_SQL =
+  'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) said (channel, payload)';
 
 /** Listens on a dedicated connection. */
 export function listenForNotifications(databaseUrl: string, log: Log): Notifications {
@@ -26,6 +34,8 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
     databaseUrl,
     applicationName: 'athos-listener',
     log,
+    // A notification holds a lock of the whole database until its commit has ended, so that commit must not wait.
+    serverOptions: '-c synchronous_commit=off',
     onUp() {
       heard.clear();
       void listenTo([...listeners.keys()]);
@@ -49,7 +59,23 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
     if (isListening()) for (const listener of gapListeners) listener();
   }
 
+  const unsaid: { readonly channel: string; readonly payload: string }[] = [];
+
+  async function say(): Promise<void> {
+    const said = unsaid.splice(0);
+    const values = [said.map(({ channel }) => channel), said.map(({ payload }) => payload)];
+    try {
+      await connection.query({ name: 'announce', text: ANNOUNCE_SQL, values }, ANNOUNCE_TIMEOUT_MS);
+    } catch (error) {
+      log.warn({ err: error, count: said.length }, 'announcements were lost');
+    }
+  }
+
   return {
+    announce(channel, payload) {
+      // What is announced in one turn of the event loop shares a statement.
+      if (unsaid.push({ channel, payload }) === 1) setImmediate(() => void say());
+    },
     on(channel, listener) {
       const known = listeners.get(channel);
       listeners.set(channel, [...(known ?? []), listener]);

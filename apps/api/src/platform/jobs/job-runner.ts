@@ -52,7 +52,13 @@ function createJobLogger(log: Log): Logger {
 
 function openPool(databaseUrl: string, log: Log): pg.Pool {
   const pool = new FollowingPool(
-    { connectionString: databaseUrl, max: POOL_SIZE, application_name: 'athos-worker' },
+    {
+      connectionString: databaseUrl,
+      max: POOL_SIZE,
+      application_name: 'athos-worker',
+      // A job is taken by a commit that waits, after the commit of whatever enqueued it. So no mail tells of what may be lost.
+      options: '-c synchronous_commit=on',
+    },
     log,
   );
   const onLost = (error: Error): void => log.warn({ err: error }, 'a job connection was lost');

@@ -1,0 +1,184 @@
+/** Transactions that move value commit before they are safe, and nobody is answered before they are. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { atCommit } from '../test/at-commit.ts';
+import { createOffer, type OfferRow } from '../test/build-catalog.ts';
+import { createItems, createStaff, purchaseCode } from '../test/build-redemption.ts';
+import { createCampaign, redeem as claim } from '../test/build-reward.ts';
+import { openSecondApp, type SecondApp } from '../test/second-app.ts';
+import { ath, balanceOf, buy, tip } from '../test/shop.ts';
+import { createTestApp, type TestAnswer, type TestApp, type TestUser } from '../test/test-app.ts';
+
+let test: TestApp;
+/** An API whose barriers do what the test says. */
+let far: SecondApp;
+let offer: OfferRow;
+let tipOffer: OfferRow;
+beforeAll(async () => {
+  test = await createTestApp();
+  await sql`create schema trouble`.execute(test.deps.db);
+  await atBarrier('null');
+  far = await openSecondApp(test, {
+    databaseUrl: `${test.deps.config.databaseUrl}&options=-c%20search_path%3Dtrouble,pg_catalog,public`,
+  });
+  offer = await createOffer(test);
+  tipOffer = await createOffer(test, { kind: 3 });
+});
+afterEach(() => atBarrier('null'));
+afterAll(async () => {
+  await far.close();
+  await test.close();
+});
+
+/** Runs a statement of plpgsql instead of the barrier. */
+async function atBarrier(statement: string): Promise<void> {
+  await sql
+    .raw(
+      `create or replace function trouble.pg_logical_emit_message(boolean, text, text, flush boolean default false)
+         returns pg_lsn language plpgsql as $$ begin ${statement}; return null; end $$`,
+    )
+    .execute(test.deps.db);
+}
+
+type Caller = Pick<TestApp, 'request'>;
+interface Movement {
+  readonly name: string;
+  /** Asks once more with the same key each time it is called. */
+  readonly prepare: (user: TestUser) => Promise<(to: Caller) => Promise<TestAnswer>>;
+}
+
+const MOVEMENTS: readonly Movement[] = [
+  {
+    name: 'a send',
+    async prepare(user) {
+      const [other, key] = [await test.createUser(), randomUUID()];
+      const payload = { amount: '1000000', to_uuid: other.uuid };
+      return ({ request }) =>
+        request({ method: 'POST', url: '/api/account/transfer', user, key, payload });
+    },
+  },
+  {
+    name: 'a purchase',
+    prepare(user) {
+      const key = randomUUID();
+      return Promise.resolve((to) => buy(to, user, [[offer.id, 1]], key));
+    },
+  },
+  {
+    name: 'a tip',
+    prepare(user) {
+      const key = randomUUID();
+      return Promise.resolve((to) =>
+        tip(to, user, { offer_id: tipOffer.id, amount: '1000000' }, key),
+      );
+    },
+  },
+  {
+    name: 'a reward claim',
+    async prepare(user) {
+      const [[code = ''], key] = [await createCampaign(test), randomUUID()];
+      return (to) => claim(to, user, code, { key });
+    },
+  },
+  {
+    name: 'a redemption',
+    async prepare(user) {
+      const [staff, { itemIds }] = [await createStaff(test), await createItems(test, user)];
+      const payload = { payload: purchaseCode(test, user, itemIds) };
+      const key = randomUUID();
+      return ({ request }) =>
+        request({ method: 'POST', url: '/api/scanner/redeem', user: staff, key, payload });
+    },
+  },
+];
+
+const BARRIER_LOCK = 41;
+
+/** Holds the barriers of the far API until `work` is done. Resolves with what `ask` was answered after that. */
+async function holdBarrier<T>(ask: () => Promise<T>, work: () => Promise<void>): Promise<T> {
+  let isAnswered = false;
+  const { answer } = await test.deps.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${BARRIER_LOCK})`.execute(tx);
+    const asked = ask().finally(() => (isAnswered = true));
+    const isHeld = async (): Promise<boolean> => {
+      const { rows } = await sql`
+        select from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`.execute(
+        tx,
+      );
+      return rows.length > 0;
+    };
+    await expect.poll(isHeld, { timeout: 15_000 }).toBe(true);
+    await work();
+    expect(isAnswered).toBe(false);
+    return { answer: asked };
+  });
+  return answer;
+}
+
+describe.each(MOVEMENTS)('$name', ({ prepare }) => {
+  let ada: TestUser;
+  beforeAll(async () => {
+    ada = await test.createUser({ balance: ath(1_000) });
+  });
+
+  it('[P-008] [P-009] is committed and holds up nobody while it waits, and is answered after its barrier', async () => {
+    const ask = await prepare(ada);
+    await atBarrier(`perform pg_advisory_xact_lock(${BARRIER_LOCK})`);
+    const answer = await holdBarrier(
+      () => ask(far),
+      async () => {
+        const [ben, cid] = [await test.createUser({ balance: ath(1) }), await test.createUser()];
+        const payload = { amount: '1000000', to_uuid: cid.uuid };
+        const sent = await test.request({
+          method: 'POST',
+          url: '/api/account/transfer',
+          user: ben,
+          key: randomUUID(),
+          payload,
+        });
+        expect(sent.status).toBe(200);
+      },
+    );
+    expect(answer.status).toBe(200);
+  });
+
+  it.each([
+    ['fails', `raise exception 'no'`],
+    ['is late', `raise query_canceled`],
+    ['brings notice 01000', `raise warning 'canceling wait for synchronous replication'`],
+  ])(
+    '[P-010] is answered 503 if its barrier %s, and the same key tells the outcome',
+    async (_name, trouble) => {
+      const ask = await prepare(ada);
+      await atBarrier(trouble);
+      const { status, body, headers } = await ask(far);
+      expect([status, body.code, headers['retry-after']]).toEqual([503, 'try_again', '1']);
+      await atBarrier('null');
+      const moved = await balanceOf(test, ada);
+      expect((await ask(test)).status).toBe(200);
+      expect((await ask(far)).status).toBe(200);
+      expect(await balanceOf(test, ada)).toBe(moved);
+    },
+  );
+});
+
+it('[P-008] what moves value commits with synchronous_commit off, and everything else with it on', async () => {
+  const { db } = test.deps;
+  await sql`create table commits (setting text)`.execute(db);
+  const note = `insert into commits values (current_setting('synchronous_commit'))`;
+  const ada = await test.createUser({ balance: ath(100) });
+  for (const table of ['transfers', 'purchases'] as const) {
+    const stop = await atCommit(test, table, note);
+    for (const { name, prepare } of MOVEMENTS.slice(0, 2)) {
+      const ask = await prepare(ada);
+      expect((await ask(test)).status, name).toBe(200);
+    }
+    await stop();
+  }
+  const { rows } = await sql`select distinct setting from commits`.execute(db);
+  expect(rows).toEqual([{ setting: 'off' }]);
+  const { rows: plain } = await sql`show synchronous_commit`.execute(db);
+  expect(plain).toEqual([{ synchronous_commit: 'on' }]);
+});

@@ -1,0 +1,104 @@
+/**
+ * Commit early, acknowledge late (decision 0041). A transaction that moves value commits without waiting for the disk or a standby, so
+ * that its locks are free again. Then a barrier, a small commit that does wait, follows on the same connection: where the
+ * barrier is, everything before it is. Nobody is answered before it. Another connection would not do, since a failover
+ * ends them all, and a new one may reach a server that never had the transaction.
+ */
+import {
+  CompiledQuery,
+  PostgresDialect,
+  PostgresDriver,
+  type DatabaseConnection,
+  type PostgresDialectConfig,
+  type QueryExecutorProvider,
+} from 'kysely';
+import { ConnectionFault, NOT_REPLICATED } from './connection.ts';
+import { named } from './prepared.ts';
+
+/** A statement of its own transaction that returns when everything before it has been stored as safely as the server can. */
+export const BARRIER = {
+  name: 'barrier',
+  text: `select pg_logical_emit_message(true, 'barrier', ''), set_config('synchronous_commit', 'on', true)`,
+} as const;
+
+const BARRIER_QUERY = named(BARRIER.name, CompiledQuery.raw(BARRIER.text));
+const BEGIN_EARLY = CompiledQuery.raw('begin; set local synchronous_commit = off');
+const TURN_EARLY = CompiledQuery.raw('set local synchronous_commit = off');
+const COMMIT = CompiledQuery.raw('commit');
+
+/** Connections in a transaction that is to commit early. */
+const early = new WeakSet<DatabaseConnection>();
+
+/**
+ * From now on the transaction commits early and ends with a barrier. Whoever posts to the ledger calls this. So does whoever
+ * repeats an answer without writing: what it read may be in no safe place yet.
+ */
+export const commitEarly = (tx: QueryExecutorProvider): Promise<void> =>
+  tx.getExecutor().provideConnection((connection) => {
+    early.add(connection);
+    return Promise.resolve();
+  });
+
+/** Throws that the outcome is unknown if the barrier was not passed: the transaction before it may or may not last. */
+export async function requirePassed(barrier: Promise<unknown>): Promise<void> {
+  try {
+    await barrier;
+  } catch (cause) {
+    throw new ConnectionFault(NOT_REPLICATED, 'the barrier after a commit failed', { cause });
+  }
+}
+
+/**
+ * Runs one statement as a transaction that commits early. Everything is sent at once, so that it holds its locks for no
+ * round trip.
+ */
+export const executeEarly = <Row>(
+  db: QueryExecutorProvider,
+  statement: CompiledQuery<Row>,
+): Promise<readonly Row[]> =>
+  db.getExecutor().provideConnection(async (connection) => {
+    const sent = [BEGIN_EARLY, statement, COMMIT, BARRIER_QUERY].map((query) =>
+      connection.executeQuery<Row>(query),
+    );
+    await Promise.allSettled(sent);
+    const [begun, executed, committed, barrier] = sent;
+    await begun;
+    const rows = (await executed)?.rows ?? [];
+    await committed;
+    await requirePassed(Promise.resolve(barrier));
+    return rows;
+  });
+
+class EarlyCommitDriver extends PostgresDriver {
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    if (!early.delete(connection)) return super.commitTransaction(connection);
+    // Sent at once, so the barrier costs no round trip.
+    const turned = connection.executeQuery(TURN_EARLY);
+    const committed = super.commitTransaction(connection);
+    const barrier = connection.executeQuery(BARRIER_QUERY);
+    await Promise.allSettled([turned, committed, barrier]);
+    await committed;
+    await requirePassed(barrier);
+  }
+
+  override async rollbackTransaction(
+    connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
+  ): Promise<void> {
+    early.delete(connection);
+    await super.rollbackTransaction(connection);
+  }
+}
+
+/** Of pools with `pipeline`. */
+export class EarlyCommitDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new EarlyCommitDriver(this.#config);
+  }
+}
