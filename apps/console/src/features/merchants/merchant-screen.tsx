@@ -118,10 +118,12 @@ function Balance({ merchant: { balance, waiting } }: { merchant: Merchant }) {
         <Amounts
           lines={waiting.map(({ approvalId, amount, expiresAt }) => ({
             label: (
-              <>
-                <ObjectLink to={paths.approval(approvalId)}>{m.merchants_waiting()}</ObjectLink>{' '}
-                <Time at={expiresAt} />
-              </>
+              <span className="flex flex-col">
+                <ObjectLink to={paths.approval(approvalId)}>{m.merchants_waiting()}</ObjectLink>
+                <span className="text-caption">
+                  <Time at={expiresAt} />
+                </span>
+              </span>
             ),
             units: amount,
             asset: 'ATH',

@@ -146,14 +146,14 @@ function DayTable({ days }: { days: readonly Day[] }) {
         <tbody className="divide-line @max-[42rem]/days:block divide-y">
           {days.map((day) => (
             <tr
-              key={dayText(day.day)}
+              key={day.day}
               className="@max-[42rem]/days:flex @max-[42rem]/days:flex-col @max-[42rem]/days:py-2"
             >
               <th
                 scope="row"
                 className="tabular py-1.5 pr-3 text-left font-semibold @min-[42rem]/days:font-normal"
               >
-                {day.day}
+                {dayText(day.day)}
               </th>
               {columns.map(({ title, units }) => (
                 <DayCell key={title} title={title} units={units(day)} />
