@@ -17,11 +17,11 @@ export interface Volumes {
 export const VOLUMES: Volumes = {
   people: 400,
   orders: 1_200,
-  items: 4_500,
-  redemptions: 3_000,
-  claims: 1_500,
-  sends: 1_800,
-  tips: 700,
+  items: 4_000,
+  redemptions: 2_700,
+  claims: 1_200,
+  sends: 1_200,
+  tips: 500,
   cardRefunds: 26,
   purchaseRefunds: 14,
 };
