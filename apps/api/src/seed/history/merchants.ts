@@ -14,7 +14,7 @@ interface PastMerchant {
 }
 
 const KITCHEN = 'Pier Nine Kitchen';
-const GLASSWORKS = 'Glassworks North';
+const SODA_WORKS = 'Quay Soda Works';
 
 const MERCHANTS: readonly PastMerchant[] = [
   {
@@ -23,9 +23,9 @@ const MERCHANTS: readonly PastMerchant[] = [
     slugs: ['sunday-broth', 'picnic-hamper', 'two-plates'],
   },
   {
-    name: GLASSWORKS,
-    note: 'Blows the glasses that we sell. Paid by bank transfer.',
-    slugs: ['tumbler-pair', 'highball-four', 'decanter'],
+    name: SODA_WORKS,
+    note: 'Fills the sparkling bottles. Paid by bank transfer.',
+    slugs: ['sparkling-bitter', 'sparkling-rose', 'sparkling-tonic'],
   },
 ];
 
@@ -80,10 +80,10 @@ export function merchantEvents(world: World, ask: AskConsole): readonly Event[] 
   return [
     { at: 0.5, run: () => settle(KITCHEN, 'settle 1', 'First invoice of the kitchen') },
     { at: 0.505, run: () => approve('settle 1') },
-    { at: 0.52, run: () => settle(GLASSWORKS, 'settle 2', 'First invoice of the glassworks') },
+    { at: 0.52, run: () => settle(SODA_WORKS, 'settle 2', 'First invoice of the soda works') },
     { at: 0.53, run: () => approve('settle 2') },
     { at: 0.82, run: () => settle(KITCHEN, 'settle 3', 'Second invoice of the kitchen') },
     { at: 0.825, run: () => approve('settle 3') },
-    { at: 0.988, run: () => settle(GLASSWORKS, 'settle 4', 'Second invoice of the glassworks') },
+    { at: 0.988, run: () => settle(SODA_WORKS, 'settle 4', 'Second invoice of the soda works') },
   ];
 }
