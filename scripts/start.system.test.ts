@@ -98,6 +98,7 @@ const stacksIn = (log: string): string[] =>
 const productionEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   NODE_ENV: 'production',
   DATABASE_URL: databaseUrl,
+  MEDIA_DIR: join(parent, 'pictures'),
   PUBLIC_URL: 'https://wallet.example',
   SIGNING_KEYS: generateKeys().SIGNING_KEYS,
   HASHING_KEY: generateKeys().HASHING_KEY,
@@ -373,6 +374,7 @@ describe('npm start lists', () => {
       'STRIPE_PUBLISHABLE_KEY',
       'STRIPE_WEBHOOK_SECRET',
       'RATE_SOURCE',
+      'MEDIA_DIR',
     ]) {
       expect(output).toContain(`  ${name}: is missing`);
     }

@@ -130,9 +130,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   bench: ['apps/api/src', 'packages', 'dev'],
   scripts: [
     'apps/api/src/seed',
-    'apps/api/src/config/config.ts',
+    'apps/api/src/config',
     'apps/api/src/ledger/verify.ts',
     'apps/api/src/platform/audit/verify.ts',
+    'apps/api/src/platform/database/address.ts',
     'apps/api/src/modules/staff/index.ts',
     'apps/api/src/platform/health/tell-command.ts',
     'apps/api/src/platform/settings/programme-command.ts',

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { brand } from '@athos/brand/brand';
 import { findFreePort, isPortFree } from '@athos/postgres/free-port';
 import { ConfigError, readConfig, type Config } from '../../apps/api/src/config/config.ts';
+import { readGiven } from '../../apps/api/src/config/topic.ts';
 import { demoStaff } from '../../apps/api/src/seed/demo-staff.ts';
 import { generateKeys, type Keys } from './keys.ts';
 import { apps, dataPaths } from './paths.ts';
@@ -46,7 +47,7 @@ export async function readSettings(
   variables: NodeJS.ProcessEnv,
   words: readonly string[],
 ): Promise<Settings> {
-  const given = dropEmpty(variables);
+  const { given, faults: fileFaults } = readGiven(variables);
   const isProduction = given['NODE_ENV'] === 'production';
   const isRehearsal = isProduction && given['REHEARSAL'] === '1';
   const hasParts = !isProduction || isRehearsal;
@@ -57,6 +58,7 @@ export async function readSettings(
     sandbox: hasParts && !Object.keys(given).some((name) => name.startsWith('STRIPE_')),
   };
   const { isFresh, faults } = readWords(words, embedded);
+  faults.push(...fileFaults);
   const readPort = (name: string): number | undefined => {
     const port = given[name] === undefined ? undefined : Number(given[name]);
     const isUsable =
@@ -108,7 +110,7 @@ export function apiEnvironment(
     STATIC_DIR: apps.wallet.distDir,
     SCANNER_STATIC_DIR: apps.scanner.distDir,
     CONSOLE_STATIC_DIR: apps.console.distDir,
-    MEDIA_DIR: dataPaths(settings.dataDir).media,
+    ...((!isProduction || isRehearsal) && { MEDIA_DIR: dataPaths(settings.dataDir).media }),
     EXPORT_DIR: dataPaths(settings.dataDir).exports,
     // No other process could take the requests meanwhile.
     DRAIN_SECONDS: '0',
@@ -206,10 +208,4 @@ function readApiConfig(environment: Record<string, string>): Config | ConfigErro
 async function choosePort(given: number | undefined, preferred: number): Promise<number> {
   if (given !== undefined) return given || (await findFreePort());
   return preferred <= PORT_MAX && (await isPortFree(preferred)) ? preferred : await findFreePort();
-}
-
-function dropEmpty(variables: NodeJS.ProcessEnv): Record<string, string> {
-  const given: Record<string, string> = {};
-  for (const [name, value] of Object.entries(variables)) if (value) given[name] = value;
-  return given;
 }

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { checkDatabase } from '@athos/postgres/check-database';
 import { isPortFree } from '@athos/postgres/free-port';
 import { startPostgres } from '@athos/postgres/launch';
+import { connectTo } from '../../apps/api/src/platform/database/address.ts';
+import { givenAddress } from './attach-database.ts';
 import { ALL_APPS, BROWSER_APPS, buildApps } from './build-apps.ts';
 import type { DataDir } from './data-dir.ts';
 import { ensureKeys, type Keys } from './keys.ts';
@@ -55,7 +57,7 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
       buildApps(settings.isProduction ? ALL_APPS : BROWSER_APPS),
       embedded.postgres
         ? add('postgres', database.part)
-        : checkDatabase(given['DATABASE_URL'] ?? ''),
+        : checkDatabase(given['DATABASE_URL'] ?? '', connectTo(givenAddress(given) ?? '')),
       embedded.mailbox && add('mailbox', mailboxPart(settings, data)),
       embedded.sandbox && add('sandbox', sandboxPart(settings, data, keys)),
     ]);

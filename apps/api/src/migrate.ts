@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { connectTo } from './platform/database/address.ts';
 import { RESTORE_LEDGER_CLOCK } from './ledger/index.ts';
 import { MIGRATIONS_DIR } from './migrations.ts';
 import type { Log } from './platform/log/log.ts';
@@ -34,7 +35,7 @@ export async function migrate(
   { dir = MIGRATIONS_DIR, attemptCountMax = ATTEMPT_COUNT_MAX }: MigrateOptions = {},
 ): Promise<void> {
   const client = new pg.Client({
-    connectionString: databaseUrl,
+    ...connectTo(databaseUrl),
     application_name: 'athos-migrate',
   });
   await client.connect();
@@ -60,7 +61,7 @@ async function isMigrated(
   client: pg.Client,
   { databaseUrl, dir, log }: { databaseUrl: string; dir: string; log: Log },
 ): Promise<boolean> {
-  const pgPool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const pgPool = new pg.Pool({ ...connectTo(databaseUrl), max: 1 });
   const ignoreLoss = (): void => undefined;
   pgPool.on('error', ignoreLoss).on('connect', (connection) => {
     connection.on('error', ignoreLoss);

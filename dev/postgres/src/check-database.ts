@@ -18,13 +18,16 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks that `url` is a PostgreSQL that we can use.
+ * Checks that `url` is a PostgreSQL that we can use, reached as `connection` says.
  * @throws PostgresError with one sentence that names host and database but never the password
  */
-export async function checkDatabase(url: string): Promise<void> {
+export async function checkDatabase(
+  url: string,
+  connection: pg.ClientConfig = { connectionString: url },
+): Promise<void> {
   const place = describePlace(url);
   const client = new pg.Client({
-    connectionString: url,
+    ...connection,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
   });
   // A connection that breaks after the answer must not end the process.

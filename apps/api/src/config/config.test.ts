@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { connectTo } from '../platform/database/address.ts';
+import { AUTHORITY_FILE } from '../../test/offer-tls.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 const COMPLETE = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://wallet:secret@db.example/wallet',
+  DATABASE_CA_FILE: AUTHORITY_FILE,
+  MEDIA_DIR: '/srv/pictures',
   PUBLIC_URL: 'https://wallet.example/',
   SIGNING_KEYS: randomBytes(32).toString('base64url'),
   HASHING_KEY: randomBytes(32).toString('base64url'),
@@ -113,6 +120,88 @@ describe('the settings', () => {
       expect(faultsOf({ RATE_SOURCE: source })).toEqual(['RATE_SOURCE']);
     },
   );
+});
+
+describe('the database', () => {
+  const SERVER_NAME = 'db.athos.example';
+
+  it('is verified by the authority that is named, and refused beside other words about it', () => {
+    expect(faultsOf({ DATABASE_CA_FILE: '/nowhere/ca.pem' })).toEqual(['DATABASE_CA_FILE']);
+    // Nor does an address say less than the file.
+    const { DATABASE_URL: url } = COMPLETE;
+    for (const mode of ['disable', 'no-verify', 'require']) {
+      expect(faultsOf({ DATABASE_URL: `${url}?sslmode=${mode}` })).toEqual(['DATABASE_URL']);
+    }
+    expect(faultsOf({ DATABASE_URL: `${url}?ssl=0` })).toEqual(['DATABASE_URL']);
+  });
+
+  it('is verified by its host, or by another name behind a proxy of the machine', () => {
+    const addressOf = (over: Record<string, string>) =>
+      connectTo(readConfig({ ...COMPLETE, ...over }).databaseUrl);
+    expect(addressOf({}).connectionString).toContain('sslmode=verify-full');
+    const verified = addressOf({ DATABASE_SERVER_NAME: SERVER_NAME }).ssl;
+    expect(verified).toMatchObject({ ca: readFileSync(AUTHORITY_FILE, 'utf8') });
+    expect(faultsOf({ DATABASE_CA_FILE: undefined, DATABASE_SERVER_NAME: SERVER_NAME })).toEqual([
+      'DATABASE_SERVER_NAME',
+    ]);
+  });
+
+  it('[P-071] is not beside pictures in the default folder', () => {
+    expect(faultsOf({ MEDIA_DIR: undefined })).toEqual(['MEDIA_DIR']);
+    const bucket = {
+      MEDIA_DIR: undefined,
+      MEDIA_S3_ENDPOINT: 'https://s3.example',
+      MEDIA_S3_BUCKET: 'pictures',
+      MEDIA_S3_ACCESS_KEY_ID: 'id',
+      MEDIA_S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    expect(faultsOf(bucket)).toEqual([]);
+  });
+});
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const fileWith = (text: string): string => {
+    const file = join(folder, randomBytes(6).toString('hex'));
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it.each([
+    'DATABASE_URL',
+    'SIGNING_KEYS',
+    'DATA_KEYS',
+    'HASHING_KEY',
+    'SMTP_URL',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+  ] as const)('[P-070] is taken from %s_FILE, and refused if it is also given itself', (name) => {
+    const file = { [`${name}_FILE`]: fileWith(`${COMPLETE[name]}\n`) };
+    expect(readConfig({ ...COMPLETE, ...file, [name]: undefined })).toEqual(readConfig(COMPLETE));
+    expect(faultsOf(file)).toEqual([name]);
+  });
+
+  it('[P-070] is refused if its file is empty, a folder or not there', () => {
+    for (const file of [fileWith('\n'), folder, join(folder, 'nothing')]) {
+      expect(faultsOf({ SIGNING_KEYS: undefined, SIGNING_KEYS_FILE: file })).toContain(
+        'SIGNING_KEYS_FILE',
+      );
+    }
+  });
+
+  it('[P-070] is one of a bucket too', () => {
+    const bucket = {
+      MEDIA_S3_ENDPOINT: 'https://s3.example',
+      MEDIA_S3_BUCKET: 'pictures',
+      MEDIA_S3_ACCESS_KEY_ID_FILE: fileWith('id'),
+      MEDIA_S3_SECRET_ACCESS_KEY_FILE: fileWith('secret'),
+    };
+    expect(readConfig({ ...COMPLETE, ...bucket }).pictureStorage).toMatchObject({
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+    });
+  });
 });
 
 describe('a production start', () => {
@@ -363,7 +452,8 @@ describe('the picture storage', () => {
   };
 
   it('is a folder by default', () => {
-    expect(readConfig(COMPLETE).pictureStorage).toEqual({ kind: 'folder', dir: 'data/media' });
+    const development = { ...COMPLETE, NODE_ENV: 'development', MEDIA_DIR: undefined };
+    expect(readConfig(development).pictureStorage).toEqual({ kind: 'folder', dir: 'data/media' });
     expect(readConfig({ ...COMPLETE, MEDIA_DIR: '/srv/media' }).pictureStorage).toEqual({
       kind: 'folder',
       dir: '/srv/media',

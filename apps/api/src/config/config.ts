@@ -13,7 +13,7 @@ import { pictures } from './pictures.ts';
 import { rate } from './rate.ts';
 import { rehearsal } from './rehearsal.ts';
 import { server } from './server.ts';
-import type { Topic } from './topic.ts';
+import { readGiven, type Topic } from './topic.ts';
 import { webApps } from './web-apps.ts';
 
 /** Lists every fault of the environment, one per line, each with its variable. */
@@ -48,10 +48,8 @@ export type Config = Readonly<
 
 /** Reads and checks all settings. Throws ConfigError. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
-  // An empty variable counts as absent, since that is how compose files unset one.
-  const given: Record<string, string> = {};
-  for (const [name, value] of Object.entries(variables)) if (value) given[name] = value;
-  const faults: string[] = [];
+  const { given, faults: fileFaults } = readGiven(variables);
+  const faults = [...fileFaults];
   const topics = readTopics(<T>(topic: Topic<T>) => {
     const result = topic(given);
     faults.push(...result.faults);

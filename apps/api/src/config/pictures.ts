@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PictureStorageSettings } from '../platform/storage/picture-storage.ts';
-import { missingOf, plainAddressFaults, topic, webUrl } from './topic.ts';
+import { isProduction, missingOf, plainAddressFaults, topic, webUrl, type Given } from './topic.ts';
 
 const BUCKET_VARIABLES = [
   'MEDIA_S3_ENDPOINT',
@@ -8,6 +8,15 @@ const BUCKET_VARIABLES = [
   'MEDIA_S3_ACCESS_KEY_ID',
   'MEDIA_S3_SECRET_ACCESS_KEY',
 ];
+
+/** In the default folder, pictures would be lost with the machine, and other machines would not have them. */
+const folderFaults = (given: Given): string[] =>
+  isProduction(given) &&
+  ['MEDIA_DIR', ...BUCKET_VARIABLES].every((variable) => given[variable] === undefined)
+    ? [
+        'MEDIA_DIR: is missing; name a folder that is kept and backed up, or the settings of a bucket',
+      ]
+    : [];
 
 export const pictures = topic(
   {
@@ -34,6 +43,7 @@ export const pictures = topic(
   },
   {
     faults: (given) => [
+      ...folderFaults(given),
       ...missingOf(given, 'a bucket', BUCKET_VARIABLES),
       ...plainAddressFaults(given, 'MEDIA_S3_ENDPOINT'),
     ],

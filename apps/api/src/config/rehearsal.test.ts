@@ -8,6 +8,7 @@ const REHEARSAL = {
   NODE_ENV: 'production',
   REHEARSAL: '1',
   DATABASE_URL: 'postgres://wallet:secret@127.0.0.1:5432/wallet',
+  MEDIA_DIR: '/srv/pictures',
   PUBLIC_URL: 'http://127.0.0.1:8080',
   CONSOLE: 'with_api',
   CONSOLE_URL: 'http://localhost:8080',

@@ -1,6 +1,16 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
-import { isLive, isProduction, list, topic, webUrl, wholeNumber, type Given } from './topic.ts';
+import { verifiedAddress } from '../platform/database/address.ts';
+import {
+  isLive,
+  isProduction,
+  isReadable,
+  list,
+  topic,
+  webUrl,
+  wholeNumber,
+  type Given,
+} from './topic.ts';
 
 /** Whether the text is an IP address, optionally with the prefix length of a network. */
 export function isNetwork(text: string): boolean {
@@ -29,6 +39,42 @@ function productionFaults(given: Given): string[] {
   return faults;
 }
 
+/** One place says how the server is verified; an address could say less. */
+function addressFaults({
+  DATABASE_URL: url,
+  DATABASE_CA_FILE: authorityFile,
+  DATABASE_SERVER_NAME: serverName,
+}: Given): string[] {
+  const names = [...(URL.parse(url ?? '')?.searchParams.keys() ?? [])];
+  return [
+    ...(authorityFile !== undefined && names.some((name) => name.startsWith('ssl'))
+      ? ['DATABASE_URL: must not say how TLS is verified; DATABASE_CA_FILE does']
+      : []),
+    ...(authorityFile === undefined && serverName !== undefined
+      ? ['DATABASE_SERVER_NAME: is verified with DATABASE_CA_FILE, which is missing']
+      : []),
+  ];
+}
+
+/** The address with how its server is verified. */
+export function secureAddress({
+  databaseUrl,
+  databaseCaFile,
+  databaseServerName,
+}: DatabaseSettings): string {
+  if (databaseCaFile === undefined) return databaseUrl;
+  return verifiedAddress(databaseUrl, {
+    authorityFile: databaseCaFile,
+    serverName: databaseServerName,
+  });
+}
+
+interface DatabaseSettings {
+  readonly databaseUrl: string;
+  readonly databaseCaFile?: string | undefined;
+  readonly databaseServerName?: string | undefined;
+}
+
 export const server = topic(
   {
     mode: ['NODE_ENV', z.enum(['production', 'development', 'test']).default('development')],
@@ -39,6 +85,13 @@ export const server = topic(
       'DATABASE_URL',
       z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
     ],
+    /** The certificate of the authority that vouches for the database server. With it, the connection is over TLS and verified. */
+    databaseCaFile: [
+      'DATABASE_CA_FILE',
+      z.string().refine(isReadable, 'must name a file that can be read').optional(),
+    ],
+    /** The name in the server's certificate, if it is not the host of DATABASE_URL: behind a proxy of this machine. */
+    databaseServerName: ['DATABASE_SERVER_NAME', z.string().optional()],
     /** Addresses of the proxies whose X-Forwarded-For header is trusted. */
     trustedProxies: [
       'TRUSTED_PROXIES',
@@ -56,9 +109,23 @@ export const server = topic(
     demoHistory: ['DEMO_HISTORY', z.enum(['on', 'off']).default('on')],
   },
   {
-    faults: (given) => (isProduction(given) ? productionFaults(given) : []),
-    build: ({ mode, demo, demoHistory, publicUrl, drainSeconds, ...server }) => ({
+    faults: (given) => [
+      ...addressFaults(given),
+      ...(isProduction(given) ? productionFaults(given) : []),
+    ],
+    build: ({
+      mode,
+      demo,
+      demoHistory,
+      publicUrl,
+      drainSeconds,
+      databaseUrl,
+      databaseCaFile,
+      databaseServerName,
+      ...server
+    }) => ({
       ...server,
+      databaseUrl: secureAddress({ databaseUrl, databaseCaFile, databaseServerName }),
       drainMs: (drainSeconds ?? (mode === 'production' ? DRAIN_SECONDS : 0)) * 1000,
       isProduction: mode === 'production',
       isDemo: demo === '1',

@@ -1,4 +1,5 @@
 /** A topic of the configuration: settings that are read and checked together. */
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 
 /** The environment without its empty variables. */
@@ -46,6 +47,60 @@ export const isProduction = (given: Given): boolean => given['NODE_ENV'] === 'pr
 export const isLive = (given: Given): boolean => isProduction(given) && !isRehearsal(given);
 
 export const isRehearsal = (given: Given): boolean => given['REHEARSAL'] === '1';
+
+/**
+ * The secrets. Each may be given as a file instead, `NAME_FILE`, as service managers and orchestrators pass them: other processes of
+ * the machine cannot see it, and child processes do not inherit it.
+ */
+const SECRETS = [
+  'DATABASE_URL',
+  'SIGNING_KEYS',
+  'DATA_KEYS',
+  'HASHING_KEY',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'MEDIA_S3_ACCESS_KEY_ID',
+  'MEDIA_S3_SECRET_ACCESS_KEY',
+] as const;
+
+/**
+ * The environment without empty variables, which count as absent, since that is how compose files unset one, and with the secrets
+ * read from their files.
+ */
+export function readGiven(variables: Readonly<Record<string, string | undefined>>): {
+  readonly given: Given;
+  readonly faults: readonly string[];
+} {
+  const given: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const [name, value] of Object.entries(variables)) if (value) given[name] = value;
+  for (const name of SECRETS) {
+    const variable = `${name}_FILE`;
+    const file = given[variable];
+    if (file === undefined) continue;
+    delete given[variable];
+    if (given[name] !== undefined) {
+      faults.push(`${name}: is given twice, also as ${variable}; give one of them`);
+      continue;
+    }
+    const text = isReadable(file) ? readFileSync(file, 'utf8').trim() : undefined;
+    if (text === undefined) faults.push(`${variable}: names a file that cannot be read`);
+    else if (text === '') faults.push(`${variable}: names a file that is empty`);
+    else given[name] = text;
+  }
+  return { given, faults };
+}
+
+/** Whether a file is there, and this process may read it. */
+export function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
 
 /** In production, whatever is fetched or sent over the network is encrypted. */
 export const plainAddressFaults = (given: Given, variable: string): string[] =>

@@ -5,6 +5,7 @@
 import type { QueryExecutorProvider } from 'kysely';
 import { TOKEN_ASSETS, TRANSFER_MICRO_MAX, type Units } from '@athos/domain/money';
 import { isUuid } from '@athos/domain/uuid';
+import { connectTo } from '../platform/database/address.ts';
 import { FollowingPool } from '../platform/database/pool.ts';
 import type { Log } from '../platform/log/log.ts';
 import {
@@ -212,7 +213,7 @@ export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
   const batches = new GroupCommit({ databaseUrl, log });
   const pool = new FollowingPool(
     {
-      connectionString: databaseUrl,
+      ...connectTo(databaseUrl),
       application_name: 'athos-ledger-history',
       max: HISTORY_CONNECTIONS_MAX,
     },

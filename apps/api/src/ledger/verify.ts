@@ -22,6 +22,7 @@ import {
   type ChunkEnd,
   type JournalChunk,
 } from './verify-rows.ts';
+import { connectTo } from '../platform/database/address.ts';
 import { TotalsCheck } from './verify-totals.ts';
 
 /** The accounts kept in memory at once, about 100 MB. With more accounts, the journal is read once per this many. */
@@ -60,7 +61,7 @@ export interface VerifyProgress {
 /** Throws only if the database cannot be read. */
 export async function verifyLedger(options: VerifyOptions): Promise<LedgerReport> {
   const client = new pg.Client({
-    connectionString: options.databaseUrl,
+    ...connectTo(options.databaseUrl),
     application_name: 'athos-ledger-verify',
   });
   await client.connect();

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { connectTo } from '../database/address.ts';
 
 const ENTRIES_PER_READ = 5_000;
 /** Below every possible number, even a forged one. */
@@ -92,7 +93,7 @@ class ChainWalk {
 /** Throws only if the database cannot be read. */
 export async function verifyAudit({ databaseUrl, knownHead }: VerifyOptions): Promise<AuditReport> {
   const client = new pg.Client({
-    connectionString: databaseUrl,
+    ...connectTo(databaseUrl),
     application_name: 'athos-audit-verify',
   });
   await client.connect();

@@ -1,5 +1,6 @@
 import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
+import { connectTo } from './address.ts';
 import type { Log } from '../log/log.ts';
 import { NOT_REPLICATED, READ_ONLY_TRANSACTION } from './connection.ts';
 import { EarlyCommitDialect } from './early-commit.ts';
@@ -60,7 +61,7 @@ export function openDatabase(
 ): Database {
   const pool = new FollowingPool(
     {
-      connectionString: databaseUrl,
+      ...connectTo(databaseUrl),
       max: size,
       ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
       lock_timeout: LOCK_TIMEOUT_MS,

@@ -3,6 +3,7 @@
  * without waiting for the driver or the server.
  */
 import pg from 'pg';
+import { connectTo } from './address.ts';
 import type { Log } from '../log/log.ts';
 import {
   destroySocket,
@@ -140,7 +141,7 @@ export class LastingConnection {
 
   #open(): pg.Client {
     const client = new pg.Client({
-      connectionString: this.#options.databaseUrl,
+      ...connectTo(this.#options.databaseUrl),
       application_name: this.#options.applicationName,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,

@@ -13,6 +13,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import type pg from 'pg';
+import { connectTo } from '../database/address.ts';
 import type { Clock } from '../clock.ts';
 import { FollowingPool } from '../database/pool.ts';
 import { FailureAlarm } from './failure-alarm.ts';
@@ -53,7 +54,7 @@ function createJobLogger(log: Log): Logger {
 function openPool(databaseUrl: string, log: Log): pg.Pool {
   const pool = new FollowingPool(
     {
-      connectionString: databaseUrl,
+      ...connectTo(databaseUrl),
       max: POOL_SIZE,
       application_name: 'athos-worker',
       // A job is taken by a commit that waits, after the commit of whatever enqueued it. So no mail tells of what may be lost.
