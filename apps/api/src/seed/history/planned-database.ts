@@ -8,11 +8,14 @@ import type { Log } from '../../platform/log/log.ts';
 
 type Query = (text: unknown, values: unknown) => unknown;
 
-/** Gives each text that kysely passes to the client a name, under which PostgreSQL keeps its plan. */
+/**
+ * Gives each text that kysely passes to the client with values a name, under which PostgreSQL keeps its plan. One without values may be
+ * several statements, which cannot be prepared together.
+ */
 function nameStatements(client: pg.PoolClient, nameOf: (text: string) => string): void {
   const query = client.query.bind(client) as Query;
   const named: Query = (text, values) =>
-    typeof text === 'string' && Array.isArray(values)
+    typeof text === 'string' && Array.isArray(values) && values.length > 0
       ? query({ name: nameOf(text), text, values }, undefined)
       : query(text, values);
   Object.assign(client, { query: named });
