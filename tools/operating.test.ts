@@ -29,3 +29,18 @@ it('every table has an end, or a reason to have none', () => {
   expect(tables.length).toBeGreaterThan(0);
   expect(named.toSorted()).toEqual(tables.toSorted());
 });
+
+it('[P-066] every alarm of Prometheus links a runbook that tells what it means and what to do', () => {
+  const rules = readFileSync('deploy/observability/rules.yml', 'utf8');
+  const alerts = [...rules.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name ?? '');
+  const linked = [...rules.matchAll(/^ +runbook: (\S+)$/gm)].map(([, file]) => file ?? '');
+  expect(alerts.length).toBeGreaterThan(ALARM_COUNT_MIN);
+  expect(linked).toEqual(alerts.map((name) => `docs/runbooks/${name}.md`));
+  expect(globSync('docs/runbooks/*.md').toSorted()).toEqual(linked.toSorted());
+  for (const file of linked) {
+    const headings = [...readFileSync(file, 'utf8').matchAll(/^## (.+)$/gm)].map(
+      ([, text]) => text,
+    );
+    expect(headings).toEqual(['What it means', 'Look', 'Do', 'Undo']);
+  }
+});

@@ -13,6 +13,7 @@ import { registerAppLinks, registerAppOrigins } from './platform/http/native-app
 import { readInlineHashes } from './platform/http/inline-hashes.ts';
 import { registerProblems, sendProblem } from './platform/http/problem.ts';
 import { registerRehearsalStyle } from './platform/http/rehearsal.ts';
+import { registerRequestMetrics } from './platform/http/request-metrics.ts';
 import { registerRequestLog } from './platform/http/request-log.ts';
 import { refuseUnparsed, registerEarlyRefusals } from './platform/http/early-refusals.ts';
 import { registerSecurityHeaders, securityHeaders } from './platform/http/security-headers.ts';
@@ -88,6 +89,7 @@ async function createApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest('authenticationMs', 0);
   registerProblems(app);
   registerRequestLog(app, log);
+  if (config.metricsPort !== undefined) registerRequestMetrics(app, deps.metrics);
   registerDrain(app, deps.drain);
   registerCrowdLimit(app, { ofPlaceMax });
   registerSecurityHeaders(app, headers);

@@ -6,10 +6,12 @@ import { newestMigration } from './migrations.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { CONSOLE_POOL, openDatabase, type Db } from './platform/database/database.ts';
 import type { Log } from './platform/log/log.ts';
+import { createMetrics, type Metrics } from './platform/metrics/metrics.ts';
 import { AppError } from './platform/errors.ts';
 import { createDrain, type Drain } from './platform/health/drain.ts';
 import { createReach, noting, type Reach } from './platform/health/reach.ts';
 import { createMailer, MailRefusedError, type Mailer } from './platform/mail/mailer.ts';
+import { watchPool } from './platform/database/pool-metrics.ts';
 import { listenForNotifications, type Notifications } from './platform/database/notifications.ts';
 import { createConsoleLimits, type ConsoleLimits } from './platform/console/console-limits.ts';
 import { createListCursors, type ListCursors } from './platform/console/list-cursor.ts';
@@ -29,6 +31,7 @@ import { createStaffSessions } from './modules/staff/index.ts';
 export interface Deps {
   readonly config: Config;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly clock: Clock;
   readonly db: Db;
   /** The same database for the console's calls, their sessions and limits included: anybody can send cookies. */
@@ -58,8 +61,10 @@ export interface Deps {
   readonly newestMigration: string;
 }
 
-/** Dependencies that tests may replace. */
-export type StandIns = Partial<Pick<Deps, 'clock' | 'mailer' | 'cardProvider' | 'pictureStorage'>>;
+/** Dependencies that programs bring along or tests replace. */
+export type StandIns = Partial<
+  Pick<Deps, 'metrics' | 'clock' | 'mailer' | 'cardProvider' | 'pictureStorage'>
+>;
 
 /** Returns at once: connections open in the background or on first use. */
 export function createDeps(
@@ -68,9 +73,10 @@ export function createDeps(
   standIns: StandIns = {},
 ): Deps & { close(): Promise<void> } {
   const clock = standIns.clock ?? systemClock;
+  const metrics = standIns.metrics ?? createMetrics();
   const database = openDatabase(config.databaseUrl, log);
   const consoleDatabase = openDatabase(config.databaseUrl, log, CONSOLE_POOL);
-  const ledger = createLedger({ databaseUrl: config.databaseUrl, log });
+  const ledger = createLedger({ databaseUrl: config.databaseUrl, log, metrics: metrics.ledger });
   const keys = createSigningKeys(config.signingSeeds);
   const notifications = listenForNotifications(config.databaseUrl, log);
   // The listener notices a failover while nothing is asked. Connections of before may be dead without a word.
@@ -78,7 +84,10 @@ export function createDeps(
     database.pool.dropConnections();
     consoleDatabase.pool.dropConnections();
   });
-  const reach = createReach(clock);
+  watchNotifications(metrics, notifications);
+  watchPool(metrics, 'api', database.pool);
+  watchPool(metrics, 'console', consoleDatabase.pool);
+  const reach = createReach(clock, metrics);
   const mailer =
     standIns.mailer ??
     noting(reach, 'mail', {
@@ -90,6 +99,7 @@ export function createDeps(
   return {
     config,
     log,
+    metrics,
     clock,
     db: database.db,
     consoleDb: consoleDatabase.db,
@@ -126,4 +136,9 @@ export function createDeps(
       await database.close();
     },
   };
+}
+
+function watchNotifications(metrics: Metrics, notifications: Notifications): void {
+  metrics.listening.add({}, () => (notifications.isListening() ? 1 : 0));
+  notifications.onGap(() => metrics.notificationGaps.inc());
 }

@@ -81,6 +81,9 @@ export const server = topic(
     host: ['HOST', z.string().default('127.0.0.1')],
     port: ['PORT', wholeNumber(0, 65_535).default(8080)],
     publicUrl: ['PUBLIC_URL', webUrl.optional()],
+    /** Where the process shows its metrics to Prometheus; off if unset. */
+    metricsPort: ['METRICS_PORT', wholeNumber(0, 65_535).optional()],
+    metricsHost: ['METRICS_HOST', z.string().default('127.0.0.1')],
     databaseUrl: [
       'DATABASE_URL',
       z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),

@@ -9,6 +9,7 @@ import { BARRIER, requirePassed } from '../platform/database/early-commit.ts';
 import { LastingConnection } from '../platform/database/lasting-connection.ts';
 import { invariant } from '../platform/errors.ts';
 import type { Log } from '../platform/log/log.ts';
+import type { LedgerMetrics } from '../platform/metrics/metrics.ts';
 import { LedgerUnavailableError } from './errors.ts';
 import type { BlockedReason, GroupTransferRequest, TransferOutcome } from './transfer.ts';
 
@@ -26,6 +27,7 @@ const BATCH_SIZE_MAX = 512;
 const WAITING_MAX = 10_000;
 const RETRY_PAUSE_MIN_MS = 100;
 const RETRY_PAUSE_SPREAD_MS = 300;
+const MS_PER_SECOND = 1_000;
 
 /** Batches commit early, and a barrier follows each. Index plans, whatever the server's defaults and statistics. */
 const SERVER_OPTIONS = '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan';
@@ -33,15 +35,18 @@ const SERVER_OPTIONS = '-c synchronous_commit=off -c plan_cache_mode=force_gener
 interface GroupCommitOptions {
   readonly databaseUrl: string;
   readonly log: Log;
+  readonly metrics?: LedgerMetrics | undefined;
 }
 
 export class GroupCommit {
   readonly #log: Log;
+  readonly #metrics: LedgerMetrics | undefined;
   readonly #connection: LastingConnection;
   readonly #batcher: Batcher<GroupTransferRequest, TransferOutcome>;
 
-  constructor({ databaseUrl, log }: GroupCommitOptions) {
+  constructor({ databaseUrl, log, metrics }: GroupCommitOptions) {
     this.#log = log;
+    this.#metrics = metrics;
     this.#connection = new LastingConnection({
       databaseUrl,
       applicationName: 'athos-ledger',
@@ -65,8 +70,12 @@ export class GroupCommit {
         ageMaxMs: RETRY_AGE_MAX_MS,
         pauseMs: () => RETRY_PAUSE_MIN_MS + Math.random() * RETRY_PAUSE_SPREAD_MS,
       },
-      giveUp: (reason, cause) => new LedgerUnavailableError(reason, { cause }),
+      giveUp: (reason, cause) => {
+        metrics?.unavailable.inc({ reason });
+        return new LedgerUnavailableError(reason, { cause });
+      },
     });
+    metrics?.queueLength.add({}, () => this.#batcher.waitingCount);
   }
 
   /** The entry must be valid by type and range: one bad array element would fail its whole batch. */
@@ -83,6 +92,7 @@ export class GroupCommit {
     entries: readonly GroupTransferRequest[],
     timeLeftMs: number,
   ): Promise<readonly TransferOutcome[]> {
+    const startMs = performance.now();
     const deadlineMs = Math.min(STATEMENT_DEADLINE_MS, timeLeftMs);
     const posted = this.#connection.query<BatchRow>(
       { name: 'post_batch', text: POST_BATCH_SQL, values: encodeBatch(entries, false) },
@@ -94,13 +104,27 @@ export class GroupCommit {
       throw error;
     });
     try {
-      return decodeBatch(rows[0], entries.length);
+      const outcomes = decodeBatch(rows[0], entries.length);
+      if (this.#metrics !== undefined) count(this.#metrics, outcomes, performance.now() - startMs);
+      return outcomes;
     } catch (error) {
       // The batch is committed but its result is unreadable, so no caller may get a failure.
       this.#log.error({ err: error }, 'the result of a ledger batch could not be decoded');
       throw new LedgerUnavailableError('outcome_unknown', { cause: error });
     }
   }
+}
+
+function count(
+  { batchSize, batchSeconds, transfers }: LedgerMetrics,
+  outcomes: readonly TransferOutcome[],
+  durationMs: number,
+): void {
+  batchSize.observe(outcomes.length);
+  batchSeconds.observe(durationMs / MS_PER_SECOND);
+  const counts = new Map<TransferOutcome['outcome'], number>();
+  for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  for (const [outcome, transferCount] of counts) transfers.inc({ outcome }, transferCount);
 }
 
 /** An error without an SQLSTATE comes from the connection: the outcome is unknown, and a retry with the same keys tells. */

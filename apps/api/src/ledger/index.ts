@@ -8,6 +8,7 @@ import { isUuid } from '@athos/domain/uuid';
 import { connectTo } from '../platform/database/address.ts';
 import { FollowingPool } from '../platform/database/pool.ts';
 import type { Log } from '../platform/log/log.ts';
+import type { LedgerMetrics } from '../platform/metrics/metrics.ts';
 import {
   assetOfAccount,
   campaignAccountId,
@@ -203,14 +204,15 @@ export interface Ledger {
 export interface LedgerOptions {
   databaseUrl: string;
   log: Log;
+  metrics?: LedgerMetrics;
 }
 
 /** History has its own pool, so that it cannot starve other reads, or they it. */
 const HISTORY_CONNECTIONS_MAX = 3;
 
 /** Connects in the background and reconnects as needed. Create one per process: two would split the batches. */
-export function createLedger({ databaseUrl, log }: LedgerOptions): Ledger {
-  const batches = new GroupCommit({ databaseUrl, log });
+export function createLedger({ databaseUrl, log, metrics }: LedgerOptions): Ledger {
+  const batches = new GroupCommit({ databaseUrl, log, metrics });
   const pool = new FollowingPool(
     {
       ...connectTo(databaseUrl),

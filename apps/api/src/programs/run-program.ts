@@ -1,6 +1,8 @@
 /** The life cycle of every program: read the settings, start, report ready, close on a signal, and explain a failed start. */
 import { ConfigError, readConfig, type Config } from '../config/config.ts';
 import { createLog, type Log } from '../platform/log/log.ts';
+import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
+import { serveMetrics } from '../platform/metrics/metrics-server.ts';
 
 /** How long requests and jobs in progress may take to finish before the shutdown continues without them. */
 const FINISH_MS = 8_000;
@@ -14,17 +16,23 @@ interface Running {
 function describeFault(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return 'The port of this program (PORT, CONSOLE_PORT) is taken by another one. Choose another port or end that program.';
+    return 'The port of this program (PORT, CONSOLE_PORT, METRICS_PORT) is taken by another one. Choose another port or end that program.';
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-async function run(start: (config: Config, log: Log) => Promise<Running | undefined>) {
+type Start = (config: Config, log: Log, metrics: Metrics) => Promise<Running | undefined>;
+
+async function run(start: Start) {
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel);
+  const metrics = createMetrics();
+  const log = createLog(config.logLevel, undefined, (alarm) => metrics.alarms.inc({ alarm }));
   if (config.isRehearsal) log.warn('rehearsal: card payments and mails are not real');
-  const running = await start(config, log);
+  const running = await start(config, log, metrics);
   if (running === undefined) return;
+  const { metricsHost: host, metricsPort: port } = config;
+  // Until the process ends: while it drains, its metrics are of interest too.
+  if (port !== undefined) await serveMetrics(metrics.registry, { host, port });
   let isClosing = false;
   const close = (): void => {
     if (isClosing) return;
@@ -39,9 +47,7 @@ async function run(start: (config: Config, log: Log) => Promise<Running | undefi
 }
 
 /** `start` resolves with `undefined` if the program has finished, and otherwise with the means to close it. */
-export function runProgram(
-  start: (config: Config, log: Log) => Promise<Running | undefined>,
-): void {
+export function runProgram(start: Start): void {
   run(start).catch((error: unknown) => {
     process.stderr.write(`${describeFault(error)}\n`);
     process.exit(1);

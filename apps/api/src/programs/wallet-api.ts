@@ -5,8 +5,8 @@ import { requireNoDemoStaff } from '../modules/staff/index.ts';
 import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
-runProgram(async (config, log) => {
-  const deps = createDeps(config, log);
+runProgram(async (config, log, metrics) => {
+  const deps = createDeps(config, log, { metrics });
   if (config.console.mode === 'with_api') await requireNoDemoStaff(deps);
   const app = await buildApp(deps);
   const heartbeat = startHeartbeat(deps, 'api');

@@ -3,12 +3,14 @@ import { createTasks, crontab } from '../capabilities.ts';
 import { createDeps } from '../deps.ts';
 import { startRatePublisher } from '../modules/rate/index.ts';
 import { startJobRunner } from '../platform/jobs/job-runner.ts';
+import { watchQueue } from '../platform/jobs/queue-metrics.ts';
 import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
-runProgram((config, log) => {
-  const deps = createDeps(config, log);
+runProgram((config, log, metrics) => {
+  const deps = createDeps(config, log, { metrics });
   const jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });
+  watchQueue(metrics, deps.db);
   const publisher = startRatePublisher(deps);
   const heartbeat = startHeartbeat(deps, 'worker');
   return Promise.resolve({

@@ -44,7 +44,7 @@ describe('a program', () => {
   });
 
   it('tells when the outside last answered it and last failed to', async () => {
-    const reach = createReach(test.clock);
+    const reach = createReach(test.clock, test.deps.metrics);
     const calls = noting(reach, 'mail', {
       calls: {
         send: (isRight: boolean) =>

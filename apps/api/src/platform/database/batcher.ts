@@ -91,6 +91,11 @@ export class Batcher<Request, Answer> {
     });
   }
 
+  /** How many requests wait for a batch. */
+  get waitingCount(): number {
+    return this.#waiting.length;
+  }
+
   /** Sends what is due at the end of this turn of the event loop, including the requests that arrive in it. */
   wake(): void {
     if (this.#isPumpScheduled) return;

@@ -3,6 +3,7 @@
  * its own work meets.
  */
 import type { Clock } from '../clock.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 export const OUTSIDES = ['provider', 'mail'] as const;
 export type Outside = (typeof OUTSIDES)[number];
@@ -12,18 +13,32 @@ export interface Reached {
   readonly failedAt: string | null;
 }
 
+interface NotedCall {
+  /** The name of the function, such as `createIntent`. */
+  readonly name: string;
+  readonly durationMs: number;
+}
+
 export interface Reach {
-  note(outside: Outside, isOk: boolean): void;
+  note(outside: Outside, isOk: boolean, call: NotedCall): void;
   read(): Readonly<Record<Outside, Reached>>;
 }
 
-export function createReach(clock: Clock): Reach {
+const MS_PER_SECOND = 1_000;
+
+export function createReach(
+  clock: Clock,
+  { mails, providerSeconds }: Pick<Metrics, 'mails' | 'providerSeconds'>,
+): Reach {
   const known: Record<Outside, Reached> = {
     provider: { okAt: null, failedAt: null },
     mail: { okAt: null, failedAt: null },
   };
   return {
-    note(outside, isOk) {
+    note(outside, isOk, { name, durationMs }) {
+      const outcome = isOk ? 'ok' : 'failed';
+      if (outside === 'mail') mails.inc({ outcome });
+      else providerSeconds.observe({ call: name, outcome }, durationMs / MS_PER_SECOND);
       const at = new Date(clock.nowMs()).toISOString();
       known[outside] = { ...known[outside], ...(isOk ? { okAt: at } : { failedAt: at }) };
     },
@@ -40,11 +55,14 @@ export function noting<T extends object>(
   const noted = Object.entries(calls).map(([name, call]: [string, unknown]) => {
     if (typeof call !== 'function') return [name, call];
     const run = (...given: unknown[]): unknown => {
+      const startMs = performance.now();
       const answer: unknown = Reflect.apply(call, calls, given);
       if (!(answer instanceof Promise)) return answer;
+      const note = (isOk: boolean): void =>
+        reach.note(outside, isOk, { name, durationMs: performance.now() - startMs });
       answer.then(
-        () => reach.note(outside, true),
-        (error: unknown) => reach.note(outside, !isFailure(error)),
+        () => note(true),
+        (error: unknown) => note(!isFailure(error)),
       );
       return answer;
     };

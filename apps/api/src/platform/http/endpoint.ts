@@ -9,6 +9,7 @@ import { API_PREFIX, type Call } from '@athos/contract/call';
 import { isUuid, uuidv7 } from '@athos/domain/uuid';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import type { Slo } from './request-metrics.ts';
 
 /** No request stays open for 5 s, even if the database does not respond (docs/ledger.md, "Deadlines and errors"). */
 export const ANSWER_WITHIN_MS = 4_800;
@@ -127,6 +128,10 @@ async function authenticateCall(
   }
 }
 
+/** Calls that move value or redeem carry a key. */
+const sloOf = ({ keyed, auth }: Endpoint): Slo =>
+  keyed !== true ? 'other' : auth === 'scanner' ? 'redemption' : 'money';
+
 /** Registers a call of the contract below `/api`. Throws at startup if it cannot. */
 export function endpoint<E extends Endpoint>(
   app: FastifyInstance,
@@ -140,7 +145,7 @@ export function endpoint<E extends Endpoint>(
   app.route({
     method,
     url: API_PREFIX + path,
-    config: { answersData: true },
+    config: { answersData: true, slo: sloOf(description) },
     schema: {
       summary,
       ...(auth === 'anyone' ? {} : { security: [{ bearer: [] }] }),

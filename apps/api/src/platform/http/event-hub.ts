@@ -62,6 +62,11 @@ export class EventHub<Owner, Event> {
     return this.#streamCount === 0;
   }
 
+  /** How many streams are open. */
+  get streamCount(): number {
+    return this.#streamCount;
+  }
+
   listensTo(owner: Owner): boolean {
     return this.#byOwner.has(owner);
   }

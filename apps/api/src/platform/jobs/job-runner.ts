@@ -16,11 +16,13 @@ import type pg from 'pg';
 import { connectTo } from '../database/address.ts';
 import type { Clock } from '../clock.ts';
 import { FollowingPool } from '../database/pool.ts';
+import { watchPool } from '../database/pool-metrics.ts';
 import { FailureAlarm } from './failure-alarm.ts';
 import { keepJobsAlive } from './job-keeper.ts';
 import { LANES, type Lane, type TasksByLane } from './lanes.ts';
 import { OutageAlarm } from './outage-alarm.ts';
 import type { Log } from '../log/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 /** One connection per running job, one per lane for notifications, and one for the keeper's locks. */
 const POOL_SIZE =
@@ -91,6 +93,7 @@ function releaseOnce(pool: pg.Pool): void {
 
 interface RunnerDeps {
   readonly log: Log;
+  readonly metrics: Pick<Metrics, 'jobsFailed' | 'poolConnections'>;
   readonly clock: Clock;
   readonly config: { readonly databaseUrl: string };
 }
@@ -103,10 +106,11 @@ interface JobRunnerOptions {
 }
 
 export function startJobRunner(
-  { log, clock, config }: RunnerDeps,
+  { log, metrics, clock, config }: RunnerDeps,
   { tasks, crontab, finishWithinMs = FINISH_WITHIN_MS }: JobRunnerOptions,
 ): JobRunner {
   const pool = openPool(config.databaseUrl, log);
+  watchPool(metrics, 'jobs', pool);
   const poolIds = new Set<string>();
   const outage = new OutageAlarm(log, clock);
   const scheduled = parseCrontab(crontab).map(({ task }) => task);
@@ -122,6 +126,7 @@ export function startJobRunner(
       poolIds,
       outage,
       failures,
+      metrics,
       log,
     }),
   );
@@ -151,12 +156,13 @@ interface LaneOptions {
   readonly poolIds: Set<string>;
   readonly outage: OutageAlarm;
   readonly failures: FailureAlarm;
+  readonly metrics: Pick<Metrics, 'jobsFailed'>;
   readonly log: Log;
 }
 
 /** Runs the jobs of one lane. It asks the queue only for its own tasks, so jobs of other lanes never take its slots. */
 function startLane(options: LaneOptions): JobRunner {
-  const { name, tasks, crontab, pool, poolIds, outage, failures, log } = options;
+  const { name, tasks, crontab, pool, poolIds, outage, failures, metrics, log } = options;
   const stopping = new AbortController();
   const runners = new Set<Runner>();
   let pauseMs = RETRY_PAUSE_MIN_MS;
@@ -180,7 +186,10 @@ function startLane(options: LaneOptions): JobRunner {
     };
     events.on('worker:getJob:empty', isAnswering);
     events.on('job:start', isAnswering);
-    events.on('job:error', ({ job }) => failures.failed(job));
+    events.on('job:error', ({ job }) => {
+      metrics.jobsFailed.inc({ task: job.task_identifier });
+      failures.failed(job);
+    });
     events.on('job:success', ({ job }) => failures.succeeded(job));
     const failed = new Promise<never>((_resolve, reject) => {
       events.once('worker:getJob:error', ({ error }) => reject(error as Error));

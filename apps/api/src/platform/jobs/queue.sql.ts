@@ -121,3 +121,23 @@ export async function selectQueue(
   );
   return { tasks: rows, isAtLeast: total >= QUEUE_LOOKED_MAX };
 }
+
+interface DueJobs {
+  readonly count: number;
+  readonly oldestAgeSeconds: number;
+}
+
+/** Jobs that are due and not running, of the oldest `QUEUE_LOOKED_MAX`. Those that gave up are not due. */
+export async function selectDueJobs(db: Db): Promise<DueJobs> {
+  const { rows } = await sql<DueJobs>`
+    with looked as (
+      select locked_at, run_at, attempts, max_attempts
+        from graphile_worker._private_jobs order by id limit ${QUEUE_LOOKED_MAX}
+    )
+    select count(*)::int as count,
+      greatest(0, coalesce(extract(epoch from now() - min(run_at)), 0))::float8 as "oldestAgeSeconds"
+    from looked where locked_at is null and attempts < max_attempts and run_at <= now()`.execute(
+    db,
+  );
+  return rows[0] ?? { count: 0, oldestAgeSeconds: 0 };
+}

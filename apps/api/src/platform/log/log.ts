@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 export type Log = Logger;
 
@@ -34,17 +34,33 @@ function errorWords(error: unknown, depth = 0): unknown {
   };
 }
 
-/** Logs JSON lines to standard output. */
+const hasAlarm = (facts: unknown): facts is { readonly alarm: string } =>
+  typeof facts === 'object' &&
+  facts !== null &&
+  'alarm' in facts &&
+  typeof facts.alarm === 'string';
+
+const ALARM_LEVEL_MIN = 40;
+
+/** Logs JSON lines to standard output. `onAlarm` hears of each line with an alarm. */
 export function createLog(
   level: string,
   destination: DestinationStream = pino.destination(1),
+  onAlarm?: (alarm: string) => void,
 ): Log {
-  const options = {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET_PATHS, censor: '[secret]' },
     serializers: { err: errorWords },
+    hooks: {
+      logMethod(given, method, lineLevel) {
+        const [facts] = given as readonly unknown[];
+        if (lineLevel >= ALARM_LEVEL_MIN && hasAlarm(facts)) onAlarm?.(facts.alarm);
+        method.apply(this, given);
+      },
+    },
   };
   return pino(options, destination);
 }

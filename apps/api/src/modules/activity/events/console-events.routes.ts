@@ -12,10 +12,12 @@ import { CONSOLE_CHANGED } from '../../../platform/console/console-changes.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../../platform/console/console-endpoint.ts';
 import { may } from '../../../platform/console/signed-in-staff.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
+import type { Metrics } from '../../../platform/metrics/metrics.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { answerHead, EventHub, openStream, type Stream } from '../../../platform/http/event-hub.ts';
 
 export interface ConsoleEventDeps extends ConsoleDeps {
+  readonly metrics: Pick<Metrics, 'streams'>;
   readonly notifications: Notifications;
 }
 
@@ -68,6 +70,7 @@ function createRounds(
 export function registerConsoleEventRoutes(app: FastifyInstance, deps: ConsoleEventDeps): void {
   const { notifications } = deps;
   const hub = new EventHub<string, ConsoleEvent>(consoleEvent, LIMITS);
+  deps.metrics.streams.add({ audience: 'console' }, () => hub.streamCount);
   const beginRound = createRounds(hub, deps);
   notifications.on(CONSOLE_CHANGED, (payload) =>
     beginRound(CONSOLE_TOPICS.find((topic) => topic === payload)),

@@ -6,6 +6,7 @@ import type { Contributions, LiveEventSource } from '../../../capability.ts';
 import { userIdOfAccount, type Ledger, type LedgerAccountId } from '../../../ledger/index.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
+import type { Metrics } from '../../../platform/metrics/metrics.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { bearerToken, endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { answerHead, EventHub, openStream, type Stream } from '../../../platform/http/event-hub.ts';
@@ -17,6 +18,7 @@ interface EventDeps extends EndpointDeps, Pick<Contributions, 'liveEventSources'
   readonly db: Db;
   readonly ledger: Ledger;
   readonly log: Log;
+  readonly metrics: Pick<Metrics, 'streams'>;
   readonly notifications: Notifications;
   readonly sessions: Sessions;
 }
@@ -80,6 +82,7 @@ const createEventFeed =
 
 export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void {
   const hub = new EventHub<bigint, LiveEvent>(liveEvent, LIMITS);
+  deps.metrics.streams.add({ audience: 'wallet' }, () => hub.streamCount);
   const posted = deps.ledger.followPosted({
     isWanted: () => !hub.isEmpty(),
     onPosted: createBalanceFeed(hub, deps),

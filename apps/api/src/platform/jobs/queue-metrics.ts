@@ -1,0 +1,25 @@
+import { Gauge } from 'prom-client';
+import type { Db } from '../database/database.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { selectDueJobs } from './queue.sql.ts';
+
+/** Shows how many jobs are due and since when. Nothing is shown while the database does not answer. */
+export function watchQueue({ registry }: Pick<Metrics, 'registry'>, db: Db): void {
+  const registers = [registry];
+  const oldest = new Gauge({
+    name: 'athos_jobs_oldest_age_seconds',
+    help: 'How long the oldest due job has waited.',
+    registers,
+  });
+  const ready = new Gauge({
+    name: 'athos_jobs_ready',
+    help: 'Jobs that are due and not running.',
+    registers,
+    async collect() {
+      const due = await selectDueJobs(db).catch(() => ({ count: NaN, oldestAgeSeconds: NaN }));
+      this.set(due.count);
+      oldest.set(due.oldestAgeSeconds);
+    },
+  });
+  ready.set(NaN);
+}

@@ -1,0 +1,46 @@
+/** Serves the metrics on a port of their own, which the edge never forwards to. */
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { collectDefaultMetrics, type Registry } from 'prom-client';
+
+/** A few Prometheus servers; whoever else gets here must not fill the process. */
+const CONNECTIONS_MAX = 20;
+const REQUEST_TIMEOUT_MS = 5_000;
+
+interface MetricsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Also begins to observe the process and its event loop. Rejects if the port is taken. */
+export async function serveMetrics(
+  registry: Registry,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<MetricsServer> {
+  collectDefaultMetrics({ register: registry });
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => {
+      const path = request.url?.split('?', 1)[0];
+      if (path !== '/metrics' || request.method !== 'GET')
+        return void response.writeHead(404).end();
+      registry.metrics().then(
+        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+        () => response.writeHead(500).end(),
+      );
+    },
+  );
+  server.maxConnections = CONNECTIONS_MAX;
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import { recordLog } from '../../../test/recorded-log.ts';
+import { microAth } from '@athos/domain/money';
+import { createTasks } from '../../capabilities.ts';
+import { startJobRunner } from '../jobs/job-runner.ts';
+import { watchQueue } from '../jobs/queue-metrics.ts';
+import { createLog } from '../log/log.ts';
+import { createMetrics } from './metrics.ts';
+import { serveMetrics } from './metrics-server.ts';
+
+let test: TestApp;
+let server: Awaited<ReturnType<typeof serveMetrics>>;
+beforeAll(async () => {
+  test = await createTestApp({ env: { METRICS_PORT: '0' } });
+  watchQueue(test.deps.metrics, test.deps.db);
+  server = await serveMetrics(test.deps.metrics.registry, { host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await server.close();
+  await test.close();
+});
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(`http://127.0.0.1:${server.port}${path}`, init);
+const scrape = async (): Promise<string> => (await ask('/metrics')).text();
+
+describe('metrics', () => {
+  it('[P-060] stand on a port of their own and answer 404 on the public one', async () => {
+    const answer = await ask('/metrics');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('version=0.0.4');
+    expect((await test.request({ method: 'GET', url: '/metrics' })).status).toBe(404);
+    expect((await ask('/api/healthz')).status).toBe(404);
+    expect((await ask('/metrics', { method: 'POST' })).status).toBe(404);
+  });
+
+  it('count a send by the pattern of its route, its goal and its outcome', async () => {
+    const [ada, ben] = [
+      await test.createUser({ balance: microAth(50_000_000n) }),
+      await test.createUser(),
+    ];
+    const sent = await test.request({
+      method: 'POST',
+      url: '/api/account/transfer',
+      user: ada,
+      payload: { to_uuid: ben.uuid, amount: '1' },
+    });
+    expect(sent.status).toBe(200);
+    const text = await scrape();
+    expect(text).toContain(
+      'http_server_request_duration_seconds_count{method="POST",route="/api/account/transfer",status_class="2xx",slo="money"} 1',
+    );
+    expect(text).toMatch(/^athos_ledger_batch_size_count [1-9]/m);
+    expect(text).toMatch(/^athos_ledger_transfers_total\{outcome="done"\} [1-9]/m);
+  });
+
+  it('never carry what a stranger sent', async () => {
+    await test.request({ method: 'GET', url: '/api/rewards/secret-of-a-stranger' });
+    await test.request({ method: 'GET', url: '/secret-of-a-stranger?token=secret-of-a-stranger' });
+    expect(await scrape()).not.toContain('secret-of-a-stranger');
+  });
+
+  it('count the lines of the log that have an alarm', async () => {
+    const metrics = createMetrics();
+    const log = createLog('error', { write: () => undefined }, (alarm) =>
+      metrics.alarms.inc({ alarm }),
+    );
+    log.error({ alarm: 'job_failed' }, 'a job gave up');
+    log.error({ err: new Error('none') }, 'without an alarm');
+    expect(await metrics.registry.metrics()).toContain('athos_alarms_total{alarm="job_failed"} 1');
+  });
+
+  it('tell nothing of the queue, and all else, while the database is away', async () => {
+    const metrics = createMetrics();
+    const away = await createTestApp();
+    watchQueue(metrics, away.deps.db);
+    await away.close();
+    const text = await metrics.registry.metrics();
+    expect(text).toMatch(/^athos_jobs_ready Nan$/m);
+    expect(text).toContain('athos_ledger_queue_length');
+  });
+
+  it('[P-061] include each that a rule or a dashboard names', async () => {
+    const { log } = recordLog();
+    const jobs = startJobRunner(
+      { ...test.deps, log },
+      { tasks: createTasks(test.deps), crontab: '' },
+    );
+    await jobs.started;
+    const exposed = [...(await scrape()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(
+      ([, name = '', type]) =>
+        type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    );
+    await jobs.stop();
+    const folder = 'deploy/observability';
+    const files = readdirSync(folder).filter(
+      (file) => file === 'rules.yml' || file.endsWith('.json'),
+    );
+    const named = files.flatMap((file) =>
+      [
+        ...readFileSync(`${folder}/${file}`, 'utf8').matchAll(
+          /\b(?:athos|http_server|nodejs|process)_[a-z0-9_]+/g,
+        ),
+      ].map(([name]) => name),
+    );
+    expect(files).toHaveLength(5);
+    expect(new Set(named).size).toBeGreaterThan(7);
+    expect([...new Set(named)].filter((name) => !exposed.includes(name))).toEqual([]);
+  });
+});
