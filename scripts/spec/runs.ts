@@ -25,6 +25,7 @@ const PROVING_COMMANDS = {
   'test:system': ['vitest', 'playwright', 'rehearsal'],
   'test:browsers': ['playwright'],
   'test:cluster': ['vitest'],
+  'test:alerts': ['vitest'],
 } as const satisfies Record<string, readonly ReportName[]>;
 export type ProvingCommand = keyof typeof PROVING_COMMANDS;
 

@@ -141,6 +141,7 @@ describe('the runs', () => {
       'npm run test:system: has not run',
       'npm run test:browsers -g tip: began; without results of the stories in a browser',
       'npm run test:cluster: has not run',
+      'npm run test:alerts: has not run',
     ]);
   });
 
