@@ -19,6 +19,7 @@ import { deletePostgres, startPostgres } from '@athos/postgres/launch';
 import { findFreePort } from '@athos/postgres/free-port';
 import { readCommandLine, readProcessBirth } from '@athos/postgres/processes';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AUTHORITY_FILE, offerTls, SERVER_NAME } from '../apps/api/test/offer-tls.ts';
 import { demoSignIns } from '../apps/api/src/seed/demo-users.ts';
 import { clearData } from './start/data-dir.ts';
 import { generateKeys } from './start/keys.ts';
@@ -98,6 +99,8 @@ const stacksIn = (log: string): string[] =>
 const productionEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   NODE_ENV: 'production',
   DATABASE_URL: databaseUrl,
+  DATABASE_CA_FILE: AUTHORITY_FILE,
+  DATABASE_SERVER_NAME: SERVER_NAME,
   MEDIA_DIR: join(parent, 'pictures'),
   PUBLIC_URL: 'https://wallet.example',
   SIGNING_KEYS: generateKeys().SIGNING_KEYS,
@@ -243,6 +246,7 @@ describe('npm start', () => {
     const postgres = await startPostgres({ dataDir: ownDir, durable: false });
     const port = await findFreePort();
     const api = `http://127.0.0.1:${port}`;
+    await offerTls(postgres.url);
     try {
       await start({ env: { ...productionEnvironment(postgres.url), PORT: String(port) } });
       const commands = pidsOfParts().map(({ pid }) => readCommandLine(pid));
@@ -375,6 +379,7 @@ describe('npm start lists', () => {
       'STRIPE_WEBHOOK_SECRET',
       'RATE_SOURCE',
       'MEDIA_DIR',
+      'DATABASE_CA_FILE',
     ]) {
       expect(output).toContain(`  ${name}: is missing`);
     }

@@ -134,6 +134,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'apps/api/src/ledger/verify.ts',
     'apps/api/src/platform/audit/verify.ts',
     'apps/api/src/platform/database/address.ts',
+    'apps/api/test/offer-tls.ts',
     'apps/api/src/modules/staff/index.ts',
     'apps/api/src/platform/health/tell-command.ts',
     'apps/api/src/platform/settings/programme-command.ts',

@@ -125,7 +125,8 @@ describe('the settings', () => {
 describe('the database', () => {
   const SERVER_NAME = 'db.athos.example';
 
-  it('is verified by the authority that is named, and refused beside other words about it', () => {
+  it('[P-069] of a production start is refused without the authority that vouches for it', () => {
+    expect(faultsOf({ DATABASE_CA_FILE: undefined })).toEqual(['DATABASE_CA_FILE']);
     expect(faultsOf({ DATABASE_CA_FILE: '/nowhere/ca.pem' })).toEqual(['DATABASE_CA_FILE']);
     // Nor does an address say less than the file.
     const { DATABASE_URL: url } = COMPLETE;
@@ -143,6 +144,7 @@ describe('the database', () => {
     expect(verified).toMatchObject({ ca: readFileSync(AUTHORITY_FILE, 'utf8') });
     expect(faultsOf({ DATABASE_CA_FILE: undefined, DATABASE_SERVER_NAME: SERVER_NAME })).toEqual([
       'DATABASE_SERVER_NAME',
+      'DATABASE_CA_FILE',
     ]);
   });
 

@@ -53,6 +53,7 @@ describe('a rehearsal', () => {
       [
         'PUBLIC_URL',
         'CONSOLE_URL',
+        'DATABASE_CA_FILE',
         'SMTP_URL',
         'STRIPE_API_URL',
         'STRIPE_PUBLISHABLE_KEY',

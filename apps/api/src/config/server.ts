@@ -36,8 +36,16 @@ function productionFaults(given: Given): string[] {
   if (isLive(given) && given['PUBLIC_URL']?.startsWith('https://') !== true) {
     faults.push('PUBLIC_URL: must be the https address under which people reach the wallet');
   }
-  return faults;
+  return [...faults, ...(isLive(given) ? databaseFaults(given) : [])];
 }
+
+/** Balances and hashes of passwords cross the network, and whoever poses as the server could take them. */
+const databaseFaults = ({ DATABASE_CA_FILE: authorityFile }: Given): string[] =>
+  authorityFile === undefined
+    ? [
+        'DATABASE_CA_FILE: is missing; production reaches its database over TLS and verifies the server',
+      ]
+    : [];
 
 /** One place says how the server is verified; an address could say less. */
 function addressFaults({
