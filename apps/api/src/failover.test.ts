@@ -113,6 +113,8 @@ describe('a failover', () => {
     ];
     // As many as the requests and the lasting connections need to be refused once.
     const refused = proxy.refuse(5);
+    // Until then a request may still be sent on a connection that has just ended.
+    await expect.poll(() => far.deps.notifications.isListening()).toBe(false);
     const answers = Promise.all([
       send(far, ada, ben),
       buy(far, ben, [[offer.id, 1]]),
