@@ -678,6 +678,16 @@ comment on table customer_notes is 'What staff wrote about a customer. Never cha
 CREATE INDEX customer_notes_by_staff ON public.customer_notes USING btree (staff_id);
 CREATE INDEX customer_notes_by_user ON public.customer_notes USING btree (user_id, id);
 
+create table database_use (
+  is_only boolean default true not null,
+  use text not null,
+  began_at timestamp with time zone default now() not null,
+  constraint database_use_pkey PRIMARY KEY (is_only),
+  constraint database_use_is_only_check CHECK (is_only),
+  constraint database_use_use_check CHECK ((use = ANY (ARRAY['live'::text, 'rehearsal'::text])))
+);
+comment on table database_use is 'What the first production start used this database for. It never becomes the other: a rehearsal''s balances were paid for by nobody';
+
 create table event_counts (
   event text not null,
   dimension text not null,
@@ -1737,7 +1747,7 @@ create table terms_acceptances (
   constraint terms_acceptances_pkey PRIMARY KEY (user_id, label),
   constraint terms_acceptances_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-comment on table terms_acceptances is 'The terms that a customer has accepted after those of the sign-up, and these once there are others. Erased with the account';
+comment on table terms_acceptances is 'All terms that a customer has accepted, from the sign-up on. Erased with the account';
 
 create table tier_histogram (
   from_micro_ath bigint not null,

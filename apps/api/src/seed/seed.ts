@@ -13,6 +13,7 @@ import {
   type TransferRequest,
 } from '../ledger/index.ts';
 import { insertUser, selectUserIdByEmail } from '../modules/identity/index.ts';
+import { insertAcceptance } from '../modules/legal/index.ts';
 import { ensureDemoStaff } from '../modules/staff/index.ts';
 import { openCampaign } from '../modules/campaigns/index.ts';
 import { dateOf, type Clock } from '../platform/clock.ts';
@@ -66,6 +67,7 @@ async function ensureUser(
       createdAt: now,
     });
     invariant(user !== undefined, 'one process seeds at a time');
+    await insertAcceptance(tx, user.userId, { label: termsVersion, at: now });
     await updateRole(tx, user.userId, role);
     await ledger.openAccounts(tx, user.userId);
     return user.userId;

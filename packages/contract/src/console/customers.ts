@@ -61,6 +61,7 @@ export const TIMELINE_KINDS = [
   'purchase',
   'sign_in',
   'scan',
+  'terms',
   'mail',
   'note',
   'staff',
@@ -107,6 +108,7 @@ const timelineEntry = z
         titles: z.array(z.string()),
       }),
     }),
+    z.object({ kind: z.literal('terms'), ...line, data: z.object({ version: z.string() }) }),
     z.object({
       kind: z.literal('mail'),
       ...line,

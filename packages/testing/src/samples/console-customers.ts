@@ -154,6 +154,7 @@ const ENTRIES: readonly Entry[] = [
     },
   },
   { kind: 'mail', id: '3', at: hoursAgo(8), data: { template: 'receipt' } },
+  { kind: 'terms', id: '2026-11', at: hoursAgo(29), data: { version: '2026-11' } },
   { kind: 'sign_in', id: 's1', at: hoursAgo(30), data: { ended_at: null } },
 ];
 

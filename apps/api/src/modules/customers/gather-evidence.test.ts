@@ -8,8 +8,9 @@ import { startCardsApp } from '../../../test/cards-app.ts';
 import { consoleAs } from '../../../test/console.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { buy } from '../../../test/shop.ts';
-import type { TestApp } from '../../../test/test-app.ts';
+import type { TestApp, TestUser } from '../../../test/test-app.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
+import { insertAcceptance } from '../legal/index.ts';
 
 let sandbox: CardSandbox;
 let app: TestApp;
@@ -35,13 +36,20 @@ const readEvidence = async (providerDisputeId: string) =>
     .where('provider_dispute_id', '=', providerDisputeId)
     .executeTakeFirstOrThrow();
 
+const DAY_MS = 24 * 60 * 60_000;
+
+const accepted = (
+  { user }: { readonly user: TestUser },
+  acceptance: { readonly label: string; readonly at: Date },
+): Promise<void> =>
+  app.deps.db.transaction().execute((tx) => insertAcceptance(tx, user.userId, acceptance));
+
 it('says what was paid, credited, bought and sent, who signed in, and which terms were accepted', async () => {
   const order = await buyTokens(app, sandbox);
-  await app.deps.db
-    .updateTable('users')
-    .set({ terms_version: '2026-01', terms_accepted_at: new Date(app.clock.nowMs()) })
-    .where('id', '=', order.user.userId)
-    .execute();
+  const now = app.clock.nowMs();
+  await accepted(order, { label: '2025-06', at: new Date(now - 2 * DAY_MS) });
+  await accepted(order, { label: '2026-01', at: new Date(now - DAY_MS) });
+  await accepted(order, { label: '2026-02', at: new Date(now + DAY_MS) });
   const offer = await createOffer(app, { title: 'Meridian Night', price_ath_hundredths: 500 });
   expect((await buy(app, order.user, [[offer.id, 2]])).status).toBe(200);
   const friend = await app.createUser();
@@ -57,6 +65,7 @@ it('says what was paid, credited, bought and sent, who signed in, and which term
   expect(evidence).toMatchObject({
     customer_email_address: order.user.email,
     access_activity_log: expect.stringMatching(/^\S+Z The customer signed in to the wallet\.$/),
+    // Neither what held before nor what was accepted after the payment.
     refund_policy_disclosure: expect.stringContaining('accepted version 2026-01 of the terms'),
     service_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });

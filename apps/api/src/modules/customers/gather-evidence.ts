@@ -10,6 +10,7 @@ import type { TimelineSource } from '../../capability.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { findOrderToGather, saveGathered } from '../cards/index.ts';
 import { selectFoundUsers } from '../identity/index.ts';
+import { selectAcceptanceAt } from '../legal/index.ts';
 import { createCustomerTimeline, type TimelineDeps } from './customer-timelines.ts';
 import { readTimeline } from './timeline.ts';
 
@@ -63,6 +64,7 @@ function sentenceOf(entry: TimelineEntry): string | undefined {
     case 'purchase':
       return movementSentence(entry.data);
     case 'payment':
+    case 'terms':
     case 'mail':
     case 'note':
     case 'staff':
@@ -132,14 +134,14 @@ export async function gatherEvidence(
     readSince(db, sources, { ...customer, kind: 'movement', since: creditedAt }),
     readSince(db, sources, { ...customer, kind: 'scan', since: creditedAt }),
   ]);
-  const { termsVersion: terms, termsAcceptedAt: acceptedAt } = user;
+  // Others may have been accepted since, which say nothing of this payment.
+  const terms = await selectAcceptanceAt(db, order.user_id, order.created_at);
   await saveGathered(db, disputeId, {
     ...(signIns.length > 0 && { access_activity_log: linesText(timesOf(signIns)) }),
     ...(user.email !== null && { customer_email_address: user.email }),
-    ...(terms !== null &&
-      acceptedAt !== null && {
-        refund_policy_disclosure: `The customer accepted version ${terms} of the terms (${brand.links.termsUrl}) at ${acceptedAt.toISOString()}.`,
-      }),
+    ...(terms !== undefined && {
+      refund_policy_disclosure: `At the time of the payment, the customer had accepted version ${terms.label} of the terms (${brand.links.termsUrl}), at ${terms.at.toISOString()}.`,
+    }),
     product_description: `${brand.programmeName} tokens (ATH), with which customers of the programme buy offers and redeem them at its venues.`,
     service_date: creditedAt.toISOString().slice(0, 10),
     uncategorized_text: linesText([

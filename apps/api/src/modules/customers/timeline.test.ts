@@ -1,4 +1,5 @@
 /** What happened to a customer, and what staff do for them. */
+import { legal } from '@athos/brand/legal';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleQueryOf } from '@athos/contract/console/calls';
@@ -97,6 +98,8 @@ describe('the timeline', () => {
     expect((await buy(test, ada, [[offer.id, 1]])).status).toBe(200);
     await addCanceledPayment(ada);
     await addScan(ada);
+    const payload = { version: legal.terms.version };
+    await test.request({ method: 'POST', url: '/api/account/terms', user: ada, payload });
     const params = { uuid: ada.uuid };
     expect((await support.call('addNote', { params, body: { text: SCRIPT } })).status).toBe(200);
     const body = { template: 'reset' as const };
@@ -105,7 +108,7 @@ describe('the timeline', () => {
     await send(ada, ben);
   });
 
-  it('[O-069] merges movements, sign-ins, payments, purchases, scans, mails, notes and acts of staff, newest first', async () => {
+  it('[O-069] merges movements, sign-ins, payments, purchases, scans, accepted terms, mails, notes and acts of staff, newest first', async () => {
     const { body } = await page(ada);
     const items = body.items as TimelineEntry[];
     expect(items.map(({ kind }) => kind).toSorted()).toEqual(

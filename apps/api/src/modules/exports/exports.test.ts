@@ -1,4 +1,5 @@
 /** Lists and persons' data as files, and how long they stay. */
+import { legal } from '@athos/brand/legal';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -396,16 +397,18 @@ describe("a person's data", () => {
     const params = { uuid: user.uuid };
     const note = { text: '=HYPERLINK("http://x") <b>called</b>' };
     await support.call('addNote', { params, body: note });
+    const payload = { version: legal.terms.version };
+    await test.request({ method: 'POST', url: '/api/account/terms', user, payload });
     const asked = await support.call('exportPerson', { params });
     expect([asked.status, asked.body.content]).toEqual([200, 'person']);
     await test.runJobs();
     const { id } = asked.body;
     const ready = await support.call('export', { params: { id } });
-    expect(ready.body).toMatchObject({ state: 'ready', rows_done: 3 });
+    expect(ready.body).toMatchObject({ state: 'ready', rows_done: 4 });
     const [name] = readdirSync(dir).filter((file) => file === id);
     const files = unpack(readFileSync(join(dir, name ?? '')));
     expect([...files.keys()].toSorted()).toEqual(
-      ['movement', 'payment', 'purchase', 'sign_in', 'scan', 'mail', 'note']
+      ['movement', 'payment', 'purchase', 'sign_in', 'scan', 'terms', 'mail', 'note']
         .flatMap((kind) => [`${kind}.csv`, `${kind}.json`])
         .concat('profile.json')
         .toSorted(),
@@ -416,6 +419,7 @@ describe("a person's data", () => {
       balances: { ATH: '5000000' },
     });
     expect(JSON.parse(files.get('payment.json') ?? '')).toEqual([]);
+    expect(files.get('terms.csv')).toContain(`,${legal.terms.version}`);
     const [written] = JSON.parse(files.get('note.json') ?? '');
     expect(written.data).toEqual({ text: note.text, staff: null });
     expect(files.get('note.csv')).toContain(`"'=HYPERLINK(""http://x"") <b>called</b>"`);

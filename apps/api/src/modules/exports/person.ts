@@ -86,6 +86,7 @@ const CELLS: Readonly<
     (entry) => (entry.kind === 'sign_in' ? { ended_at: entry.data.ended_at } : {}),
   ],
   scan: [['action', 'status', 'venue', 'items', 'redeemed', 'titles'], scanCells],
+  terms: [['version'], (entry) => (entry.kind === 'terms' ? { version: entry.data.version } : {})],
   mail: [['template'], (entry) => (entry.kind === 'mail' ? { template: entry.data.template } : {})],
   note: [['text'], (entry) => (entry.kind === 'note' ? { text: entry.data.text } : {})],
 };

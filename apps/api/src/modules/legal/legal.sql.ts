@@ -162,18 +162,61 @@ export async function publishDraft(
   await sql`select pg_notify(${LEGAL_CHANGED}, '')`.execute(tx);
 }
 
-/** Keeps what a customer has accepted. Of one version, the first time counts. */
-export async function insertAcceptances(
+interface Acceptance {
+  readonly label: string;
+  readonly at: Date;
+}
+
+/** Keeps what a customer has accepted. What was accepted before it came into force gives way to the time that counts. */
+export async function insertAcceptance(
   tx: Tx,
   userId: bigint,
-  accepted: readonly { readonly label: string; readonly at: Date }[],
+  { label, at }: Acceptance,
 ): Promise<void> {
   await tx
     .insertInto('terms_acceptances')
-    .values(accepted.map(({ label, at }) => ({ user_id: userId, label, accepted_at: at })))
-    .onConflict((conflict) => conflict.columns(['user_id', 'label']).doNothing())
+    .values({ user_id: userId, label, accepted_at: at })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'label']).doUpdateSet({ accepted_at: at }),
+    )
     .execute();
 }
+
+/** Newest first, from the one after `beforeLabel` on. */
+export const selectAcceptances = (
+  db: Db,
+  userId: bigint,
+  { beforeLabel, limit }: { readonly beforeLabel: string | undefined; readonly limit: number },
+): Promise<Acceptance[]> =>
+  db
+    .selectFrom('terms_acceptances')
+    .select(['label', 'accepted_at as at'])
+    .where('user_id', '=', userId)
+    .$if(beforeLabel !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(accepted_at, label) < (select accepted_at, label from terms_acceptances
+          where user_id = ${userId} and label = ${beforeLabel})`,
+      ),
+    )
+    .orderBy('accepted_at', 'desc')
+    .orderBy('label', 'desc')
+    .limit(limit)
+    .execute();
+
+/** What a customer had accepted at a time; `undefined` before any. */
+export const selectAcceptanceAt = (
+  db: Db,
+  userId: bigint,
+  at: Date,
+): Promise<Acceptance | undefined> =>
+  db
+    .selectFrom('terms_acceptances')
+    .select(['label', 'accepted_at as at'])
+    .where('user_id', '=', userId)
+    .where('accepted_at', '<=', at)
+    .orderBy('accepted_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 
 export async function eraseAcceptances(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('terms_acceptances').where('user_id', '=', userId).execute();

@@ -19,6 +19,7 @@ const KIND_TITLES: Readonly<Record<TimelineKind, () => string>> = {
   purchase: m.customers_timeline_purchase,
   scan: m.customers_timeline_scan,
   sign_in: m.customers_timeline_sign_in,
+  terms: m.customers_timeline_terms,
   mail: m.customers_timeline_mail,
   note: m.customers_timeline_note,
   staff: m.customers_timeline_staff,

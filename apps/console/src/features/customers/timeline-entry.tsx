@@ -39,6 +39,8 @@ function wordsOf(entry: Entry): Words {
       };
     case 'scan':
       return scanWords(entry.data);
+    case 'terms':
+      return { title: m.customers_event_terms({ version: entry.data.version }) };
     case 'mail':
       return {
         title: m.customers_event_mail({ template: MAIL_WORDS[entry.data.template]() }),

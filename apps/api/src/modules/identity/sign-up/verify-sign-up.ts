@@ -6,6 +6,7 @@
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { forgiveAttempt, makeAttempt } from '../../../platform/limits/guesses.ts';
+import { insertAcceptance } from '../../legal/index.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { hashLinkCode } from '../links/link-code.ts';
 import { deleteLinkCode, selectSignUpOfCode } from '../links/link-code.sql.ts';
@@ -87,6 +88,8 @@ export async function openAccount(
     const user = await insertUser(tx, { ...signUp, createdAt: now });
     // Another sign-up has opened an account with this address meanwhile.
     if (user === undefined) throw new AppError('invalid_code');
+    const { termsVersion: label, termsAcceptedAt: at } = signUp;
+    if (label !== null && at !== null) await insertAcceptance(tx, user.userId, { label, at });
     await ledger.openAccounts(tx, user.userId);
     await deleteSignUpsOf(tx, beside.email);
     await rememberDevice(tx, user.userId, device.hash, now);

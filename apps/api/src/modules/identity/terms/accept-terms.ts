@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import type { AcceptedTerms } from '../../../platform/http/endpoint.ts';
 import {
   hasAccepted,
-  insertAcceptances,
+  insertAcceptance,
   labelInForce,
   selectPublished,
   textInForce,
@@ -51,13 +51,7 @@ export async function acceptTerms(
     }
     const isKnown = inForce === undefined ? before.version === label : hasAccepted(before, inForce);
     if (isKnown && before.acceptedAt !== null) return { version, acceptedAt: before.acceptedAt };
-    const { version: oldLabel, acceptedAt: oldAt } = before;
-    await insertAcceptances(tx, userId, [
-      ...(oldLabel === null || oldAt === null || oldLabel === version
-        ? []
-        : [{ label: oldLabel, at: oldAt }]),
-      { label: version, at: now },
-    ]);
+    await insertAcceptance(tx, userId, { label: version, at: now });
     await updateTerms(tx, userId, { version, acceptedAt: now });
     return { version, acceptedAt: now };
   });
