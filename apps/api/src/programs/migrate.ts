@@ -1,8 +1,12 @@
-/** Migrates the database's schema and exits. It runs before the other programs of a new version. */
+/** Migrates the database's schema, marks what it is used for, and exits. It runs before the other programs of a new version. */
 import { migrate } from '../migrate.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { claimDatabase } from '../platform/database/database-use.sql.ts';
 import { runProgram } from './run-program.ts';
 
-runProgram(async ({ databaseUrl }, log) => {
-  await migrate(databaseUrl, log);
+runProgram(async (config, log) => {
+  await migrate(config.databaseUrl, log);
+  const database = openDatabase(config.databaseUrl, log);
+  await claimDatabase({ db: database.db, config }).finally(() => database.close());
   return undefined;
 });

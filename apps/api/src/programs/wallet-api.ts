@@ -2,11 +2,13 @@
 import { buildApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
 import { requireNoDemoStaff } from '../modules/staff/index.ts';
+import { requireOwnUse } from '../platform/database/database-use.sql.ts';
 import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
 runProgram(async (config, log, metrics) => {
   const deps = createDeps(config, log, { metrics });
+  await requireOwnUse(deps);
   if (config.console.mode === 'with_api') await requireNoDemoStaff(deps);
   const app = await buildApp(deps);
   const heartbeat = startHeartbeat(deps, 'api');

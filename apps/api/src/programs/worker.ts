@@ -3,22 +3,24 @@ import { createTasks, crontab } from '../capabilities.ts';
 import { createDeps } from '../deps.ts';
 import { startRatePublisher } from '../modules/rate/index.ts';
 import { startJobRunner } from '../platform/jobs/job-runner.ts';
+import { requireOwnUse } from '../platform/database/database-use.sql.ts';
 import { watchQueue } from '../platform/jobs/queue-metrics.ts';
 import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
-runProgram((config, log, metrics) => {
+runProgram(async (config, log, metrics) => {
   const deps = createDeps(config, log, { metrics });
+  await requireOwnUse(deps);
   const jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });
   watchQueue(metrics, deps.db);
   const publisher = startRatePublisher(deps);
   const heartbeat = startHeartbeat(deps, 'worker');
-  return Promise.resolve({
+  return {
     ready: jobs.started.then(() => ({})),
     async close() {
       await Promise.all([jobs.stop(), publisher.stop()]);
       await heartbeat.stop();
       await deps.close();
     },
-  });
+  };
 });

@@ -9,6 +9,12 @@ interface AttemptCounters {
   window_ends_at: Date;
 }
 
+interface DatabaseUses {
+  is_only: WithDefault<boolean>;
+  use: 'live' | 'rehearsal';
+  began_at: WithDefault<Date>;
+}
+
 interface FactorChallenges {
   challenge_hash: Buffer;
   purpose: string;
@@ -28,6 +34,7 @@ interface ProgrammeSettingRows {
  */
 export interface Tables {
   attempt_counters: AttemptCounters;
+  database_use: DatabaseUses;
   factor_challenges: FactorChallenges;
   programme_settings: ProgrammeSettingRows;
 }
