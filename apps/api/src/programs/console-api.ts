@@ -2,7 +2,7 @@
 import { buildConsoleApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
 import { requireNoDemoStaff } from '../modules/staff/index.ts';
-import { requireOwnUse } from '../platform/database/database-use.sql.ts';
+import { requireOwnUse } from './database-use.sql.ts';
 import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 

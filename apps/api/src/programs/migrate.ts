@@ -1,7 +1,7 @@
 /** Migrates the database's schema, marks what it is used for, and exits. It runs before the other programs of a new version. */
 import { migrate } from '../migrate.ts';
 import { openDatabase } from '../platform/database/database.ts';
-import { claimDatabase } from '../platform/database/database-use.sql.ts';
+import { claimDatabase } from './database-use.sql.ts';
 import { runProgram } from './run-program.ts';
 
 runProgram(async (config, log) => {

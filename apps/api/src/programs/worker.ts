@@ -3,7 +3,7 @@ import { createTasks, crontab } from '../capabilities.ts';
 import { createDeps } from '../deps.ts';
 import { startRatePublisher } from '../modules/rate/index.ts';
 import { startJobRunner } from '../platform/jobs/job-runner.ts';
-import { requireOwnUse } from '../platform/database/database-use.sql.ts';
+import { requireOwnUse } from './database-use.sql.ts';
 import { watchQueue } from '../platform/jobs/queue-metrics.ts';
 import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';

@@ -2,9 +2,9 @@
  * A database serves the real programme or rehearsals, and never both: the balances of a rehearsal were paid for by nobody, and a
  * rehearsal on the real books would move real balances with cards that are not real (decision 0038).
  */
-import { ConfigError, type Config } from '../../config/config.ts';
-import type { Log } from '../log/log.ts';
-import type { Db } from './database.ts';
+import { ConfigError, type Config } from '../config/config.ts';
+import type { Log } from '../platform/log/log.ts';
+import type { Db } from '../platform/database/database.ts';
 
 type DatabaseUse = 'live' | 'rehearsal';
 

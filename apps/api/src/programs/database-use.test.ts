@@ -1,9 +1,9 @@
 /** A database serves the real programme or rehearsals, and never both. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordLog } from '../../../test/recorded-log.ts';
-import { copyTemplate } from '../../../test/test-database.ts';
-import { ConfigError } from '../../config/config.ts';
-import { openDatabase, type Database } from './database.ts';
+import { recordLog } from '../../test/recorded-log.ts';
+import { copyTemplate } from '../../test/test-database.ts';
+import { ConfigError } from '../config/config.ts';
+import { openDatabase, type Database } from '../platform/database/database.ts';
 import { claimDatabase, requireOwnUse } from './database-use.sql.ts';
 
 const LIVE = { isProduction: true, isRehearsal: false };
