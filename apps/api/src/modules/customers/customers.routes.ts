@@ -61,9 +61,11 @@ export function registerCustomerRoutes(app: FastifyInstance, deps: CustomerDeps)
     return { ...page, items: await presentSummaries(deps, page.items) };
   });
 
-  consoleEndpoint(app, deps, consoleApi.customer, async ({ params, staff }) =>
-    presentCustomer(deps, await findCustomer(deps, params.uuid), staff),
-  );
+  consoleEndpoint(app, deps, consoleApi.customer, async ({ params, staff, found }) => {
+    const user = await findCustomer(deps, params.uuid);
+    found();
+    return presentCustomer(deps, user, staff);
+  });
 
   consoleEndpoint(app, deps, consoleApi.customerContact, async ({ params }) => {
     const { email } = await findCustomer(deps, params.uuid);

@@ -45,6 +45,11 @@ interface Parts<C> {
 
 export interface ReadInput<C extends ConsoleRead> extends Parts<C> {
   readonly staff: SignedInStaff;
+  /**
+   * Writes the audit entry of an audited read, while the rest is read. Call it as soon as it is certain that there is something
+   * to show; otherwise the entry is written once there is an answer. Nothing is answered before the entry is committed.
+   */
+  readonly found: () => void;
 }
 
 export interface WriteInput<C extends ConsoleWrite> extends Parts<C> {
@@ -163,21 +168,27 @@ async function answerRead(
 ): Promise<unknown> {
   const { request } = parts;
   const staff = staffOf(request);
-  const reading = readGate(
+  const { audit } = call;
+  let writing: Promise<unknown> | undefined;
+  const found = (): void => {
+    if (audit === undefined) return;
+    writing ??= appendAudit(deps.db, {
+      at: dateOf(deps.clock),
+      staff,
+      requestId: request.id,
+      action: audit.action,
+      subject: { type: audit.subject, id: subjectIdOf(request) },
+      outcome: 'done',
+    });
+    // Awaited below. Until then its failure must not count as unhandled.
+    writing.catch(() => undefined);
+  };
+  const answer = await readGate(
     ['staff', staff.staffId],
-    () => handle({ ...parts, staff }) as Promise<unknown>,
+    () => handle({ ...parts, staff, found }) as Promise<unknown>,
   );
-  if (call.audit === undefined) return reading;
-  // Written while the answer is read, and committed before anything is shown. An attempt that finds nothing leaves an entry too.
-  const writing = appendAudit(deps.db, {
-    at: dateOf(deps.clock),
-    staff,
-    requestId: request.id,
-    action: call.audit.action,
-    subject: { type: call.audit.subject, id: subjectIdOf(request) },
-    outcome: 'done',
-  });
-  const [answer] = await Promise.all([reading, writing]);
+  found();
+  await writing;
   return answer;
 }
 

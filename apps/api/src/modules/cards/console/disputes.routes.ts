@@ -59,11 +59,17 @@ export function registerDisputes(app: FastifyInstance, deps: CardConsoleDeps): v
     });
   });
 
-  consoleEndpoint(app, deps, consoleApi.consoleDispute, async ({ params: { id }, staff }) => {
-    const [row] = await selectDisputes(db, { id }, WHOLE_LIST);
-    if (row === undefined) throw new AppError('not_found');
-    return presentCase(db, row, staff);
-  });
+  consoleEndpoint(
+    app,
+    deps,
+    consoleApi.consoleDispute,
+    async ({ params: { id }, staff, found }) => {
+      const [row] = await selectDisputes(db, { id }, WHOLE_LIST);
+      if (row === undefined) throw new AppError('not_found');
+      found();
+      return presentCase(db, row, staff);
+    },
+  );
 
   consoleEndpoint(app, deps, consoleApi.evidenceFile, async ({ params: { id, field } }) => {
     const file = await selectFile(db, id, field);
