@@ -61,6 +61,7 @@ describe('the table of permissions', () => {
       'previewBulk',
       'rejectRequest',
       'startBulk',
+      'stopBulk',
       'withdrawRequest',
     ]);
   });
