@@ -2,6 +2,7 @@
  * `npm run lighthouse` measures the first signed-out page, home, an offer and a category of 100 offers on a phone, against
  * the real system with an empty data folder: the scores that Lighthouse computes, and the largest paint under throttling that the
  * browser really applies (`applied-throttling.mjs`), and there on slow 3G both paints and the layout shift; medians of 3.
+ * The console's dashboard is measured on a desktop (`dashboard.mjs`).
  * Prints a table for each page and exits with 1 if a target is missed. Installs Lighthouse on first use. Arguments choose
  * pages by a part of their name.
  */
@@ -15,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { deletePostgres, startPostgres } from '@athos/postgres/launch';
 import { measureApplied } from './applied-throttling.mjs';
+import { measureDashboard } from './dashboard.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Each takes about 35 s a page, so that all pages take less than ten minutes. */
@@ -256,10 +258,9 @@ const { lighthouse, puppeteer } = await loadLighthouse();
 const dataDir = mkdtempSync(join(tmpdir(), 'athos-lighthouse-'));
 const executablePath = process.env.CHROMIUM_PATH ?? BROWSERS.find((path) => existsSync(path));
 if (executablePath === undefined) throw new Error('no Chromium found: set CHROMIUM_PATH');
-const wanted = PAGES.filter(
-  ({ name }) =>
-    process.argv.length === 2 || process.argv.slice(2).some((word) => name.includes(word)),
-);
+const isWanted = (name) =>
+  process.argv.length === 2 || process.argv.slice(2).some((word) => name.includes(word));
+const wanted = PAGES.filter(({ name }) => isWanted(name));
 const postgresDir = join(dataDir, 'lighthouse-postgres');
 const postgres = await startPostgres({ dataDir: postgresDir, durable: false });
 const system = await startSystem(dataDir, postgres.url);
@@ -300,6 +301,12 @@ try {
     const faults = [...new Set(rounds.flatMap((round) => round.faults))];
     if (faults.length > 0) console.log(`${page.name}: ${faults.join(', ')}`);
     const rows = judge(page, rounds);
+    console.table(rows);
+    verdicts.push(...rows.map(({ holds }) => holds));
+  }
+  if (isWanted('dashboard')) {
+    const given = { roundCount: ROUND_COUNT, loadWaitMaxMs: LOAD_WAIT_MAX_MS };
+    const rows = await measureDashboard({ lighthouse, browser, system }, given);
     console.table(rows);
     verdicts.push(...rows.map(({ holds }) => holds));
   }
