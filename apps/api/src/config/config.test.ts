@@ -94,15 +94,6 @@ describe('the settings', () => {
     }
   });
 
-  it.each([
-    'options=-c%20synchronous_commit%3Doff',
-    'connect_timeout=5&options=-csynchronous_commit=off',
-  ])('refuse a database address that overrides durable commits: %s', (query) => {
-    const url = `${COMPLETE.DATABASE_URL}?${query}`;
-    expect(faultsOf({ DATABASE_URL: url })).toEqual(['DATABASE_URL']);
-    expect(faultsOf({ NODE_ENV: 'development', DATABASE_URL: url })).toEqual(['DATABASE_URL']);
-  });
-
   it.each([['-1'], ['65536'], ['8080x'], ['8e3'], [' ']])('refuse the port %j', (port) => {
     expect(faultsOf({ PORT: port })).toEqual(['PORT']);
   });

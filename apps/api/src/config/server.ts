@@ -27,15 +27,6 @@ export const NETWORK_LIST =
 /** Twice the interval at which an edge asks for readiness (docs/operating.md), and a second to spare. */
 const DRAIN_SECONDS = 3;
 
-/** The driver prefers what an address says, so `options` in it would replace those by which commits are durable. */
-function optionFaults({ DATABASE_URL: url = '' }: Given): string[] {
-  return URL.canParse(url) && new URL(url).searchParams.has('options')
-    ? [
-        'DATABASE_URL: must not set "options", which would replace what makes commits durable. Set them for the role in PostgreSQL (alter role … set …)',
-      ]
-    : [];
-}
-
 function productionFaults(given: Given): string[] {
   const faults: string[] = [];
   if (given['DEMO'] === '1') faults.push('DEMO: demo data is never part of a production start');
@@ -131,7 +122,6 @@ export const server = topic(
   {
     faults: (given) => [
       ...addressFaults(given),
-      ...optionFaults(given),
       ...(isProduction(given) ? productionFaults(given) : []),
     ],
     build: ({

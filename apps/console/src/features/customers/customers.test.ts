@@ -222,7 +222,7 @@ describe('the timeline', () => {
   it('[O-069] shows all kinds together, and one kind at its address', async () => {
     const user = await openConsole(CUSTOMER);
     const timeline = () => within(screen.getByRole('list', { name: 'Timeline' }));
-    expect(timeline().getAllByRole('listitem')).toHaveLength(8);
+    expect(timeline().getAllByRole('listitem')).toHaveLength(9);
     const lines = timeline()
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
