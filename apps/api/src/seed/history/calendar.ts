@@ -19,8 +19,8 @@ const DAY_MS = 24 * HOUR_MS;
  * fortnight, and the moments of a day stay few: what happens at one of them is done together.
  */
 const HOURS = [
-  [8.2, 10.8, 12.3, 14.1, 16.4, 17.9, 18.9, 19.7, 20.5, 21.5, 22.8],
-  [9.6, 11.7, 13.0, 15.3, 17.2, 18.4, 19.3, 20.1, 21.0, 22.1, 23.5],
+  [8.2, 10.7, 12.3, 14.2, 16.4, 18.4, 19.6, 20.5, 22.1],
+  [9.6, 11.7, 13.2, 15.3, 17.4, 18.9, 20.2, 21.2, 23.3],
 ] as const;
 const SPREAD_MS = 9 * MINUTE_MS;
 

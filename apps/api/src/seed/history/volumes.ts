@@ -16,12 +16,12 @@ export interface Volumes {
 /** What 90 days have; fewer days have their share. */
 export const VOLUMES: Volumes = {
   people: 400,
-  orders: 1_100,
-  items: 3_600,
-  redemptions: 2_400,
-  claims: 1_000,
-  sends: 1_000,
-  tips: 400,
+  orders: 1_000,
+  items: 3_200,
+  redemptions: 2_000,
+  claims: 900,
+  sends: 900,
+  tips: 360,
   cardRefunds: 26,
   purchaseRefunds: 14,
 };
