@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { api, type KeyedCallName } from '@athos/contract/api';
 import { microAth } from '@athos/domain/money';
+import { uuidv7 } from '@athos/domain/uuid';
 import { openUser, PASSWORD } from '../test/accounts.ts';
 import { changeOffer, createOffer } from '../test/build-catalog.ts';
 import { createItems, createStaff, purchaseCode, unbindStaff } from '../test/build-redemption.ts';
@@ -131,5 +132,18 @@ it.each(Object.entries(cases))(
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect((await ask(restarted, randomUUID())).status).not.toBe(200);
     await restarted.close();
+  },
+);
+
+const keyAt = (nowMs: number): string => uuidv7(nowMs, (bytes) => crypto.getRandomValues(bytes));
+
+it.each(Object.entries(cases))(
+  '[P-043] %s refuses a key whose time is more than 1 day ahead, says what to do, and takes the same request under a sound key',
+  async (_name, open) => {
+    const { ask } = await open();
+    const ahead = await ask(test, keyAt(test.clock.nowMs() + 24 * HOUR_MS + 1_000));
+    expect([ahead.status, ahead.body.code]).toEqual([400, 'idempotency_key_ahead']);
+    expect(ahead.body.detail).toContain('Set the clock');
+    expect((await ask(test, keyAt(test.clock.nowMs() + 24 * HOUR_MS - 1_000))).status).toBe(200);
   },
 );

@@ -12,6 +12,7 @@ import type {
 import { ApiError } from './errors.ts';
 import type { EventStreamOptions } from './event-stream.ts';
 import { createHttp } from './http.ts';
+import { makeKeysBy } from './idempotency-key.ts';
 import { createServerClock } from './server-clock.ts';
 
 type Part<Key extends string, Value> = [Value] extends [undefined]
@@ -104,6 +105,7 @@ export function createClient<Names extends CallName>(
 ): Client<Names> {
   const { log } = options;
   const clock = createServerClock();
+  makeKeysBy(clock.nowMs);
   const http = createHttp({ ...options, clock });
 
   function noteRefusal(name: CallName, sentToken: string | undefined): void {

@@ -11,6 +11,10 @@ export const ERRORS = {
   idempotency_key_required: { status: 400, title: 'Send an Idempotency-Key with this request.' },
   invalid_cursor: { status: 400, title: 'This page belongs to another list.' },
   invalid_idempotency_key: { status: 400, title: 'The Idempotency-Key header is not a UUID.' },
+  idempotency_key_ahead: {
+    status: 400,
+    title: 'The time in the Idempotency-Key is more than a day ahead.',
+  },
   unauthenticated: { status: 401, title: 'Sign in first.' },
   session_ended: { status: 401, title: 'This session has ended. Sign in again.' },
   incorrect_credentials: { status: 401, title: 'Incorrect credentials.' },

@@ -7,6 +7,15 @@ export const isUuid = (text: string): boolean => UUID_PATTERN.test(text);
 /** The first 8 and last 4 characters: `0192f3a1…6e12`. The first alone are a time, which accounts of one day share. */
 export const shortUuid = (uuid: string): string => `${uuid.slice(0, 8)}…${uuid.slice(-4)}`;
 
+const VERSION_7 = '7';
+const VERSION_AT = 14;
+
+/** The time in a version 7 UUID, in milliseconds since 1970; `undefined` for other versions, which have none that counts. */
+export function uuidTimeMs(uuid: string): number | undefined {
+  if (uuid[VERSION_AT] !== VERSION_7) return undefined;
+  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
+}
+
 /** A version 7 UUID for `nowMs` (RFC 9562). Time-ordered, so that recent keys share index pages. */
 export function uuidv7(
   nowMs: number,

@@ -40,6 +40,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   invalid_request: 'refused',
   malformed_json: 'refused',
   invalid_idempotency_key: 'refused',
+  idempotency_key_ahead: 'refused',
   idempotency_key_required: 'refused',
   invalid_cursor: 'refused',
   unauthenticated: 'turned_away',

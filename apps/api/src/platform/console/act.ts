@@ -3,12 +3,13 @@ import { createHmac, randomFillSync } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { AuditOutcome } from '@athos/contract/console/audit';
 import type { ConsoleWrite } from '@athos/contract/console/console-call';
-import { isUuid, uuidv7 } from '@athos/domain/uuid';
+import { uuidv7 } from '@athos/domain/uuid';
 import { appendAudit } from '../audit/audit.sql.ts';
 import { dateOf, type Clock } from '../clock.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { commitEarly } from '../database/early-commit.ts';
 import { AppError, invariant } from '../errors.ts';
+import { requireKey } from '../http/idempotency-key.ts';
 import type { Log } from '../log/log.ts';
 import type { Cell, SealedColumns } from '../sealed.ts';
 import type { ReadProgramme } from '../settings/programme-settings.ts';
@@ -64,6 +65,7 @@ export type CustomerAct = Pick<ActInput, 'tx' | 'key' | 'record'> & {
 function readKey(
   { method, secret }: ConsoleWrite,
   { headers }: FastifyRequest,
+  clock: Clock,
 ): string | undefined {
   if (secret === true) return undefined;
   const given = headers['idempotency-key'];
@@ -71,10 +73,7 @@ function readKey(
     if (method === 'POST') throw new AppError('idempotency_key_required');
     return undefined;
   }
-  if (typeof given === 'string' && isUuid(given)) return given.toLowerCase();
-  throw new AppError('invalid_idempotency_key', {
-    detail: 'Send one UUID, the same for every repeat of this request.',
-  });
+  return requireKey(given, clock);
 }
 
 /**
@@ -112,7 +111,7 @@ async function performInTurn(
   handle: (input: ActInput) => Promise<unknown>,
 ): Promise<unknown> {
   const { db, clock, staffSessions, sealed, programme } = deps;
-  const given = readKey(call, request);
+  const given = readKey(call, request, clock);
   const key = given ?? uuidv7(clock.nowMs(), (bytes) => randomFillSync(bytes));
   const address = `${call.method} ${call.path}`;
   const act: Act = {

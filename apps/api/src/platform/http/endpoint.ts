@@ -6,9 +6,10 @@ import { randomFillSync } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { API_PREFIX, type Call } from '@athos/contract/call';
-import { isUuid, uuidv7 } from '@athos/domain/uuid';
+import { uuidv7 } from '@athos/domain/uuid';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
+import { requireKey } from './idempotency-key.ts';
 import type { Slo } from './request-metrics.ts';
 
 /** No request stays open for 5 s, even if the database does not respond (docs/ledger.md, "Deadlines and errors"). */
@@ -204,8 +205,5 @@ export function endpoint<E extends Endpoint>(
 /** Returns the caller's key (D-171), or a random one if none was sent, so that every such request is a new one. */
 function readIdempotencyKey(header: string | string[] | undefined, clock: Clock): string {
   if (header === undefined) return uuidv7(clock.nowMs(), (bytes) => randomFillSync(bytes));
-  if (typeof header === 'string' && isUuid(header)) return header.toLowerCase();
-  throw new AppError('invalid_idempotency_key', {
-    detail: 'Send one UUID, the same for every repeat of this request.',
-  });
+  return requireKey(header, clock);
 }
