@@ -6,7 +6,7 @@ import { Button } from '@athos/ui/primitives/button';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useAdminAction, useAdminItem } from '../../api/admin.ts';
+import { useAdminAction, useAdminItem, type AdminItem } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
 import { FailureView } from '../../kit/failure.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -16,7 +16,7 @@ import { timeZone } from '../../state/time-zone.ts';
 import { CardChart, DeclineChart, FunnelChart, SalesCharts, VenueMap } from './count-charts.tsx';
 import { MoneyCharts } from './money-charts.tsx';
 import { RangeFields } from './range-fields.tsx';
-import { readRange, todayIn, type DashboardRange } from './range.ts';
+import { readRange, todayIn } from './range.ts';
 import { TodayFigures } from './today-figures.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
@@ -24,41 +24,61 @@ import { WaitingList } from './waiting-list.tsx';
 const POLL_MS = 60_000;
 const TOAST_MS = 4_000;
 
+const POLL = { pollMs: () => POLL_MS };
+
+const isSettled = ({ item, failure }: AdminItem<unknown>): boolean =>
+  item !== undefined || failure !== undefined;
+
+/** Nothing is shown before what stands above it: an answer that comes later would move what is being read. */
 export function DashboardScreen() {
   const zone = useValue(timeZone);
   const [params] = useSearchParams();
   const today = todayIn(zone);
   const range = readRange(params, today);
+  const { from, to, compare } = range;
+  const query = { from, to, compare };
+  const holds = useHolds();
+  const isMoneySeen = holds('reports.money');
+  const waiting = useAdminItem('waiting', {}, POLL);
+  const counts = useAdminItem('dashboard', { query }, POLL);
+  const money = useAdminItem('dashboardMoney', { query }, { ...POLL, isAsked: isMoneySeen });
+  if (!isSettled(waiting)) {
+    return (
+      <Page title={m.dashboard_title()}>
+        <FiguresSkeleton />
+      </Page>
+    );
+  }
+  const isReady = isSettled(counts) && (isSettled(money) || !isMoneySeen);
   return (
     <Page title={m.dashboard_title()}>
-      <WaitingList />
+      <WaitingList {...waiting} />
       <RangeFields range={range} today={today} />
-      <Figures range={range} />
+      {isReady ? (
+        <Figures counts={counts} money={isMoneySeen ? money : undefined} />
+      ) : (
+        <FiguresSkeleton />
+      )}
     </Page>
   );
 }
 
-function Figures({ range }: { range: DashboardRange }) {
-  const { from, to, compare } = range;
-  const holds = useHolds();
-  const { item, failure, reload } = useAdminItem(
-    'dashboard',
-    { query: { from, to, compare } },
-    { pollMs: () => POLL_MS },
-  );
+interface FiguresProps {
+  counts: AdminItem<AdminAnswer<'dashboard'>>;
+  /** Left out for those who may not see money. */
+  money: AdminItem<AdminAnswer<'dashboardMoney'>> | undefined;
+}
+
+function Figures({ counts: { item, failure, reload }, money }: FiguresProps) {
   if (item === undefined) {
-    return failure === undefined ? (
-      <FiguresSkeleton />
-    ) : (
-      <FailureView failure={failure} onRetry={reload} />
-    );
+    return failure === undefined ? null : <FailureView failure={failure} onRetry={reload} />;
   }
   return (
     <>
       <TodayFigures today={item.today} />
       <div className="@container/charts min-w-0">
         <div className="grid gap-4 @min-[60rem]/charts:grid-cols-2">
-          {holds('reports.money') && <MoneyCharts range={range} />}
+          {money !== undefined && <MoneyCharts {...money} />}
           <FunnelChart funnel={item.funnel} />
           <CardChart cards={item.cards} />
           <DeclineChart declines={item.declines} />

@@ -1,7 +1,6 @@
 /** The charts about value, for those who may see money. */
 import { m } from '@athos/messages/messages';
-import { Skeleton } from '@athos/ui/primitives/skeleton';
-import { useAdminItem } from '../../api/admin.ts';
+import type { AdminItem } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
 import { Amounts } from '../../kit/amounts.tsx';
 import { Badge } from '../../kit/badge.tsx';
@@ -12,11 +11,9 @@ import { FailureView } from '../../kit/failure.tsx';
 import { Money, moneyText } from '../../kit/money.tsx';
 import { dayText } from '../../kit/time.tsx';
 import { countText } from './count-charts.tsx';
-import type { DashboardRange } from './range.ts';
 
 type DashboardMoney = AdminAnswer<'dashboardMoney'>;
 
-const POLL_MS = 60_000;
 const MICRO_PER_TOKEN = 1_000_000;
 /** Above this share of disputes the card networks take measures. */
 const DISPUTE_RATE_MAX = 0.0065;
@@ -46,21 +43,9 @@ function usdSeries(label: string, cents: readonly (number | null)[]): Series {
   };
 }
 
-export function MoneyCharts({ range: { from, to, compare } }: { range: DashboardRange }) {
-  const { item, failure, reload } = useAdminItem(
-    'dashboardMoney',
-    { query: { from, to, compare } },
-    { pollMs: () => POLL_MS },
-  );
+export function MoneyCharts({ item, failure, reload }: AdminItem<DashboardMoney>) {
   if (item === undefined) {
-    return failure === undefined ? (
-      <>
-        <Skeleton className="h-80 w-full" />
-        <Skeleton className="h-80 w-full" />
-      </>
-    ) : (
-      <FailureView failure={failure} onRetry={reload} />
-    );
+    return failure === undefined ? null : <FailureView failure={failure} onRetry={reload} />;
   }
   return (
     <>

@@ -2,14 +2,12 @@
 import type { WaitingKind } from '@athos/contract/console/dashboard';
 import { m } from '@athos/messages/messages';
 import { Link } from '@athos/ui/primitives/link';
-import { Skeleton } from '@athos/ui/primitives/skeleton';
-import { useAdminItem } from '../../api/admin.ts';
+import type { AdminItem } from '../../api/admin.ts';
+import type { AdminAnswer } from '../../api/call.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
-
-const POLL_MS = 60_000;
 
 interface Kind {
   readonly label: () => string;
@@ -27,14 +25,12 @@ const KINDS: Readonly<Record<WaitingKind, Kind>> = {
   low_stock: { label: m.dashboard_waiting_low_stock, path: '/offers' },
 };
 
-export function WaitingList() {
-  const { item, failure, reload } = useAdminItem('waiting', {}, { pollMs: () => POLL_MS });
+export function WaitingList({ item, failure, reload }: AdminItem<AdminAnswer<'waiting'>>) {
   return (
     <section aria-label={m.dashboard_waiting()} className="min-w-0">
       {item === undefined && failure !== undefined && (
         <FailureView failure={failure} onRetry={reload} />
       )}
-      {item === undefined && failure === undefined && <Skeleton className="h-11 w-full" />}
       {item?.items.length === 0 && (
         <p className="text-dense text-ink-quiet flex min-h-11 items-center">
           {m.dashboard_waiting_none()}

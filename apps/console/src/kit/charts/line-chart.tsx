@@ -223,7 +223,7 @@ function Legend({ series, before, rows, cursor }: LegendProps) {
       aria-hidden
     >
       {series.map((one, index) => (
-        <span key={one.label} className="inline-flex items-center gap-1.5">
+        <span key={one.label} className="inline-flex max-w-full flex-wrap items-center gap-x-1.5">
           <Mark ink={inkOf(index)} stroke={{ strokeWidth: 2, strokeDasharray: dashOf(index) }} />
           <span className="text-ink-quiet">{one.label}</span>
           {cursor !== undefined && (
@@ -255,5 +255,7 @@ const Mark = ({ ink, stroke }: { ink: string; stroke: SVGProps<SVGLineElement> }
 
 const BeforeText = ({ text }: { text: string | undefined }) =>
   text !== undefined && (
-    <span className="tabular text-ink-quiet">{m.dashboard_before_value({ value: text })}</span>
+    <span className="tabular text-ink-quiet min-w-0 wrap-anywhere">
+      {m.dashboard_before_value({ value: text })}
+    </span>
   );
