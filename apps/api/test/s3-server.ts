@@ -1,11 +1,13 @@
 /** A minimal S3 server. Requests must be signed; objects are kept in memory. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface TestS3Server {
   readonly endpoint: string;
   /** The stored objects by path, such as `/bucket/name`. */
   readonly objects: Map<string, Buffer>;
+  /** The headers with which each of them was stored. */
+  readonly headers: Map<string, IncomingHttpHeaders>;
   /** Sets the response to every further request; `silence` means no response. */
   answerAll(status: number | 'silence' | undefined): void;
   close(): Promise<void>;
@@ -16,6 +18,7 @@ const SIGNATURE =
 
 export async function startS3Server(): Promise<TestS3Server> {
   const objects = new Map<string, Buffer>();
+  const headers = new Map<string, IncomingHttpHeaders>();
   let fixed: number | 'silence' | undefined;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -25,7 +28,10 @@ export async function startS3Server(): Promise<TestS3Server> {
       const key = request.url ?? '';
       if (fixed !== undefined) response.writeHead(fixed).end('<Error/>');
       else if (!SIGNATURE.test(request.headers.authorization ?? '')) response.writeHead(403).end();
+      else if (request.headers['if-none-match'] === '*' && objects.has(key))
+        response.writeHead(412).end();
       else if (request.method === 'PUT') {
+        headers.set(key, request.headers);
         objects.set(key, Buffer.concat(chunks));
         response.end();
       } else {
@@ -39,6 +45,7 @@ export async function startS3Server(): Promise<TestS3Server> {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
+    headers,
     answerAll(status) {
       fixed = status;
     },

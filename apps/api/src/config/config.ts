@@ -2,6 +2,7 @@
  * The settings, read from the environment once and nowhere else. Each topic declares its settings. All faults are listed
  * together, so that an operator can fix them all before the next start.
  */
+import { anchors } from './anchors.ts';
 import { cardProvider } from './card-provider.ts';
 import { consoleSettings, operatorConsole } from './console.ts';
 import { exportFiles } from './exports.ts';
@@ -37,6 +38,7 @@ const readTopics = (read: <T>(topic: Topic<T>) => T) => ({
   ...read(webApps),
   nativeApp: read(nativeApps),
   pictureStorage: read(pictures),
+  anchorBucket: read(anchors),
   limits: read(limits),
   console: read(operatorConsole),
 });

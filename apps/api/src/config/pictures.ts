@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { PictureStorageSettings } from '../platform/storage/picture-storage.ts';
-import { isProduction, missingOf, plainAddressFaults, topic, webUrl, type Given } from './topic.ts';
+import {
+  bucketName,
+  bucketRegion,
+  isProduction,
+  missingOf,
+  plainAddressFaults,
+  topic,
+  webUrl,
+  type Given,
+} from './topic.ts';
 
 const BUCKET_VARIABLES = [
   'MEDIA_S3_ENDPOINT',
@@ -24,22 +33,10 @@ export const pictures = topic(
     dir: ['MEDIA_DIR', z.string().default('data/media')],
     /** A bucket takes precedence over the folder. */
     endpoint: ['MEDIA_S3_ENDPOINT', webUrl.optional()],
-    bucket: [
-      'MEDIA_S3_BUCKET',
-      z
-        .string()
-        .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
-        .optional(),
-    ],
+    bucket: ['MEDIA_S3_BUCKET', bucketName.optional()],
     accessKeyId: ['MEDIA_S3_ACCESS_KEY_ID', z.string().optional()],
     secretAccessKey: ['MEDIA_S3_SECRET_ACCESS_KEY', z.string().optional()],
-    region: [
-      'MEDIA_S3_REGION',
-      z
-        .string()
-        .regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as "eu-central-1"')
-        .default('us-east-1'),
-    ],
+    region: ['MEDIA_S3_REGION', bucketRegion],
   },
   {
     faults: (given) => [

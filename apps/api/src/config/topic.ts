@@ -62,6 +62,8 @@ const SECRETS = [
   'STRIPE_WEBHOOK_SECRET',
   'MEDIA_S3_ACCESS_KEY_ID',
   'MEDIA_S3_SECRET_ACCESS_KEY',
+  'ANCHOR_S3_ACCESS_KEY_ID',
+  'ANCHOR_S3_SECRET_ACCESS_KEY',
 ] as const;
 
 /**
@@ -127,6 +129,15 @@ export const wholeNumber = (min: number, max: number) =>
     );
 
 export const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+export const bucketName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket');
+
+export const bucketRegion = z
+  .string()
+  .regex(/^[a-z0-9-]+$/, 'must be the name of a region, such as "eu-central-1"')
+  .default('us-east-1');
 
 /** Several values, separated by commas. */
 export const list = z

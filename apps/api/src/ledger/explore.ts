@@ -1,6 +1,7 @@
 /** Reads of the journal and of the programme's accounts for bookkeeping. They use only indexes that other reads need anyway. */
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import { units, type Asset, type Units } from '@athos/domain/money';
+import { invariant } from '../platform/errors.ts';
 import { stateName, type AccountState } from './account-states.ts';
 import type { LedgerAccountId, SystemAccount } from './accounts.ts';
 import { presentTransfer, TRANSFER_COLUMNS, type TransferRow } from './history.ts';
@@ -200,6 +201,29 @@ export async function selectChainHead(executor: QueryExecutorProvider): Promise<
     select encode(hash, 'hex') as hash, case when isfinite(posted_at) then posted_at end as posted_at
       from ledger_head`.execute(executor);
   return { hash: rows[0]?.hash ?? '', postedAt: rows[0]?.posted_at ?? undefined };
+}
+
+/** The newest batch: its first id, its number of transfers, and the hash that covers it and all before it. */
+export interface NewestBatch {
+  readonly firstId: bigint;
+  readonly transferCount: number;
+  /** Hexadecimal. */
+  readonly hash: string;
+  /** When it was read, by the database's clock. */
+  readonly readAt: Date;
+}
+
+/** Of an empty ledger, only the hash is told. */
+export async function selectNewestBatch(executor: QueryExecutorProvider): Promise<NewestBatch> {
+  const { rows } = await sql<{ id: string; count: number; hash: string; at: Date }>`
+    select coalesce(newest.first_id, 0)::text as id, coalesce(newest.transfer_count, 0) as count,
+           encode(coalesce(newest.hash, head.hash), 'hex') as hash, clock_timestamp() as at
+      from ledger_head head
+      left join lateral (select first_id, transfer_count, hash from ledger_batches
+                          order by first_id desc limit 1) newest on true`.execute(executor);
+  const [row] = rows;
+  invariant(row !== undefined, 'the ledger has a head');
+  return { firstId: BigInt(row.id), transferCount: row.count, hash: row.hash, readAt: row.at };
 }
 
 /** What users owe, by asset: the number of accounts below 0 and the sum of their balances. */

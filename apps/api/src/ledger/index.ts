@@ -72,6 +72,7 @@ export {
   selectAccountsById,
   selectChainHead,
   selectDebts,
+  selectNewestBatch,
   selectProgrammeAccounts,
   selectTransfersByKeys,
   type JournalFilter,

@@ -1,6 +1,7 @@
 /** The worker process: sends mails, settles card payments, publishes the exchange rate and prunes expired rows. */
 import { createTasks, crontab } from '../capabilities.ts';
 import { createDeps } from '../deps.ts';
+import { startHeadAnchor } from '../modules/bookkeeping/index.ts';
 import { startRatePublisher } from '../modules/rate/index.ts';
 import { startJobRunner } from '../platform/jobs/job-runner.ts';
 import { requireOwnUse } from './database-use.sql.ts';
@@ -14,11 +15,12 @@ runProgram(async (config, log, metrics) => {
   const jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });
   watchQueue(metrics, deps.db);
   const publisher = startRatePublisher(deps);
+  const anchor = startHeadAnchor(deps);
   const heartbeat = startHeartbeat(deps, 'worker');
   return {
     ready: jobs.started.then(() => ({})),
     async close() {
-      await Promise.all([jobs.stop(), publisher.stop()]);
+      await Promise.all([jobs.stop(), publisher.stop(), anchor.stop()]);
       await heartbeat.stop();
       await deps.close();
     },

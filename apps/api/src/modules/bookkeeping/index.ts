@@ -11,6 +11,7 @@ import type {} from './tables.ts';
 const ofVerification = z.object({ id: z.string() });
 const ofSeal = z.object({ day: z.iso.date() });
 
+export { startHeadAnchor } from './head-anchor.ts';
 export type { presentTransfers } from './journal.ts';
 export { countTransfers, readTransfers, type TransferFilters } from './bookkeeping.routes.ts';
 

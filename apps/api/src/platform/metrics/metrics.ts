@@ -100,6 +100,11 @@ function outsideMetrics(registry: Registry) {
       labelNames: ['outcome'],
       registers,
     }),
+    headAnchorAge: watched(registry, {
+      name: 'athos_head_anchor_age_seconds',
+      help: "How long ago this worker anchored the ledger's head outside the database.",
+      labelNames: [],
+    }),
     providerSeconds: new Histogram({
       name: 'athos_provider_seconds',
       help: 'Calls of the card provider.',

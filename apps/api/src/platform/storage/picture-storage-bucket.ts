@@ -9,8 +9,22 @@ export interface BucketSettings {
   readonly secretAccessKey: string;
 }
 
+export interface LockingBucketSettings extends BucketSettings {
+  /** How long object lock keeps a file. `undefined` for a bucket without it. */
+  readonly lockDays?: number | undefined;
+}
+
+interface BucketRequest {
+  readonly signal: AbortSignal;
+  readonly bytes?: Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A bucket refuses with it what is there already. */
+const PRECONDITION_FAILED = 412;
+
 /**
- * Stores pictures in a bucket of S3 or a compatible storage. Only four kinds of requests are needed, so a signer of 10 kB is
+ * Stores files in a bucket of S3 or a compatible storage. Only four kinds of requests are needed, so a signer of 10 kB is
  * enough: the official client is a hundred packages and adds 100 ms to every start.
  */
 export function createBucketStorage({ endpoint, bucket, region, ...keys }: BucketSettings) {
@@ -20,10 +34,11 @@ export function createBucketStorage({ endpoint, bucket, region, ...keys }: Bucke
   async function ask(
     method: 'PUT' | 'GET' | 'HEAD' | 'DELETE',
     name: string,
-    { signal, bytes }: { readonly signal: AbortSignal; readonly bytes?: Buffer },
+    { signal, bytes, headers }: BucketRequest,
   ): Promise<Response | undefined> {
     const request = await client.sign(`${endpoint}/${bucket}/${name}`, {
       method,
+      ...(headers === undefined ? {} : { headers }),
       ...(bytes === undefined ? {} : { body: new Uint8Array(bytes) }),
     });
     const response = await fetch(request, { signal, redirect: 'error' });
@@ -31,10 +46,25 @@ export function createBucketStorage({ endpoint, bucket, region, ...keys }: Bucke
     // An unread body would block the connection for the next request.
     await response.body?.cancel();
     if (response.status === 404 && method !== 'PUT') return undefined;
+    if (response.status === PRECONDITION_FAILED) return undefined;
     throw new Error(`the bucket responded with ${response.status} to ${method} ${name}`);
   }
 
   return {
+    /** Writes a file unless there is one of that name. */
+    async putNew(
+      name: string,
+      bytes: Buffer,
+      {
+        signal,
+        headers,
+      }: { readonly signal: AbortSignal; readonly headers: Readonly<Record<string, string>> },
+    ): Promise<void> {
+      const all = { ...headers, 'if-none-match': '*' };
+      const response = await ask('PUT', name, { bytes, signal, headers: all });
+      await response?.body?.cancel();
+    },
+
     async put(name: string, bytes: Buffer, signal: AbortSignal): Promise<void> {
       const response = await ask('PUT', name, { bytes, signal });
       await response?.body?.cancel();

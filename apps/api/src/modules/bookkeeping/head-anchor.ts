@@ -1,0 +1,74 @@
+/**
+ * Writes the ledger's head to a bucket of its own each minute (decision 0051). Whoever owns the database can rewrite the journal so
+ * that its chain is right, but cannot rewrite what was anchored.
+ */
+import { selectNewestBatch } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
+import type { LockingBucketSettings } from '../../platform/storage/picture-storage-bucket.ts';
+import { openAnchorBucket, type AnchorBucket } from './anchor-bucket.ts';
+
+const ANCHOR_EVERY_MS = 60_000;
+/** A failed anchor is not kept: the next one covers what it covered. So nothing piles up while the bucket is away. */
+const TRY_AGAIN_AFTER_MS = 10_000;
+
+interface AnchorDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'headAnchorAge'>;
+  readonly config: { readonly anchorBucket: LockingBucketSettings | undefined };
+}
+
+export async function anchorHead(db: Db, bucket: AnchorBucket): Promise<void> {
+  const { firstId, transferCount, hash, readAt } = await selectNewestBatch(db);
+  await bucket.put({
+    first_id: firstId.toString(),
+    count: transferCount,
+    hash,
+    at: readAt.toISOString(),
+  });
+}
+
+/**
+ * Anchors at once and then each minute until stopped. It is no job, so that a queue that stands still does not stop it. Each worker
+ * does it, and the bucket keeps the first anchor of a minute.
+ */
+export function startHeadAnchor({ db, clock, log, metrics, config }: AnchorDeps): {
+  stop(): Promise<void>;
+} {
+  if (config.anchorBucket === undefined) {
+    log.warn("the ledger's head is anchored nowhere: ANCHOR_S3_ENDPOINT is not set");
+    return { stop: () => Promise.resolve() };
+  }
+  const bucket = openAnchorBucket(config.anchorBucket);
+  let anchoredAtMs = clock.nowMs();
+  metrics.headAnchorAge.add({}, () => (clock.nowMs() - anchoredAtMs) / 1_000);
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let running: Promise<void> = Promise.resolve();
+  const round = (): void => {
+    running = anchorHead(db, bucket)
+      .then(() => {
+        anchoredAtMs = clock.nowMs();
+        return ANCHOR_EVERY_MS;
+      })
+      .catch((error: unknown) => {
+        log.warn({ err: error }, "the ledger's head could not be anchored");
+        return TRY_AGAIN_AFTER_MS;
+      })
+      .then((waitMs) => {
+        if (!isStopped) timer = setTimeout(round, waitMs);
+      });
+  };
+  round();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
