@@ -89,7 +89,8 @@ export async function journalSize(databaseUrl: string): Promise<JournalSize> {
   try {
     const { rows } = await client.query<{ count: string; heap: string; index: string }>(
       `select (select count(*) from ledger_transfers)::text as count,
-              pg_relation_size('ledger_transfers')::text as heap, pg_indexes_size('ledger_transfers')::text as index`,
+              sum(pg_relation_size(relid))::text as heap, sum(pg_indexes_size(relid))::text as index
+         from pg_partition_tree('ledger_transfers')`,
     );
     const [rowCount = 0, heapBytes = 0, indexBytes = 0] = Object.values(rows[0] ?? {}).map(Number);
     return {

@@ -810,12 +810,18 @@ create table ledger_head (
   hash bytea not null,
   posted_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
   replay_count bigint default 0 not null,
+  newest_key_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  piece_first_id bigint default 0 not null,
+  piece_keys_after timestamp with time zone default '-infinity'::timestamp with time zone not null,
   constraint ledger_head_pkey PRIMARY KEY (singleton),
   constraint ledger_head_one_row CHECK (singleton)
 );
 comment on table ledger_head is 'The last hash of the chain. Its row lock is the ledger''s only lock.';
 comment on column ledger_head.posted_at is 'Time of the last batch: the times of the journal never fall, whatever the clock does.';
 comment on column ledger_head.replay_count is 'Repeated answers are counted, so that a repeat commits like a first: a read-only one could be answered by a server that already lost its place.';
+comment on column ledger_head.newest_key_at is 'The latest time in any version 7 key of the journal.';
+comment on column ledger_head.piece_first_id is 'Where the piece begins that is being written; 0 for the first.';
+comment on column ledger_head.piece_keys_after is 'A version 7 key with a later time is in no earlier piece.';
 CREATE TRIGGER ledger_head_stays BEFORE DELETE OR TRUNCATE ON public.ledger_head FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 create table ledger_totals (
@@ -845,7 +851,7 @@ create table ledger_transfers (
   constraint ledger_transfers_amount CHECK ((amount_units > 0)),
   constraint ledger_transfers_one_asset CHECK (((debit_account_id & (7)::bigint) = (credit_account_id & (7)::bigint))),
   constraint ledger_transfers_two_accounts CHECK ((debit_account_id <> credit_account_id))
-);
+) partition by RANGE (id);
 comment on table ledger_transfers is 'The journal: one row per movement with both legs. Never changed, never deleted.';
 comment on column ledger_transfers.id is 'nextval * 1024 + position in the batch: rising, not gapless.';
 comment on column ledger_transfers.debit_after is 'Balance of the debit account after this transfer.';
@@ -853,8 +859,11 @@ comment on column ledger_transfers.debit_prev_id is 'The debit account''s transf
 comment on column ledger_transfers.key is 'Idempotency key of the payer: of the user, whatever the asset.';
 comment on column ledger_transfers.line is 'Number within the transfers of one payer under one key; 0 for one alone.';
 comment on column ledger_transfers.kind is 'TransferKind of the API: 1 send, 2 card credit, 3 purchase, 4 tip, ...';
-CREATE UNIQUE INDEX ledger_transfers_once ON public.ledger_transfers USING btree (key, ((debit_account_id >> 3)), line);
 CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+alter table ledger_transfers attach partition ledger_transfers_0 FOR VALUES FROM (MINVALUE) TO ('17592186044416');
+CREATE UNIQUE INDEX ledger_transfers_0_once ON public.ledger_transfers_0 USING btree (key, ((debit_account_id >> 3)), line);
+CREATE TRIGGER ledger_piece_append_only BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers_0 FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 create table ledger_verifications (
   id uuid not null,
@@ -1901,6 +1910,25 @@ begin
   raise exception '% on % is refused: the audit only grows', tg_op, tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_add_piece()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  piece_size constant bigint := 17592186044416; number int; piece text;
+begin
+  lock table ledger_transfers in share update exclusive mode;
+  select h.piece_first_id / piece_size + 1 into strict number from ledger_head h;
+  if ledger_newest_piece() >= number then return false; end if;
+  piece := format('ledger_transfers_%s', number);
+  execute format('create table %I (like ledger_transfers including constraints)', piece);
+  execute format('create unique index %I on %I (key, (debit_account_id >> 3), line)', piece || '_once', piece);
+  perform ledger_protect_piece(piece::regclass);
+  execute format('alter table ledger_transfers attach partition %I for values from (%s) to (%s)',
+    piece, number * piece_size, (number + 1) * piece_size);
+  return true;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_add_totals(p_rows integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1960,6 +1988,22 @@ begin
          where t.account_id = account.id and t.until_id <= base order by t.until_id desc limit 1) total on true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_begin_piece()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  piece_size constant bigint := 17592186044416; number bigint;
+begin
+  -- Under the ledger's lock, so that two at once do not skip a piece.
+  select h.piece_first_id / piece_size + 1 into strict number from ledger_head h for update;
+  if ledger_newest_piece() < number then return false; end if;
+  if (select last_value from ledger_transfer_blocks) < number * piece_size / 1024 then
+    perform setval('ledger_transfer_blocks', number * piece_size / 1024, false);
+  end if;
+  return true;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_clock()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1982,6 +2026,28 @@ begin
   return high;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_newest_piece()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select max(substring(c.relname from '[0-9]+$')::int) from pg_inherits i join pg_class c on c.oid = i.inhrelid
+   where i.inhparent = 'ledger_transfers'::regclass
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_protect_piece(p_piece regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format(
+    'create trigger ledger_piece_append_only before insert or update or delete or truncate on %s
+       for each statement execute function ledger_refuse_change()', p_piece);
+  execute format('revoke insert, update, delete, truncate on %s from public, current_user', p_piece);
+  execute format(
+    'alter table %s set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 1000000)', p_piece);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2002,6 +2068,7 @@ CREATE OR REPLACE FUNCTION public.ledger_walk(p_accounts bigint[], p_next bigint
  RETURNS TABLE(transfer ledger_transfers, next_ids bigint[])
  LANGUAGE plpgsql
  STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   n constant int := cardinality(p_accounts);
@@ -2069,6 +2136,8 @@ declare
   amount_max constant bigint := 1000000000000000;
   zeros constant bigint[] := array_fill(0::bigint, array[n]);
   chain bytea; base bigint; batch_at timestamptz; at_us bigint;
+  -- pieces: which one is written, and the time after which a key is in no earlier one
+  piece_size constant bigint := 17592186044416; piece_first bigint; keys_after timestamptz; newest_key timestamptz; batch_key timestamptz;
   -- accounts, by position in p_accounts
   present bigint[]; opening bigint[]; floors bigint[]; states smallint[]; opening_last bigint[];
   balances bigint[]; lasts bigint[];
@@ -2083,9 +2152,17 @@ begin
 
   -- One lock for the whole ledger, taken before anything is read: no order of account locks can deadlock, and ids and chain
   -- rise together. Batches come one after the other anyway; locking every account row as well cost more and gained nothing.
-  select h.hash, greatest(h.posted_at, ledger_clock()) into strict chain, batch_at from ledger_head h for update;
+  select h.hash, greatest(h.posted_at, ledger_clock()), h.piece_first_id, h.piece_keys_after, h.newest_key_at
+    into strict chain, batch_at, piece_first, keys_after, newest_key from ledger_head h for update;
   base := nextval('ledger_transfer_blocks') * 1024;
   at_us := (extract(epoch from batch_at) * 1000000)::bigint;
+
+  -- The first batch of a piece. What was posted before it is in earlier ones.
+  if base >= piece_first + piece_size then piece_first := base - base % piece_size; keys_after := newest_key; end if;
+  if piece_first > 0 and not exact then
+    exact := exists (select from unnest(p_keys) k
+                      where (uuid_extract_version(k) = 7 and uuid_extract_timestamp(k) > keys_after) is not true);
+  end if;
 
   select array_agg(s.id), array_agg(s.balance_units), array_agg(s.floor_units), array_agg(s.last_transfer_id), array_agg(s.state)
     into present, opening, floors, opening_last, states
@@ -2112,9 +2189,11 @@ begin
              array_agg(t.debit_after order by k.o), array_agg(t.credit_after order by k.o)
         into leader, known_ids, known_credits, known_amounts, known_kinds, known_debit_afters, known_credit_afters
         from (select u.o, u.key, u.line, p_accounts[u.debit] >> 3 as payer,
+                     case when uuid_extract_version(u.key) = 7 and uuid_extract_timestamp(u.key) > keys_after
+                          then piece_first else 0 end as from_id,
                      min(u.o) over (partition by u.key, p_accounts[u.debit] >> 3, u.line)::int as leader
                 from unnest(p_keys, p_debits, p_lines) with ordinality u (key, debit, line, o)) k
-        left join ledger_transfers t on t.key = k.key and (t.debit_account_id >> 3) = k.payer and t.line = k.line;
+        left join ledger_transfers t on t.key = k.key and (t.debit_account_id >> 3) = k.payer and t.line = k.line and t.id >= k.from_id;
     end if;
 
     for i in 1..n loop
@@ -2182,9 +2261,10 @@ begin
                batch_at, p.key, p.line, p.kind
           from posted p
       )
-      select string_agg(substr(sha256(r.bytes), 1, 4), '' order by r.id), string_agg(r.bytes, '\x0a' order by r.id)
-        into digests, row_bytes
-        from (select p.id, convert_to(concat_ws('|', p.id, p.debit, p.credit, p.amount, p.debit_after, p.credit_after,
+      select string_agg(substr(sha256(r.bytes), 1, 4), '' order by r.id), string_agg(r.bytes, '\x0a' order by r.id),
+             max(uuid_extract_timestamp(r.key)) filter (where uuid_extract_version(r.key) = 7)
+        into digests, row_bytes, batch_key
+        from (select p.id, p.key, convert_to(concat_ws('|', p.id, p.debit, p.credit, p.amount, p.debit_after, p.credit_after,
                                                 p.debit_prev, p.credit_prev, at_us, p.key, p.line, p.kind), 'UTF8') as bytes
                 from posted p) r;
       exit;
@@ -2201,7 +2281,8 @@ begin
 
     chain := sha256(chain || digests || row_bytes);
     insert into ledger_batches (first_id, transfer_count, row_digests, hash) values (base, stored, digests, chain);
-    update ledger_head set hash = chain, posted_at = batch_at, replay_count = replay_count + replays;
+    update ledger_head set hash = chain, posted_at = batch_at, replay_count = replay_count + replays,
+      newest_key_at = greatest(newest_key, batch_key), piece_first_id = piece_first, piece_keys_after = keys_after;
   elsif replays > 0 then
     update ledger_head set replay_count = replay_count + replays;
   end if;

@@ -137,6 +137,6 @@ end $chain$`;
 
 export async function fillJournal(client: pg.Client, scale: ConsoleScale): Promise<void> {
   await client.query(accountsSql(scale));
-  await withoutIndexes(client, 'ledger_transfers', transfersSql(scale));
+  await withoutIndexes(client, 'ledger_transfers_0', transfersSql(scale));
   await client.query(chainSql(scale));
 }

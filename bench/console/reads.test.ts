@@ -28,7 +28,7 @@ const SCALE: ConsoleScale = {
 const ROWS_READ_MAX = 21_000;
 /** Where no index helps, a list looks at 20,000 rows, and once more to count; a trial balance reads as many twice. */
 const ROWS_LOOKED_AT_MAX = 41_000;
-const LOOKED_THROUGH = new Set(['ledger_transfers', 'redemptions']);
+const LOOKED_THROUGH = new Set(['ledger_transfers_0', 'redemptions']);
 
 const log = createLog('silent');
 let dataDir: string;

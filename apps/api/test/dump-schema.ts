@@ -2,7 +2,9 @@
 import pg from 'pg';
 
 const TABLES = `
-  select c.oid, c.relname as name, obj_description(c.oid, 'pg_class') as comment
+  select c.oid, c.relname as name, obj_description(c.oid, 'pg_class') as comment,
+    pg_get_partkeydef(c.oid) as partition_key, pg_get_expr(c.relpartbound, c.oid) as bounds,
+    (select inhparent::regclass::text from pg_inherits where inhrelid = c.oid) as parent
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`;
 
 const COLUMNS = `
@@ -50,11 +52,18 @@ interface Definition {
   readonly comment: string | null;
 }
 
+interface Table extends Named {
+  readonly oid: number;
+  readonly partition_key: string | null;
+  readonly parent: string | null;
+  readonly bounds: string | null;
+}
+
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 async function tableText(
   client: pg.Client,
-  { oid, name, comment }: Named & { oid: number },
+  { oid, name, comment, partition_key: partitionKey, parent, bounds }: Table,
 ): Promise<string> {
   const read = async <Row extends pg.QueryResultRow>(query: string): Promise<Row[]> =>
     (await client.query<Row>(query, [oid])).rows;
@@ -69,15 +78,20 @@ async function tableText(
   ];
   const indexes = await read<Definition>(INDEXES);
   const triggers = await read<Definition>(TRIGGERS);
+  const attached = [...indexes, ...triggers].map(({ definition }) => `${definition};`);
+  // A partition has the columns of its table.
+  if (parent !== null) {
+    return [`alter table ${parent} attach partition ${name} ${bounds};`, ...attached].join('\n');
+  }
   return [
-    `create table ${name} (\n${lines.join(',\n')}\n);`,
+    `create table ${name} (\n${lines.join(',\n')}\n)${partitionKey === null ? '' : ` partition by ${partitionKey}`};`,
     ...(comment === null ? [] : [`comment on table ${name} is ${quoted(comment)};`]),
     ...columns.flatMap((column) =>
       column.comment === null
         ? []
         : [`comment on column ${name}.${column.name} is ${quoted(column.comment)};`],
     ),
-    ...[...indexes, ...triggers].map(({ definition }) => `${definition};`),
+    ...attached,
   ].join('\n');
 }
 
@@ -91,7 +105,7 @@ export async function dumpSchema(databaseUrl: string): Promise<string> {
     ];
     for (const { name } of (await client.query<Named>(SEQUENCES)).rows)
       parts.push(`create sequence ${name};`);
-    const tables = await client.query<Named & { oid: number }>(TABLES);
+    const tables = await client.query<Table>(TABLES);
     for (const table of tables.rows) {
       if (table.name !== 'migrations') parts.push(await tableText(client, table));
     }

@@ -93,6 +93,7 @@ export {
   restoreLedgerClock,
   setPastClock,
 } from './past-clock.ts';
+export { keepPieces, type PieceLimits } from './pieces.ts';
 export { addTotals, selectBalancesBefore } from './totals.ts';
 export {
   TransferKind,

@@ -148,7 +148,8 @@ export async function countAccounts(client: pg.Client): Promise<bigint> {
 /** An estimate of the number of transfers. Counting ten million takes as long as verifying a good part of them. */
 export async function estimateTransferCount(client: pg.Client): Promise<bigint> {
   const { rows } = await client.query<{ count: string }>(
-    "select greatest(reltuples, 0)::bigint::text as count from pg_class where oid = 'ledger_transfers'::regclass",
+    `select coalesce(sum(greatest(c.reltuples, 0)), 0)::bigint::text as count
+       from pg_partition_tree('ledger_transfers') piece join pg_class c on c.oid = piece.relid where piece.isleaf`,
   );
   return BigInt(rows[0]?.count ?? '0');
 }

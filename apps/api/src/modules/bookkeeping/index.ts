@@ -1,7 +1,7 @@
 /** The door of bookkeeping: the console's view of the ledger, and its verification. */
 import { z } from 'zod';
 import type { Capability } from '../../capability.ts';
-import { addTotals } from '../../ledger/index.ts';
+import { addTotals, keepPieces } from '../../ledger/index.ts';
 import { registerBookkeepingRoutes, type BookkeepingDeps } from './bookkeeping.routes.ts';
 import { trialBalance } from './journal.ts';
 import { mailSeal, sealDay, type SealDeps } from './seal.ts';
@@ -26,6 +26,7 @@ export const bookkeeping = {
         runVerification(deps, ofVerification.parse(payload).id),
       bookkeeping_verify_nightly: () => verifyNightly(deps),
       ledger_seal: () => sealDay(deps),
+      ledger_pieces: () => keepPieces(deps.db, deps.log),
       bookkeeping_balance: async () => {
         await addTotals(deps.db);
         await trialBalance(deps, 'end');
@@ -38,6 +39,7 @@ export const bookkeeping = {
   crontab: `
 */5 * * * * bookkeeping_balance ?jobKey=bookkeeping_balance&max=3
 23 3 * * * bookkeeping_verify_nightly ?jobKey=bookkeeping_verify_nightly&max=3
+8 * * * * ledger_pieces ?jobKey=ledger_pieces&max=3
 50 5 * * * ledger_seal ?jobKey=ledger_seal&fill=1d
 `,
 } satisfies Capability<BookkeepingDeps & VerificationDeps & SealDeps>;

@@ -49,6 +49,7 @@ const TASK_TITLES: Readonly<Record<string, () => string>> = {
   holds_lift_ended: m.jobs_task_holds_lift_ended,
   holds_prune: m.jobs_task_holds_prune,
   jobs_prune: m.jobs_task_jobs_prune,
+  ledger_pieces: m.jobs_task_ledger_pieces,
   ledger_seal: m.jobs_task_ledger_seal,
   ledger_seal_mail: m.jobs_task_ledger_seal_mail,
   limits_prune: m.jobs_task_limits_prune,

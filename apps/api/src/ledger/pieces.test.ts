@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { Kysely, PostgresDialect } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { uuidv7 } from '@athos/domain/uuid';
+import { createLedgerBooks, send, type LedgerBooks } from '../../test/ledger-books.ts';
+import { setPostedAt } from '../../test/raw-ledger.ts';
+import { recordLog } from '../../test/recorded-log.ts';
+import { createLog } from '../platform/log/log.ts';
+import {
+  addTotals,
+  keepPieces,
+  readJournal,
+  selectBalancesBefore,
+  selectFlowsAfter,
+  selectTransfersByKeys,
+  type LedgerAccountId,
+  type PieceLimits,
+} from './index.ts';
+
+const log = createLog('silent');
+const DAY_MS = 86_400_000;
+const GIGABYTE = 2 ** 30;
+const LIMITS: PieceLimits = { daysMax: 30, bytesMax: GIGABYTE };
+/** Every piece is due as soon as it has a row. */
+const DUE: PieceLimits = { daysMax: -1, bytesMax: GIGABYTE };
+
+let books: LedgerBooks;
+let db: Kysely<unknown>;
+let [ada, ben]: LedgerAccountId[] = [];
+
+beforeEach(async () => {
+  books = await createLedgerBooks();
+  db = new Kysely({ dialect: new PostgresDialect({ pool: books.pool }) });
+  [ada, ben] = [await books.openUser(1n, 1_000n), await books.openUser(2n, 1_000n)];
+});
+afterEach(async () => {
+  await books.expectBooksBalance();
+  await books.close();
+});
+
+const keyNow = (aheadMs = 0): string =>
+  uuidv7(Date.now() + aheadMs, (bytes) => crypto.getRandomValues(bytes));
+const pay = (key: string, amount = 1n) =>
+  books.ledger.transfer(send(ada as LedgerAccountId, ben as LedgerAccountId, amount, key));
+
+/** The next posting begins another piece. */
+async function turn(): Promise<void> {
+  await keepPieces(db, log, DUE);
+  await keepPieces(db, log, DUE);
+}
+
+async function pieces(): Promise<{ name: string; count: number }[]> {
+  const { rows } = await books.pool.query<{ name: string; count: number }>(
+    `select relid::text as name,
+            (xpath('/row/c/text()', query_to_xml(format('select count(*) as c from %s', relid), false, true, '')))[1]::text::int as count
+       from pg_partition_tree('ledger_transfers') where isleaf order by relid::text`,
+  );
+  return rows;
+}
+
+describe('the pieces of the journal', () => {
+  it('[P-042] are ranges of ids; the next stands from the first look on, and a failure within 2 days of the need raises an alarm', async () => {
+    expect(await pieces()).toEqual([{ name: 'ledger_transfers_0', count: 2 }]);
+    // Twenty workers at once make one.
+    await Promise.all(Array.from({ length: 20 }, () => keepPieces(db, log, LIMITS)));
+    expect((await pieces()).map(({ name }) => name)).toEqual([
+      'ledger_transfers_0',
+      'ledger_transfers_1',
+    ]);
+    await setPostedAt(db, new Date(Date.now() + 29 * DAY_MS));
+    await keepPieces(db, log, LIMITS);
+    await pay(randomUUID());
+    expect(await pieces()).toEqual([
+      { name: 'ledger_transfers_0', count: 3 },
+      { name: 'ledger_transfers_1', count: 0 },
+    ]);
+    await setPostedAt(db, new Date(Date.now() + 31 * DAY_MS));
+    await keepPieces(db, log, LIMITS);
+    await pay(randomUUID());
+    await keepPieces(db, log, LIMITS);
+    expect(await pieces()).toEqual([
+      { name: 'ledger_transfers_0', count: 3 },
+      { name: 'ledger_transfers_1', count: 1 },
+      { name: 'ledger_transfers_2', count: 0 },
+    ]);
+  });
+
+  it('[P-042] say so when the next one cannot be made 2 days before it is needed, by its age or by its growth', async () => {
+    await books.pool.query(
+      'alter function ledger_add_piece() rename to ledger_add_piece_of_others',
+    );
+    const { log: recorded, lines } = recordLog();
+    const missing = () => lines.filter((line) => line.includes('journal_piece_missing')).length;
+    await setPostedAt(db, new Date(Date.now() + 27 * DAY_MS));
+    await expect(keepPieces(db, recorded, LIMITS)).rejects.toThrow('ledger_add_piece');
+    expect(missing()).toBe(0);
+    // What 27 days have filled is nearly all that a piece may hold.
+    const { rows } = await books.pool.query<{ bytes: string }>(
+      `select pg_total_relation_size('ledger_transfers_0')::text as bytes`,
+    );
+    const bytesMax = Number(rows[0]?.bytes) * (28.5 / 27);
+    await expect(keepPieces(db, recorded, { daysMax: 365, bytesMax })).rejects.toThrow();
+    expect(missing()).toBe(1);
+    await setPostedAt(db, new Date(Date.now() + 28.5 * DAY_MS));
+    await expect(keepPieces(db, recorded, LIMITS)).rejects.toThrow();
+    expect(missing()).toBe(2);
+    // A missing piece stops nothing: the one that is being written goes on.
+    await setPostedAt(db, new Date(Date.now() + 99 * DAY_MS));
+    await expect(keepPieces(db, recorded, LIMITS)).rejects.toThrow();
+    expect((await pay(randomUUID())).outcome).toBe('done');
+    expect((await pieces()).length).toBe(1);
+  });
+
+  it('[P-044] give the first answer to the repeat of a key from an older piece, whatever its version, twenty at once included', async () => {
+    const keys = [randomUUID(), keyNow(), keyNow(DAY_MS - 1_000), keyNow(-DAY_MS)];
+    const first = await Promise.all(keys.map((key) => pay(key)));
+    for (let piece = 1; piece <= 3; piece++) {
+      await turn();
+      await pay(randomUUID());
+    }
+    expect((await pieces()).slice(0, 4).map(({ count }) => count)).toEqual([6, 1, 1, 1]);
+    for (const [index, key] of keys.entries()) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => pay(key)));
+      for (const answer of answers)
+        expect(answer).toEqual({ ...first[index], outcome: 'replayed' });
+      expect((await pay(key, 2n)).outcome).toBe('key_reused');
+      const { transferId } = first[index] as { transferId: bigint };
+      expect(await books.ledger.isKeyUsed(1n, key)).toBe(true);
+      expect((await selectTransfersByKeys(db, [key])).map((found) => found.transferId)).toEqual([
+        transferId,
+      ]);
+      const group = [{ ...send(ada as LedgerAccountId, ben as LedgerAccountId, 1n, key), line: 0 }];
+      expect(await books.inTx((tx) => books.ledger.transferInTx(tx, group))).toMatchObject({
+        outcome: 'replayed',
+        transfers: [{ transferId }],
+      });
+    }
+    expect((await pieces()).slice(0, 4).map(({ count }) => count)).toEqual([6, 1, 1, 1]);
+  });
+
+  it('take a new key once, of any time and version, in every piece', async () => {
+    for (let piece = 0; piece < 3; piece++) {
+      const keys = [randomUUID(), keyNow(), keyNow(2 * DAY_MS), keyNow(-40 * DAY_MS)];
+      const asked = keys.flatMap((key) => [key, key]);
+      const answers = await Promise.all(asked.map((key) => pay(key)));
+      expect(answers.filter(({ outcome }) => outcome === 'done').length).toBe(4);
+      expect(answers.filter(({ outcome }) => outcome === 'replayed').length).toBe(4);
+      await turn();
+    }
+  });
+
+  it('are one journal to whoever reads it', async () => {
+    const times: Date[] = [];
+    for (let piece = 0; piece < 3; piece++) {
+      times.push(new Date());
+      await pay(keyNow());
+      await pay(keyNow(), 2n);
+      await turn();
+    }
+    expect((await pieces()).map(({ count }) => count).slice(0, 3)).toEqual([4, 2, 2]);
+    const history = await books.ledger.walkHistory({
+      accountIds: [ada as LedgerAccountId],
+      limit: 4,
+    });
+    expect(history.transfers.map(({ amountUnits }) => amountUnits)).toEqual([2n, 1n, 2n, 1n]);
+    const rest = await books.ledger.walkHistory({
+      accountIds: [ada as LedgerAccountId],
+      limit: 4,
+      cursor: history.next as string,
+    });
+    expect(rest.transfers.map(({ amountUnits }) => amountUnits)).toEqual([2n, 1n, 1_000n]);
+    const from = times[1] as Date;
+    const { transfers } = await readJournal(db, { from }, 10);
+    expect(transfers.map(({ amountUnits }) => amountUnits)).toEqual([2n, 1n, 2n, 1n]);
+    const { flows } = await selectFlowsAfter(db, {
+      afterId: 0n,
+      rowCountMax: 100,
+      timeZone: 'UTC',
+    });
+    expect(flows.reduce((sum, { count }) => sum + count, 0n)).toBe(8n);
+    await addTotals(db, 3);
+    const before = await selectBalancesBefore(db, 'end');
+    expect(before?.customers.get('ATH')).toBe(2_000n);
+  });
+
+  it('refuse every change, and every row that does not come through the journal, also those of the future', async () => {
+    await turn();
+    await pay(keyNow());
+    await keepPieces(db, log, LIMITS);
+    for (const { name } of await pieces()) {
+      const attempts = [
+        `update ${name} set amount_units = 1`,
+        `delete from ${name}`,
+        `truncate ${name}`,
+        `insert into ${name} select * from ledger_transfers limit 0`,
+      ];
+      for (const attempt of attempts) {
+        await expect(books.pool.query(attempt), attempt).rejects.toThrow('the ledger only grows');
+      }
+      const { rows } = await books.pool.query<{ acl: string }>(
+        `select coalesce(relacl::text, 'default') as acl from pg_class where oid = '${name}'::regclass`,
+      );
+      // Its owner may read, reference, attach triggers and maintain: r, x, t, m; never a (insert), w, d, D.
+      expect(rows[0]?.acl).toMatch(/^\{\w+=[rxtm]+\/\w+\}$/);
+    }
+    await expect(books.pool.query('truncate ledger_transfers')).rejects.toThrow(
+      'the ledger only grows',
+    );
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * Keeps the pieces of the journal (docs/ledger.md, "Pieces"). The next one is made as soon as there is none, so it stands weeks before
+ * it is needed, and a piece that is old or large enough is ended. Neither stops a posting, and neither does a piece that is missing.
+ */
+import { sql, type QueryExecutorProvider } from 'kysely';
+import { invariant } from '../platform/errors.ts';
+import type { Log } from '../platform/log/log.ts';
+
+export interface PieceLimits {
+  readonly daysMax: number;
+  /** With its indexes. */
+  readonly bytesMax: number;
+}
+
+/** What a backup, a vacuum or a move to the bucket takes in one go. */
+const LIMITS: PieceLimits = { daysMax: 30, bytesMax: 100 * 2 ** 30 };
+/** Time enough for somebody to see why the next one could not be made. */
+const MADE_AHEAD_DAYS = 2;
+
+interface Piece {
+  readonly hasNext: boolean;
+  readonly daysLeft: number;
+}
+
+/** What is left of the piece that is being written, if it grows on as it has grown since its first transfer. */
+async function selectPiece(
+  db: QueryExecutorProvider,
+  { daysMax, bytesMax }: PieceLimits,
+): Promise<Piece> {
+  const { rows } = await sql<Piece>`
+    select ledger_newest_piece() > piece.number as "hasNext",
+           coalesce(
+             least(${daysMax}::float8 - grown.days, grown.days * (${bytesMax}::float8 / grown.bytes - 1)),
+             ${daysMax}::float8) as "daysLeft"
+      from (select piece_first_id as first_id, piece_first_id / 17592186044416 as number, posted_at from ledger_head) piece,
+           lateral (
+             select pg_total_relation_size(format('ledger_transfers_%s', piece.number)::regclass)::float8 as bytes,
+                    (extract(epoch from greatest(piece.posted_at, ledger_clock()) - (
+                      select at from ledger_transfers where id >= piece.first_id order by id limit 1)) / 86400)::float8 as days) grown`.execute(
+    db,
+  );
+  const [piece] = rows;
+  invariant(piece !== undefined, 'the ledger has a head');
+  return piece;
+}
+
+/**
+ * Ends the piece that is being written if it is due, and makes the next one if there is none. Throws if it could not; then it raises
+ * an alarm if the next one is needed within two days.
+ */
+export async function keepPieces(
+  db: QueryExecutorProvider,
+  log: Log,
+  limits: PieceLimits = LIMITS,
+): Promise<void> {
+  const { hasNext, daysLeft } = await selectPiece(db, limits);
+  if (hasNext) {
+    if (daysLeft < 0) await sql`select ledger_begin_piece()`.execute(db);
+    return;
+  }
+  try {
+    await sql`select ledger_add_piece()`.execute(db);
+  } catch (error) {
+    if (daysLeft < MADE_AHEAD_DAYS) {
+      log.error({ alarm: 'journal_piece_missing', daysLeft }, 'the journal has no next piece');
+    }
+    throw error;
+  }
+}
