@@ -5,7 +5,8 @@ import { registerTransferRoutes } from './transfers.routes.ts';
 
 export { presentBalances, readBalances } from './balances.ts';
 export { presentMovement } from './history.ts';
-export { pay, PaymentRefused, refusalError, type RefusalWords } from './pay.ts';
+export { pay, refusalError, type RefusalWords } from './pay.ts';
+export { PayTogether, type Refused } from './pay-together.ts';
 
 export { createSendCount } from './send-count.ts';
 export { createRecipients, sendAsset, type SendDeps } from './send.ts';

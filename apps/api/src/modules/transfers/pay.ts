@@ -42,14 +42,17 @@ export function refusalError(
   return new AppError(code, { detail: advice === undefined ? nothing : `${nothing} ${advice}` });
 }
 
-/** A refused payment. Names the payer, for callers that pay for several users at once. */
+/** A refused payment. Names its user, for callers that pay for several users at once. */
 export class PaymentRefused extends AppError {
-  /** `undefined` if the payer is an account of the programme. */
-  readonly payerId: bigint | undefined;
+  /** The payer or, where the programme pays, the receiver. */
+  readonly userId: bigint | undefined;
 
-  constructor({ code, options }: AppError, payerId: bigint | undefined) {
+  constructor(
+    { code, options }: AppError,
+    { debitAccountId, creditAccountId }: GroupTransferRequest,
+  ) {
     super(code, options);
-    this.payerId = payerId;
+    this.userId = userIdOfAccount(debitAccountId) ?? userIdOfAccount(creditAccountId);
   }
 }
 
@@ -68,9 +71,7 @@ export async function pay(
 ): Promise<Paid> {
   const result = await ledger.transferInTx(tx, transfers);
   if (result.outcome !== 'refused') return result;
-  const payer = transfers[result.index]?.debitAccountId;
-  throw new PaymentRefused(
-    refusalError(result.refusal.outcome, words),
-    payer && userIdOfAccount(payer),
-  );
+  const refused = transfers[result.index];
+  invariant(refused !== undefined, 'the ledger refuses a transfer of the group');
+  throw new PaymentRefused(refusalError(result.refusal.outcome, words), refused);
 }

@@ -11,7 +11,7 @@ import { brakeRefusal } from '../../../platform/settings/brakes.ts';
 import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
 import { imageOf } from '../../../platform/storage/stored-picture.ts';
 import { lockUsers } from '../../identity/index.ts';
-import { pay } from '../../transfers/index.ts';
+import { pay, type Refused } from '../../transfers/index.ts';
 import { lineTransfers, PURCHASE_WORDS } from './books.ts';
 import { priceCart, type Cart, type PricedCart, type ShopState } from './cart-check.ts';
 import { lockOffers, selectOffers, updateStock, type OfferRow } from './offers.sql.ts';
@@ -40,7 +40,7 @@ export type CartOutcome =
   | { readonly outcome: 'bought'; readonly bought: Bought }
   /** The key belongs to an earlier purchase, which `replayPurchase` returns again. */
   | { readonly outcome: 'replayed'; readonly purchaseId: bigint }
-  | { readonly outcome: 'refused'; readonly error: unknown };
+  | Refused;
 
 async function readBalances(
   ledger: Ledger,

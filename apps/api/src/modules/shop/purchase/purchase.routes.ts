@@ -10,7 +10,7 @@ import { presentPictureOf } from '../../../platform/storage/stored-picture.ts';
 import type { BuyDeps } from './buy.ts';
 import type { CartLine } from './cart-check.ts';
 import { selectItemsOfUser, type PurchaseItemRow } from './purchase.sql.ts';
-import { Checkout } from './checkout.ts';
+import { createCheckout } from './checkout.ts';
 import { sendTip } from './tip.ts';
 
 /**
@@ -69,10 +69,10 @@ export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRoute
   const takeTip = createAttemptLimit(deps.clock, deps.config.limits.sendsPerSecond);
   const transactionGate = createGate(LONE_TRANSACTIONS);
   const listGate = createGate(LISTS);
-  const checkout = new Checkout(deps, transactionGate);
+  const buy = createCheckout(deps, transactionGate);
 
   endpoint(app, deps, api.purchase, async ({ user, body, key }) => {
-    const bought = await checkout.buy({ userId: user.userId, key, lines: readLines(body) });
+    const bought = await buy({ userId: user.userId, key, lines: readLines(body) });
     return {
       purchase_id: Number(bought.purchaseId),
       items: bought.items.map(presentItem),
