@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { atCommit } from '../test/at-commit.ts';
 import { createOffer, type OfferRow } from '../test/build-catalog.ts';
 import { createItems, createStaff, purchaseCode } from '../test/build-redemption.ts';
-import { createCampaign, redeem as claim } from '../test/build-reward.ts';
+import { createCampaign, drawCode, redeem as claim } from '../test/build-reward.ts';
 import { openSecondApp, type SecondApp } from '../test/second-app.ts';
 import { ath, balanceOf, buy, tip } from '../test/shop.ts';
 import { createTestApp, type TestAnswer, type TestApp, type TestUser } from '../test/test-app.ts';
@@ -18,25 +18,31 @@ let tipOffer: OfferRow;
 beforeAll(async () => {
   test = await createTestApp();
   await sql`create schema trouble`.execute(test.deps.db);
-  await atBarrier('null');
+  await atBarrier('perform 1');
   far = await openSecondApp(test, {
     databaseUrl: `${test.deps.config.databaseUrl}&options=-c%20search_path%3Dtrouble,pg_catalog,public`,
   });
   offer = await createOffer(test);
   tipOffer = await createOffer(test, { kind: 3 });
 });
-afterEach(() => atBarrier('null'));
+afterEach(() => atBarrier('perform 1'));
 afterAll(async () => {
   await far.close();
   await test.close();
 });
 
-/** Runs a statement of plpgsql instead of the barrier. */
-async function atBarrier(statement: string): Promise<void> {
+/** Runs a statement of plpgsql instead of the barriers, of which the first `passedCount` are passed. */
+async function atBarrier(statement: string, passedCount = 0): Promise<void> {
   await sql
     .raw(
-      `create or replace function trouble.pg_logical_emit_message(boolean, text, text, flush boolean default false)
-         returns pg_lsn language plpgsql as $$ begin ${statement}; return null; end $$`,
+      `drop sequence if exists trouble.barriers;
+       create sequence trouble.barriers;
+       create or replace function trouble.pg_logical_emit_message(boolean, text, text, flush boolean default false)
+         returns pg_lsn language plpgsql as $$
+         begin
+           if nextval('trouble.barriers') > ${passedCount} then ${statement}; end if;
+           return null;
+         end $$`,
     )
     .execute(test.deps.db);
 }
@@ -44,6 +50,8 @@ async function atBarrier(statement: string): Promise<void> {
 type Caller = Pick<TestApp, 'request'>;
 interface Movement {
   readonly name: string;
+  /** How many barriers come before its own. Default: 0. */
+  readonly earlierCount?: number;
   /** Asks once more with the same key each time it is called. */
   readonly prepare: (user: TestUser) => Promise<(to: Caller) => Promise<TestAnswer>>;
 }
@@ -76,6 +84,8 @@ const MOVEMENTS: readonly Movement[] = [
   },
   {
     name: 'a reward claim',
+    // That of the counter of guesses.
+    earlierCount: 1,
     async prepare(user) {
       const [[code = ''], key] = [await createCampaign(test), randomUUID()];
       return (to) => claim(to, user, code, { key });
@@ -117,7 +127,7 @@ async function holdBarrier<T>(ask: () => Promise<T>, work: () => Promise<void>):
   return answer;
 }
 
-describe.each(MOVEMENTS)('$name', ({ prepare }) => {
+describe.each(MOVEMENTS)('$name', ({ prepare, earlierCount }) => {
   let ada: TestUser;
   beforeAll(async () => {
     ada = await test.createUser({ balance: ath(1_000) });
@@ -125,7 +135,7 @@ describe.each(MOVEMENTS)('$name', ({ prepare }) => {
 
   it('[P-008] [P-009] is committed and holds up nobody while it waits, and is answered after its barrier', async () => {
     const ask = await prepare(ada);
-    await atBarrier(`perform pg_advisory_xact_lock(${BARRIER_LOCK})`);
+    await atBarrier(`perform pg_advisory_xact_lock(${BARRIER_LOCK})`, earlierCount);
     const answer = await holdBarrier(
       () => ask(far),
       async () => {
@@ -152,16 +162,36 @@ describe.each(MOVEMENTS)('$name', ({ prepare }) => {
     '[P-010] is answered 503 if its barrier %s, and the same key tells the outcome',
     async (_name, trouble) => {
       const ask = await prepare(ada);
-      await atBarrier(trouble);
+      await atBarrier(trouble, earlierCount);
       const { status, body, headers } = await ask(far);
       expect([status, body.code, headers['retry-after']]).toEqual([503, 'try_again', '1']);
-      await atBarrier('null');
+      await atBarrier('perform 1');
       const moved = await balanceOf(test, ada);
       expect((await ask(test)).status).toBe(200);
       expect((await ask(far)).status).toBe(200);
       expect(await balanceOf(test, ada)).toBe(moved);
     },
   );
+});
+
+it('a guess at a reward code is counted and holds up no other while it waits, and is answered after its barrier', async () => {
+  const [ada, ben] = [await test.createUser(), await test.createUser()];
+  const [code = ''] = await createCampaign(test);
+  await atBarrier(`perform pg_advisory_xact_lock(${BARRIER_LOCK})`);
+  const guess = await holdBarrier(
+    () => claim(far, ada, drawCode()),
+    async () => {
+      const counted = await test.deps.db
+        .selectFrom('attempt_counters')
+        .select('subject')
+        .where('attempt_count', '=', 1)
+        .execute();
+      // Of the account, its network place and all together.
+      expect(counted).toHaveLength(3);
+      expect((await claim(test, ben, code)).status).toBe(200);
+    },
+  );
+  expect([guess.status, guess.body.code]).toEqual([422, 'invalid_reward_code']);
 });
 
 it('[P-008] what moves value commits with synchronous_commit off, and everything else with it on', async () => {

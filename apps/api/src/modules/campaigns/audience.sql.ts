@@ -1,22 +1,29 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
-/** The ATH from which on somebody has the tier, in micro-units. */
-export async function selectTierThreshold(tx: Tx, tierId: number): Promise<bigint> {
-  const { amount_micro_ath: amount } = await tx
+/** The ATH from which on somebody has each tier, in micro-units. */
+export async function selectTierThresholds(
+  tx: Tx,
+  tierIds: readonly number[],
+): Promise<ReadonlyMap<number, bigint>> {
+  const rows = await tx
     .selectFrom('tiers')
-    .select('amount_micro_ath')
-    .where('id', '=', tierId)
-    .executeTakeFirstOrThrow();
-  return amount;
+    .select(['id', 'amount_micro_ath'])
+    .where(sql<boolean>`id = any(${tierIds}::integer[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.amount_micro_ath]));
 }
 
-export async function selectSignUpTime(tx: Tx, userId: bigint): Promise<Date> {
-  const { created_at: at } = await tx
+export async function selectSignUpTimes(
+  tx: Tx,
+  userIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, Date>> {
+  const rows = await tx
     .selectFrom('users')
-    .select('created_at')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return at;
+    .select(['id', 'created_at'])
+    .where(sql<boolean>`id = any(${userIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.created_at]));
 }
 
 export async function hasTier(tx: Tx, tierId: number): Promise<boolean> {

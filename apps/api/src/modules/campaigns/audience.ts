@@ -4,7 +4,7 @@ import { selectAccountsById, userAccountId } from '../../ledger/index.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { CampaignRow } from './campaigns.sql.ts';
-import { selectSignUpTime, selectTierThreshold } from './audience.sql.ts';
+import { selectSignUpTimes, selectTierThresholds } from './audience.sql.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -29,25 +29,60 @@ export const audienceColumns = (audience: CampaignAudience): AudienceColumns => 
   audience_days: audience.kind === 'new_accounts' ? audience.days : null,
 });
 
-/** Whether the user is in the campaign's audience now. Reads nothing for a campaign that is for everybody. */
-export async function isInAudience(
+interface Claimant {
+  readonly userId: bigint;
+  readonly campaign: AudienceColumns;
+}
+
+/**
+ * Returns which of the users are now in the audience of the campaign that they claim from. Reads nothing for campaigns that are for
+ * everybody.
+ */
+export async function readAudience(
   tx: Tx,
-  campaign: AudienceColumns,
-  { userId, now }: { readonly userId: bigint; readonly now: Date },
-): Promise<boolean> {
-  const audience = audienceOf(campaign);
-  switch (audience.kind) {
-    case 'all':
-      return true;
-    case 'tier': {
-      const accountId = userAccountId(userId, 'ATH');
-      const account = (await selectAccountsById(tx, [accountId])).get(accountId);
-      const threshold = await selectTierThreshold(tx, audience.tier_id);
-      return account !== undefined && account.balanceUnits >= threshold;
+  claimants: readonly Claimant[],
+  now: Date,
+): Promise<(userId: bigint) => boolean> {
+  const audiences = claimants.map(({ userId, campaign }) => ({
+    userId,
+    audience: audienceOf(campaign),
+  }));
+  const byTier = audiences.filter(({ audience }) => audience.kind === 'tier');
+  const byAge = audiences.filter(({ audience }) => audience.kind === 'new_accounts');
+  const tierIds = audiences.flatMap(({ audience }) =>
+    audience.kind === 'tier' ? [audience.tier_id] : [],
+  );
+  const athAccount = (userId: bigint) => userAccountId(userId, 'ATH');
+  const thresholds = byTier.length === 0 ? undefined : await selectTierThresholds(tx, tierIds);
+  const accounts =
+    byTier.length === 0
+      ? undefined
+      : await selectAccountsById(
+          tx,
+          byTier.map(({ userId }) => athAccount(userId)),
+        );
+  const signUps =
+    byAge.length === 0
+      ? undefined
+      : await selectSignUpTimes(
+          tx,
+          byAge.map(({ userId }) => userId),
+        );
+  const accepted = audiences.filter(({ userId, audience }) => {
+    switch (audience.kind) {
+      case 'all':
+        return true;
+      case 'tier': {
+        const threshold = thresholds?.get(audience.tier_id);
+        const balance = accounts?.get(athAccount(userId))?.balanceUnits;
+        return threshold !== undefined && balance !== undefined && balance >= threshold;
+      }
+      case 'new_accounts': {
+        const signedUpMs = signUps?.get(userId)?.getTime() ?? 0;
+        return now.getTime() - signedUpMs <= audience.days * DAY_MS;
+      }
     }
-    case 'new_accounts': {
-      const signedUpAt = await selectSignUpTime(tx, userId);
-      return now.getTime() - signedUpAt.getTime() <= audience.days * DAY_MS;
-    }
-  }
+  });
+  const userIds = new Set(accepted.map(({ userId }) => userId));
+  return (userId) => userIds.has(userId);
 }

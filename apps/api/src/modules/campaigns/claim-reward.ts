@@ -1,31 +1,31 @@
-import { randomFillSync } from 'node:crypto';
+/** Claiming a reward: the code is looked up as a guess, then the claim goes together with others that wait. */
 import { microAth, type MicroAth } from '@athos/domain/money';
 import { readRewardCode } from '@athos/domain/reward-code';
-import { uuidv7 } from '@athos/domain/uuid';
-import type { Ledger } from '../../ledger/index.ts';
-import { dateOf } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database/database.ts';
-import { AppError, invariant } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
+import { userCaller } from '../../platform/limits/caller.ts';
+import { createGate } from '../../platform/limits/gate.ts';
 import { requireReleased } from '../../platform/settings/brakes.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
-import { lockUsers } from '../identity/index.ts';
-import { pay, type RefusalWords } from '../transfers/index.ts';
-import { claimTransfer } from './books.ts';
-import { isInAudience } from './audience.ts';
-import { hashCode } from './open-campaign.ts';
-import { countGuess, takeBackGuess, type GuessDeps, type Guesser } from './guess-limits.ts';
+import { pay, PayTogether, type Refused } from '../transfers/index.ts';
+import { selectClaimByKey, type ClaimRow } from './campaigns.sql.ts';
 import {
-  insertClaim,
-  lockCampaign,
-  selectCampaignIdOfCode,
-  selectClaimByKey,
-  selectCode,
-  selectCodesUsed,
-  type ClaimRow,
-} from './campaigns.sql.ts';
+  CLAIM_WORDS,
+  claimTogether,
+  transferOf,
+  type ClaimDeps as TogetherDeps,
+  type ClaimOutcome,
+  type CodeClaim,
+} from './claim-together.ts';
+import {
+  createFindCampaign,
+  invalidCode,
+  NOTHING_CREDITED,
+  type GuessDeps,
+  type Guesser,
+} from './guess-limits.ts';
+import { hashCode } from './open-campaign.ts';
 
-export interface ClaimDeps extends GuessDeps {
-  readonly ledger: Ledger;
+export interface ClaimDeps extends GuessDeps, TogetherDeps {
   readonly programme: ReadProgramme;
 }
 
@@ -40,107 +40,60 @@ interface Claimed {
   readonly claimedAt: Date;
 }
 
-const NOTHING_CREDITED = 'Nothing was credited.';
-
-/** The campaign's account pays, so `insufficient` means that it is empty, and `blocked` that an operator has frozen it. */
-const CLAIM_WORDS: RefusalWords = {
-  nothing: NOTHING_CREDITED,
-  refusals: {
-    insufficient: { code: 'reward_used_up' },
-    blocked: { code: 'reward_not_running' },
-    unknown_account: { code: 'account_restricted', advice: 'Ask support why.' },
-    receiver_held: { code: 'account_restricted', advice: 'Ask support why.' },
-  },
-};
-
-/** The same error for malformed and unknown codes, so that it reveals nothing else to a guesser. */
-const invalidCode = (): AppError =>
-  new AppError('invalid_reward_code', { detail: `${NOTHING_CREDITED} Check the code.` });
-
-/** The campaign that a code belongs to. Throws `too_many_attempts` and `invalid_reward_code`. */
-async function findCampaign(deps: ClaimDeps, claim: Claim, codeHash: Buffer): Promise<number> {
-  const guess = await countGuess(deps, claim);
-  const campaignId = await selectCampaignIdOfCode(deps.db, codeHash);
-  if (campaignId === undefined) throw invalidCode();
-  await takeBackGuess(deps, guess);
-  return campaignId;
-}
-
-/** The caller has a valid code, so each refusal may say what is wrong. */
-async function insertNewClaim(
-  { clock }: ClaimDeps,
-  tx: Tx,
-  { userId, key, codeHash, campaignId }: Claim & { codeHash: Buffer; campaignId: number },
-): Promise<ClaimRow> {
-  const campaign = await lockCampaign(tx, campaignId);
-  invariant(campaign !== undefined, 'campaigns stay');
-  const code = await selectCode(tx, codeHash);
-  const used = await selectCodesUsed(tx, campaignId, userId);
-  const now = dateOf(clock);
-  if (used.some((hash) => hash.equals(codeHash))) throw refusal('reward_claimed');
-  if (campaign.state !== 'running') throw refusal('reward_not_running');
-  if (now < campaign.starts_at || now >= campaign.ends_at) throw refusal('reward_not_running');
-  if (code.batchState === 'void' || (code.expiresAt !== null && now >= code.expiresAt)) {
-    throw refusal('reward_not_running');
-  }
-  if (!(await isInAudience(tx, campaign, { userId, now }))) {
-    throw refusal('reward_not_for_account');
-  }
-  if (used.length >= (campaign.user_claim_count_max ?? Infinity)) {
-    throw refusal('reward_limit_reached');
-  }
-  if (
-    code.claimCount >= code.claimCountMax ||
-    campaign.claim_count >= (campaign.claim_count_max ?? Infinity)
-  ) {
-    throw refusal('reward_used_up');
-  }
-  const claim = {
-    id: uuidv7(clock.nowMs(), (bytes) => randomFillSync(bytes)),
-    user_id: userId,
-    key,
-    code_hash: codeHash,
-    campaign_id: campaignId,
-    amount_micro_ath: campaign.amount_micro_ath,
-    claimed_at: now,
-  };
-  return insertClaim(tx, claim, code.batchId);
-}
-
-const refusal = (
-  code:
-    | 'reward_claimed'
-    | 'reward_not_running'
-    | 'reward_not_for_account'
-    | 'reward_limit_reached'
-    | 'reward_used_up',
-): AppError => new AppError(code, { detail: NOTHING_CREDITED });
+/**
+ * Claims of one user go one at a time, and enough at once to fill the groups of both stages. `waitMaxMs` is below the timeout of a
+ * request.
+ */
+const CLAIMS = { atOnceMax: 128, waitingMax: 1_000, waitMaxMs: 3_500, ofCallerMax: 1 };
+/** Each has a transaction of its own that locks the ledger, so more at once would only occupy connections. */
+const REPLAYS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500 };
 
 /**
  * Credits the reward of a code, once per key and once per code and user. Guards in order: shape, replay, brake, guessing, existence,
  * ownership, state, limits, money. Throws an AppError if refused.
  */
-export async function claimReward(deps: ClaimDeps, claim: Claim): Promise<Claimed> {
+export type ClaimReward = (claim: Claim) => Promise<Claimed>;
+
+/** Create one per process: two would split the groups. */
+export function createClaimReward(deps: ClaimDeps): ClaimReward {
   const { db, ledger, config, programme } = deps;
-  const { userId, key } = claim;
-  const code = readRewardCode(claim.codeText);
-  if (code === undefined) throw invalidCode();
-  const codeHash = hashCode(code, config.hashingKey);
-  const known = await selectClaimByKey(db, userId, key);
-  if (known === undefined) await requireReleased(programme, 'rewards');
-  const campaignId = known?.campaign_id ?? (await findCampaign(deps, claim, codeHash));
-  return db.transaction().execute(async (tx) => {
-    await lockUsers(tx, [userId]);
-    const first = await selectClaimByKey(tx, userId, key);
-    if (first !== undefined && !first.code_hash.equals(codeHash)) {
+  const [claimGate, replayGate] = [createGate(CLAIMS), createGate(REPLAYS)];
+  const findCampaign = createFindCampaign(deps);
+  const claims = new PayTogether<CodeClaim, Exclude<ClaimOutcome, Refused>>({
+    payAll: (together) => claimTogether(deps, together),
+    rowCountOf: () => 1,
+  });
+
+  /** Repeats the first answer. It writes, like every replay (docs/ledger.md, "Idempotency"). */
+  async function replay(first: ClaimRow, codeHash: Buffer): Promise<Claimed> {
+    if (!first.code_hash.equals(codeHash)) {
       throw new AppError('idempotency_key_reused', {
         detail: `${NOTHING_CREDITED} Use a new key for another code.`,
       });
     }
-    const row = first ?? (await insertNewClaim(deps, tx, { ...claim, codeHash, campaignId }));
-    const amount = microAth(row.amount_micro_ath);
-    const transfer = claimTransfer({ id: row.id, campaignId: row.campaign_id, userId, amount });
-    await pay(tx, ledger, [transfer], CLAIM_WORDS);
-    return { amount, claimedAt: row.claimed_at };
-  });
+    await replayGate(userCaller(first.user_id), () =>
+      db.transaction().execute((tx) => pay(tx, ledger, [transferOf(first)], CLAIM_WORDS)),
+    );
+    return presentClaim(first);
+  }
+
+  async function claimOnce(claim: Claim): Promise<Claimed> {
+    const { userId, key } = claim;
+    const code = readRewardCode(claim.codeText);
+    if (code === undefined) throw invalidCode();
+    const codeHash = hashCode(code, config.hashingKey);
+    const first = await selectClaimByKey(db, userId, key);
+    if (first !== undefined) return replay(first, codeHash);
+    await requireReleased(programme, 'rewards');
+    const campaignId = await findCampaign({ ...claim, codeHash });
+    const made = await claims.pay({ userId, key, codeHash, campaignId });
+    return made.outcome === 'known' ? replay(made.claim, codeHash) : presentClaim(made.claim);
+  }
+
+  return (claim) => claimGate(userCaller(claim.userId), () => claimOnce(claim));
 }
+
+const presentClaim = ({ amount_micro_ath: amount, claimed_at: claimedAt }: ClaimRow): Claimed => ({
+  amount: microAth(amount),
+  claimedAt,
+});

@@ -1,21 +1,23 @@
 /**
- * Limits on guessing reward codes: by account, by network place and in total. A guess is counted before the code is looked up,
- * and taken back if the code exists. On a device that has signed in to the account before, only the account's own limit holds,
+ * Limits on guessing reward codes: by account, by network place and in total. Wrong guesses are counted, and no guess is judged
+ * before all earlier ones are counted. On a device that has signed in to the account before, only the account's own limit holds,
  * so that others at the same place cannot use up what is left.
  */
 import { dateOf, type Clock } from '../../platform/clock.ts';
+import { Batcher } from '../../platform/database/batcher.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { commitEarly } from '../../platform/database/early-commit.ts';
 import { AppError } from '../../platform/errors.ts';
 import {
   attemptSubject,
   HOUR_MS,
-  takeAttempt,
-  takeBackAttempts,
+  judgeAttempts,
   type AttemptLimit,
 } from '../../platform/limits/attempt-counters.sql.ts';
 import { networkPlace } from '../../platform/limits/network-address.ts';
 import type { Cell, SealedColumns } from '../../platform/sealed.ts';
 import { isKnownDeviceOf, type Device } from '../identity/index.ts';
+import { selectCampaignIdsOfCodes } from './campaigns.sql.ts';
 import { noteLockOut } from './codes/lock-outs.sql.ts';
 
 export interface GuessDeps {
@@ -39,8 +41,22 @@ export interface Guesser {
   readonly device: Device;
 }
 
-/** The subjects on which a guess was counted. */
-export type Guess = readonly Buffer[];
+interface Guess extends Guesser {
+  readonly codeHash: Buffer;
+}
+
+interface LimitedGuess extends Pick<Guess, 'codeHash'> {
+  readonly limits: readonly AttemptLimit[];
+}
+
+/** As for carts (pay-together.ts). A batch is three statements, however many guesses are in it. */
+const BATCHES = { batchesInFlightMax: 2, batchSizeMax: 64, waitingMax: 2_000, waitMaxMs: 3_500 };
+
+export const NOTHING_CREDITED = 'Nothing was credited.';
+
+/** The same error for malformed and unknown codes, so that it reveals nothing else to a guesser. */
+export const invalidCode = (): AppError =>
+  new AppError('invalid_reward_code', { detail: `${NOTHING_CREDITED} Check the code.` });
 
 /** The place of a lock-out, by the subject of its counter. */
 export const placeCell = (subject: Buffer): Cell => ({
@@ -62,33 +78,61 @@ async function noteLockOuts(
   await noteLockOut(db, { ...ofPlace, userId: null, place }, now);
 }
 
-/** Counts a guess. Throws `too_many_attempts` and counts nothing if an hourly limit is reached. */
-export async function countGuess(deps: GuessDeps, guesser: Guesser): Promise<Guess> {
-  const { db, clock, config } = deps;
+async function limitsOf(
+  { db, config }: GuessDeps,
+  { userId, networkAddress, device }: Guesser,
+): Promise<readonly AttemptLimit[]> {
   const { hashingKey, limits } = config;
-  const { userId, networkAddress, device } = guesser;
   const ofAccount = [`account ${userId}`, limits.rewardGuessesPerAccountAndHour] as const;
   const ofOthersToo = [
     [`network ${networkPlace(networkAddress)}`, limits.rewardGuessesPerAddressAndHour],
     ['all', limits.rewardGuessesPerHour],
   ] as const;
   const isKnown = device.hasId && (await isKnownDeviceOf(db, userId, device.hash));
-  const counted = [ofAccount, ...(isKnown ? [] : ofOthersToo)].map(([what, countMax]) => ({
+  return [ofAccount, ...(isKnown ? [] : ofOthersToo)].map(([what, countMax]) => ({
     subject: attemptSubject(hashingKey, `reward guess ${what}`),
     windowMs: HOUR_MS,
     countMax,
   }));
-  try {
-    await db
-      .transaction()
-      .execute((tx) => takeAttempt(tx, counted, dateOf(clock), 'too_many_attempts'));
-  } catch (error) {
-    if (error instanceof AppError) await noteLockOuts(deps, guesser, counted);
-    throw error;
-  }
-  return counted.map(({ subject }) => subject);
 }
 
-/** Takes the count back when the code turns out to exist. */
-export const takeBackGuess = ({ db }: GuessDeps, guess: Guess): Promise<void> =>
-  takeBackAttempts(db, guess);
+/**
+ * Judges guesses in one transaction, which commits early: everybody's guesses lock the counter of the total. Returns the campaign of
+ * each code or a refusal. A right guess writes no count, so the counters are read under their locks.
+ */
+async function judgeTogether(
+  { db, clock }: GuessDeps,
+  guesses: readonly LimitedGuess[],
+): Promise<readonly (number | AppError)[]> {
+  const campaignIdOf = await selectCampaignIdsOfCodes(
+    db,
+    guesses.map(({ codeHash }) => codeHash),
+  );
+  const judged = guesses.map(({ codeHash, limits }) => {
+    const campaignId = campaignIdOf.get(codeHash.toString('hex'));
+    return { limits, campaignId, isCounted: campaignId === undefined };
+  });
+  const refusals = await db.transaction().execute(async (tx) => {
+    await commitEarly(tx);
+    return judgeAttempts(tx, judged, dateOf(clock), 'too_many_attempts');
+  });
+  return judged.map(({ campaignId }, index) => refusals[index] ?? campaignId ?? invalidCode());
+}
+
+/** Finds the campaign of a code. Throws `too_many_attempts`, and then counts nothing, and `invalid_reward_code`. */
+export type FindCampaign = (guess: Guess) => Promise<number>;
+
+/** Guesses that arrive while others are judged go together. Create one per process. */
+export function createFindCampaign(deps: GuessDeps): FindCampaign {
+  const batcher = new Batcher<LimitedGuess, number | AppError>({
+    send: (guesses) => judgeTogether(deps, guesses),
+    ...BATCHES,
+  });
+  return async (guess) => {
+    const limits = await limitsOf(deps, guess);
+    const result = await batcher.ask({ codeHash: guess.codeHash, limits });
+    if (typeof result === 'number') return result;
+    if (result.code === 'too_many_attempts') await noteLockOuts(deps, guess, limits);
+    throw result;
+  };
+}

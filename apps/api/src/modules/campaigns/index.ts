@@ -15,7 +15,7 @@ import { registerCampaignRoutes } from './campaigns.routes.ts';
 import { fundAction } from './fund-campaign.ts';
 import type {} from './tables.ts';
 
-export { claimReward } from './claim-reward.ts';
+export { createClaimReward, type ClaimReward } from './claim-reward.ts';
 export { selectCampaignTitles } from './campaigns.sql.ts';
 export { openCampaign, type CampaignDraft } from './open-campaign.ts';
 

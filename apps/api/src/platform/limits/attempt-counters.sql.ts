@@ -75,7 +75,57 @@ export async function takeAttempt(
   now: Date,
   code: LimitCode,
 ): Promise<void> {
-  throwIfExceeded(await countAttempts(tx, limits, now), limits, now, code);
+  const refusal = refusalIfExceeded(await countAttempts(tx, limits, now), limits, now, code);
+  if (refusal !== undefined) throw refusal;
+}
+
+interface JudgedAttempt {
+  readonly limits: readonly AttemptLimit[];
+  /** Whether it counts if it passes. */
+  readonly isCounted: boolean;
+}
+
+/**
+ * Judges attempts one after the other, as if each had come alone: returns a refusal for each that would exceed a limit, which is
+ * not counted. Locks their counters until the transaction ends.
+ */
+export async function judgeAttempts(
+  tx: Tx,
+  attempts: readonly JudgedAttempt[],
+  now: Date,
+  code: LimitCode,
+): Promise<readonly (AppError | undefined)[]> {
+  const limitOf = new Map(
+    attempts.flatMap(({ limits }) => limits.map((limit) => [limit.subject.toString('hex'), limit])),
+  );
+  const locked = await countAttempts(
+    tx,
+    [...limitOf.values()].map((limit) => ({ ...limit, count: 0 })),
+    now,
+  );
+  const rowOf = new Map(locked.map((row) => [row.subject.toString('hex'), row]));
+  const countOf = new Map<string, number>();
+  const judged = attempts.map(({ limits, isCounted }) => {
+    const rows = limits.flatMap(({ subject }) => {
+      const name = subject.toString('hex');
+      const row = rowOf.get(name);
+      if (row === undefined) return [];
+      return [{ ...row, attemptCount: row.attemptCount + (countOf.get(name) ?? 0) + 1 }];
+    });
+    const refusal = refusalIfExceeded(rows, limits, now, code);
+    if (refusal !== undefined || !isCounted) return refusal;
+    for (const { subject } of limits) {
+      const name = subject.toString('hex');
+      countOf.set(name, (countOf.get(name) ?? 0) + 1);
+    }
+    return undefined;
+  });
+  const counted = [...countOf].flatMap(([name, count]) => {
+    const limit = limitOf.get(name);
+    return limit === undefined ? [] : [{ ...limit, count }];
+  });
+  if (counted.length > 0) await countAttempts(tx, counted, now);
+  return judged;
 }
 
 /**
@@ -120,23 +170,24 @@ export async function requireAttemptLeft(
     select subject, attempt_count + 1 as "attemptCount", window_ends_at as "windowEndsAt"
       from attempt_counters
      where subject = any (${subjects}::bytea[]) and window_ends_at > ${now}`.execute(db);
-  throwIfExceeded(rows, limits, now, code);
+  const refusal = refusalIfExceeded(rows, limits, now, code);
+  if (refusal !== undefined) throw refusal;
 }
 
-function throwIfExceeded(
+function refusalIfExceeded(
   rows: readonly CountedRow[],
   limits: readonly AttemptLimit[],
   now: Date,
   code: LimitCode,
-): void {
+): AppError | undefined {
   const endsMs = rows
     .filter(({ subject, attemptCount }) => {
       const limit = limits.find((other) => other.subject.equals(subject));
       return attemptCount > (limit?.countMax ?? 0);
     })
     .map(({ windowEndsAt }) => windowEndsAt.getTime());
-  if (endsMs.length === 0) return;
-  throw new AppError(code, {
+  if (endsMs.length === 0) return undefined;
+  return new AppError(code, {
     retryAfterSeconds: Math.max(1, Math.ceil((Math.max(...endsMs) - now.getTime()) / 1000)),
   });
 }

@@ -9,7 +9,7 @@ import { createTasks } from '../../capabilities.ts';
 import type { Config } from '../../config/config.ts';
 import { createDeps } from '../../deps.ts';
 import { replaceLedgerClock, restoreLedgerClock } from '../../ledger/index.ts';
-import { openCampaign } from '../../modules/campaigns/index.ts';
+import { createClaimReward, openCampaign } from '../../modules/campaigns/index.ts';
 import { publishRate } from '../../modules/rate/index.ts';
 import { createRecipients, createSendCount } from '../../modules/transfers/index.ts';
 import { invariant } from '../../platform/errors.ts';
@@ -112,6 +112,7 @@ async function createWorld(
       findRecipient: createRecipients(deps.db),
       sendCount: createSendCount(deps),
     },
+    claimReward: createClaimReward(deps),
     tasks: { ...money, ...mail, ...upkeep },
     users: new Map(),
     orders: new Map(),

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { microAth, parseRate, tokenUnits, usdCents, type Rate } from '@athos/domain/money';
 import { priceOfTokens, tokensWorth } from '@athos/domain/purchase-price';
 import { canonicalQrText, signedQrText, type QrContent } from '@athos/domain/qr-payload';
-import { claimReward } from '../../modules/campaigns/index.ts';
 import { beginOrder, cancelAndSettle, lookAndSettle } from '../../modules/cards/index.ts';
 import { openAccount, readDevice, signUp } from '../../modules/identity/index.ts';
 import { buyTogether, sendTip } from '../../modules/shop/index.ts';
@@ -95,7 +94,7 @@ async function order(world: World, act: ActOf<'order'>, rate: Rate): Promise<voi
 async function claim(world: World, act: ActOf<'claim'>): Promise<void> {
   const { userId, device, networkAddress } = userOf(world, act.person);
   const key = pastKey(world, `claim ${act.no}`);
-  await claimReward(world.deps, { userId, key, codeText: act.code, networkAddress, device });
+  await world.claimReward({ userId, key, codeText: act.code, networkAddress, device });
 }
 
 /** All carts of a moment share a transaction, as they do at the shop's checkout. */

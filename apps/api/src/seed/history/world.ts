@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Task } from 'graphile-worker';
 import { setPastClock } from '../../ledger/index.ts';
 import type { Deps } from '../../deps.ts';
+import type { ClaimReward } from '../../modules/campaigns/index.ts';
 import type { Device } from '../../modules/identity/index.ts';
 import type { SendDeps } from '../../modules/transfers/index.ts';
 import { invariant } from '../../platform/errors.ts';
@@ -62,6 +63,7 @@ export interface World {
   readonly mailer: PastMailer;
   readonly bank: PastBank;
   readonly sending: SendDeps;
+  readonly claimReward: ClaimReward;
   readonly tasks: Readonly<Record<string, Task | undefined>>;
   /** Jobs up to this id were there before and are left to the worker. */
   readonly lastJobBefore: string;

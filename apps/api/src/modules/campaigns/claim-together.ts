@@ -1,0 +1,221 @@
+/**
+ * Claims of different users in one transaction: the locks of the campaign and the ledger are taken, and its end is waited for, once for
+ * all of them. Each claim is decided on its own, in the order in which they came, as if those before it were done.
+ */
+import { randomFillSync } from 'node:crypto';
+import { microAth } from '@athos/domain/money';
+import { uuidv7 } from '@athos/domain/uuid';
+import {
+  campaignAccountId,
+  selectAccountsById,
+  type GroupTransferRequest,
+  type Ledger,
+  type LedgerAccount,
+  type LedgerAccountId,
+} from '../../ledger/index.ts';
+import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { commitEarly } from '../../platform/database/early-commit.ts';
+import { AppError, invariant } from '../../platform/errors.ts';
+import { lockUsers } from '../identity/index.ts';
+import { pay, type Refused, type RefusalWords } from '../transfers/index.ts';
+import { readAudience } from './audience.ts';
+import { claimTransfer } from './books.ts';
+import type { CampaignRow, ClaimRow } from './campaigns.sql.ts';
+import {
+  insertClaims,
+  lockCampaigns,
+  selectClaimsByKeys,
+  selectCodes,
+  selectCodesUsed,
+  type CodeRow,
+} from './claims.sql.ts';
+import { NOTHING_CREDITED } from './guess-limits.ts';
+
+export interface ClaimDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+}
+
+/** A claim of a code that exists. */
+export interface CodeClaim {
+  readonly userId: bigint;
+  readonly key: string;
+  readonly codeHash: Buffer;
+  readonly campaignId: number;
+}
+
+export type ClaimOutcome =
+  | { readonly outcome: 'claimed'; readonly claim: ClaimRow }
+  /** The key belongs to an earlier claim, perhaps of another code. */
+  | { readonly outcome: 'known'; readonly claim: ClaimRow }
+  | Refused;
+
+/** The campaign's account pays, so `insufficient` means that it is empty, and `blocked` that an operator has frozen it. */
+export const CLAIM_WORDS: RefusalWords = {
+  nothing: NOTHING_CREDITED,
+  refusals: {
+    insufficient: { code: 'reward_used_up' },
+    blocked: { code: 'reward_not_running' },
+    unknown_account: { code: 'account_restricted', advice: 'Ask support why.' },
+    receiver_held: { code: 'account_restricted', advice: 'Ask support why.' },
+  },
+};
+
+const refusal = (
+  code:
+    | 'reward_claimed'
+    | 'reward_not_running'
+    | 'reward_not_for_account'
+    | 'reward_limit_reached'
+    | 'reward_used_up',
+): AppError => new AppError(code, { detail: NOTHING_CREDITED });
+
+/** What claims are decided by. The locks on users and campaigns keep it true until the commit. */
+interface ClaimState {
+  readonly now: Date;
+  readonly campaigns: ReadonlyMap<number, CampaignRow>;
+  /** Those in the ledger. A campaign without a budget has none. */
+  readonly accounts: ReadonlyMap<LedgerAccountId, LedgerAccount>;
+  /** By hash in hex. */
+  readonly codes: ReadonlyMap<string, CodeRow>;
+  /** The codes of the claim's campaign that the user has claimed. */
+  readonly usedBy: ReadonlyMap<bigint, readonly Buffer[]>;
+  readonly isInAudience: (userId: bigint) => boolean;
+  /** How many claims of this transaction were accepted so far, by code and by campaign. */
+  readonly acceptedOfCode: Map<string, number>;
+  readonly acceptedOfCampaign: Map<number, number>;
+}
+
+function found<Key, Row>(rows: ReadonlyMap<Key, Row>, key: Key): Row {
+  const row = rows.get(key);
+  invariant(row !== undefined, 'campaigns and codes stay');
+  return row;
+}
+
+async function readState(
+  { clock }: ClaimDeps,
+  tx: Tx,
+  claims: readonly CodeClaim[],
+): Promise<ClaimState> {
+  const now = dateOf(clock);
+  const ids = [...new Set(claims.map(({ campaignId }) => campaignId))];
+  const campaigns = await lockCampaigns(tx, ids);
+  const codes = await selectCodes(
+    tx,
+    claims.map(({ codeHash }) => codeHash),
+  );
+  const claimants = claims.map(({ userId, campaignId }) => ({
+    userId,
+    campaign: found(campaigns, campaignId),
+  }));
+  return {
+    now,
+    campaigns,
+    accounts: await selectAccountsById(tx, ids.map(campaignAccountId)),
+    codes: new Map(codes.map((code) => [code.codeHash.toString('hex'), code])),
+    usedBy: await selectCodesUsed(tx, claims),
+    isInAudience: await readAudience(tx, claimants, now),
+    acceptedOfCode: new Map(),
+    acceptedOfCampaign: new Map(),
+  };
+}
+
+/** The caller has a valid code, so each refusal may say what is wrong. */
+function refusalOf(
+  { userId, codeHash, campaignId }: CodeClaim,
+  state: ClaimState,
+): AppError | undefined {
+  const { now, isInAudience } = state;
+  const [hash, campaign] = [codeHash.toString('hex'), found(state.campaigns, campaignId)];
+  const code = found(state.codes, hash);
+  const used = state.usedBy.get(userId) ?? [];
+  const before = state.acceptedOfCampaign.get(campaignId) ?? 0;
+  if (used.some((other) => other.equals(codeHash))) return refusal('reward_claimed');
+  if (campaign.state !== 'running') return refusal('reward_not_running');
+  if (now < campaign.starts_at || now >= campaign.ends_at) return refusal('reward_not_running');
+  if (code.batchState === 'void' || (code.expiresAt !== null && now >= code.expiresAt)) {
+    return refusal('reward_not_running');
+  }
+  if (!isInAudience(userId)) return refusal('reward_not_for_account');
+  if (used.length >= (campaign.user_claim_count_max ?? Infinity)) {
+    return refusal('reward_limit_reached');
+  }
+  if (code.claimCount + (state.acceptedOfCode.get(hash) ?? 0) >= code.claimCountMax) {
+    return refusal('reward_used_up');
+  }
+  if (campaign.claim_count + before >= (campaign.claim_count_max ?? Infinity)) {
+    return refusal('reward_used_up');
+  }
+  // The ledger would refuse these claims too, but only one of them in each attempt.
+  const account = state.accounts.get(campaignAccountId(campaignId));
+  if (account?.state !== 'open') return refusal('reward_not_running');
+  const promised = BigInt(before) * campaign.amount_micro_ath;
+  if (account.balanceUnits - promised < campaign.amount_micro_ath) return refusal('reward_used_up');
+  return undefined;
+}
+
+/** Accepts the claim, unless it is refused. */
+function decide({ clock }: ClaimDeps, claim: CodeClaim, state: ClaimState): ClaimOutcome {
+  const { userId, key, codeHash, campaignId } = claim;
+  const error = refusalOf(claim, state);
+  if (error !== undefined) return { outcome: 'refused', error };
+  const { acceptedOfCode, acceptedOfCampaign } = state;
+  const hash = codeHash.toString('hex');
+  acceptedOfCode.set(hash, (acceptedOfCode.get(hash) ?? 0) + 1);
+  acceptedOfCampaign.set(campaignId, (acceptedOfCampaign.get(campaignId) ?? 0) + 1);
+  return {
+    outcome: 'claimed',
+    claim: {
+      id: uuidv7(clock.nowMs(), (bytes) => randomFillSync(bytes)),
+      user_id: userId,
+      key,
+      code_hash: codeHash,
+      campaign_id: campaignId,
+      amount_micro_ath: found(state.campaigns, campaignId).amount_micro_ath,
+      claimed_at: state.now,
+    },
+  };
+}
+
+export const transferOf = ({
+  id,
+  campaign_id: campaignId,
+  user_id: userId,
+  amount_micro_ath: amount,
+}: ClaimRow): GroupTransferRequest =>
+  claimTransfer({ id, campaignId, userId, amount: microAth(amount) });
+
+/**
+ * Credits the rewards of claims of different users. Guards in order: replay, existence, ownership, state, limits, money. Throws
+ * `PaymentRefused` if the ledger refuses one of them; then, as after any other error, nothing was claimed.
+ */
+export async function claimTogether(
+  deps: ClaimDeps,
+  claims: readonly CodeClaim[],
+): Promise<readonly ClaimOutcome[]> {
+  return deps.db.transaction().execute(async (tx) => {
+    // Also if all claims are refused: those of a campaign that is used up lock it too.
+    await commitEarly(tx);
+    await lockUsers(
+      tx,
+      claims.map(({ userId }) => userId),
+    );
+    const known = await selectClaimsByKeys(tx, claims);
+    const fresh = claims.filter(({ userId }) => !known.has(userId));
+    const state = fresh.length === 0 ? undefined : await readState(deps, tx, fresh);
+    const outcomes = claims.map((claim): ClaimOutcome => {
+      const first = known.get(claim.userId);
+      if (first !== undefined) return { outcome: 'known', claim: first };
+      invariant(state !== undefined, 'the state of a fresh claim was read');
+      return decide(deps, claim, state);
+    });
+    const accepted = outcomes.flatMap((made) => (made.outcome === 'claimed' ? [made.claim] : []));
+    if (accepted.length > 0) {
+      await insertClaims(tx, accepted);
+      await pay(tx, deps.ledger, accepted.map(transferOf), CLAIM_WORDS);
+    }
+    return outcomes;
+  });
+}
