@@ -214,6 +214,7 @@ function LossChart({ losses: { days, daysBefore } }: { losses: DashboardMoney['c
         ),
       ]}
       axisText={countText}
+      isCount
       emptyText={isNone ? m.dashboard_losses_none() : undefined}
     />
   );

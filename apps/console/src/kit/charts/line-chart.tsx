@@ -19,6 +19,8 @@ interface LineChartProps {
   /** Each of the series in the time before, in the same order: faint dots in the ink of its own line. */
   before?: readonly Series[];
   axisText: (value: number) => string;
+  /** The values are counts, so no line stands between two of them. */
+  isCount?: boolean;
   /** The axis ends here although no value does. */
   max?: number;
   /** By default the axis begins at 0. */
@@ -79,7 +81,8 @@ export function LineChart(props: LineChartProps) {
 }
 
 function Lines(props: LineChartProps & Plot) {
-  const { rows, series, before = [], axisText, isStepped = false, width, cursor } = props;
+  const { rows, series, before = [], axisText, isStepped = false, isCount = false } = props;
+  const { width, cursor } = props;
   const domain = domainOf(
     [...series, ...before].flatMap(({ values }) => values),
     props,
@@ -88,6 +91,7 @@ function Lines(props: LineChartProps & Plot) {
     .domain(domain)
     .range([HEIGHT - EDGE, TICK_ROOM])
     .nice(TICKS);
+  const ticks = y.ticks(TICKS).filter((tick) => !isCount || Number.isInteger(tick));
   const x = scalePoint<number>()
     .domain(rows.map((_row, index) => index))
     .range([EDGE, Math.max(EDGE, width - EDGE)]);
@@ -95,7 +99,7 @@ function Lines(props: LineChartProps & Plot) {
   return (
     <div className="relative" style={{ height: HEIGHT }}>
       <svg width="100%" height={HEIGHT} aria-hidden className="block overflow-visible">
-        {y.ticks(TICKS).map((tick) => (
+        {ticks.map((tick) => (
           <line key={tick} x1={0} x2="100%" y1={y(tick)} y2={y(tick)} className="stroke-line" />
         ))}
         {width > 0 && (
@@ -107,7 +111,7 @@ function Lines(props: LineChartProps & Plot) {
           </>
         )}
       </svg>
-      {y.ticks(TICKS).map((tick) => (
+      {ticks.map((tick) => (
         <span
           key={tick}
           aria-hidden
