@@ -370,7 +370,7 @@ describe('npm start lists', () => {
     for (const name of [
       'DATABASE_URL',
       'SIGNING_KEYS',
-      'HASHING_KEY',
+      'HASHING_KEYS',
       'DATA_KEYS',
       'SMTP_URL',
       'MAIL_FROM',

@@ -1123,11 +1123,13 @@ create table program_processes (
   memory_bytes bigint not null,
   loop_delay_ms integer not null,
   outside jsonb not null,
+  key_ids text[] default '{}'::text[] not null,
   constraint program_processes_pkey PRIMARY KEY (id)
 );
 comment on table program_processes is 'Running programs, each with a row of its own that it writes every 15 s. Deleted a day after the last time';
 comment on column program_processes.loop_delay_ms is 'The longest delay of the event loop since the time before';
 comment on column program_processes.outside is 'When the card provider and the mail server last answered the process, and last failed to';
+comment on column program_processes.key_ids is 'Of API processes: the ids of the keys with which it verifies tokens and QR codes. No process signs with a key that another one does not have';
 CREATE INDEX program_processes_by_time ON public.program_processes USING btree (seen_at);
 
 create table programme_settings (

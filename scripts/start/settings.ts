@@ -123,7 +123,8 @@ export function apiEnvironment(
     }),
     ...((!isProduction || isRehearsal) && {
       SIGNING_KEYS,
-      HASHING_KEY,
+      // Given keys of its own, a start has no use for the generated one.
+      ...(given['HASHING_KEYS'] === undefined && { HASHING_KEY }),
       DATA_KEYS,
       MAIL_FROM: `${brand.mailSenderName} <${brand.supportAddress}>`,
       SEAL_MAIL_TO: brand.supportAddress,

@@ -37,7 +37,10 @@ export interface Deps {
   /** The same database for the console's calls, their sessions and limits included: anybody can send cookies. */
   readonly consoleDb: Db;
   readonly ledger: Ledger;
+  /** The keys of tokens. */
   readonly keys: SigningKeys;
+  /** The keys of QR codes. They verify with those of tokens too, which signed codes before these were set. */
+  readonly qrKeys: SigningKeys;
   readonly sealed: SealedColumns;
   readonly programme: ReadProgramme;
   readonly legalTexts: ReadLegalTexts;
@@ -105,6 +108,7 @@ export function createDeps(
     consoleDb: consoleDatabase.db,
     ledger,
     keys,
+    qrKeys: createSigningKeys([...config.qrSigningSeeds, ...config.signingSeeds]),
     sealed: createSealedColumns(config.dataKeys),
     programme,
     notifications,
@@ -112,7 +116,7 @@ export function createDeps(
     sessions: createSessions({ db: database.db, config, clock, keys, notifications, legalTexts }),
     staffSessions: createStaffSessions({ db: consoleDatabase.db, clock, config, programme }),
     consoleLimits: createConsoleLimits({ db: consoleDatabase.db, clock, log, config }),
-    listCursors: createListCursors(config.hashingKey),
+    listCursors: createListCursors(config.hashingKeys),
     passwords: createPasswords(config.limits.passwordHashesAtOnce),
     mailer,
     reach,

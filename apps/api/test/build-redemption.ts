@@ -117,7 +117,7 @@ export const purchaseContent = (
 
 /** The text of a code as the wallet shows it after `account/sign`. */
 export const signedCode = ({ deps }: TestApp, content: QrContent): string =>
-  signedQrText(content, deps.keys.signText(canonicalQrText(content)));
+  signedQrText(content, deps.qrKeys.signText(canonicalQrText(content)));
 
 export const purchaseCode = (test: TestApp, user: TestUser, itemIds: readonly number[]): string =>
   signedCode(test, purchaseContent(test, user, itemIds));

@@ -1,6 +1,9 @@
 import { createCardProvider, type CardProvider } from '../src/modules/cards/index.ts';
 import { SANDBOX_SECRET_KEY, SANDBOX_WEBHOOK_SECRET } from './card-sandbox.ts';
 
+/** What the provider has rolled the sandbox's secret to. */
+export const ROLLED_WEBHOOK_SECRET = 'whsec_rolled';
+
 export interface TappedCardProvider extends CardProvider {
   /** Replaces calls of the provider until `untap`. */
   tap(calls: Partial<CardProvider>): void;
@@ -14,7 +17,7 @@ export interface TappedCardProvider extends CardProvider {
 export function tapCardProvider(sandboxUrl: string): TappedCardProvider {
   const real = createCardProvider({
     secretKey: SANDBOX_SECRET_KEY,
-    webhookSecret: SANDBOX_WEBHOOK_SECRET,
+    webhookSecrets: [ROLLED_WEBHOOK_SECRET, SANDBOX_WEBHOOK_SECRET],
     apiUrl: sandboxUrl,
   });
   const counts = { retrieveIntent: 0, createIntent: 0 };

@@ -62,9 +62,16 @@ export const cardProvider = topic(
       'STRIPE_PUBLISHABLE_KEY',
       z.string().regex(/^pk_(test|live)_\w+$/, 'must be a publishable key of the card provider'),
     ],
-    webhookSecret: [
+    /** An event is accepted with any of them: the provider signs with both for a while after one was rolled. */
+    webhookSecrets: [
       'STRIPE_WEBHOOK_SECRET',
-      z.string().regex(/^whsec_\w+$/, 'must be the signing secret of the webhook endpoint'),
+      z
+        .string()
+        .regex(
+          /^whsec_\w+(\s*,\s*whsec_\w+)?$/,
+          'must be the signing secret of the webhook endpoint, or two, separated by a comma',
+        )
+        .transform((text) => text.split(',').map((secret) => secret.trim())),
     ],
     apiUrl: ['STRIPE_API_URL', webUrl.default(API_URL)],
     scriptUrl: ['STRIPE_SCRIPT_URL', webUrl.default(SCRIPT_URL)],

@@ -14,7 +14,7 @@ const COMPLETE = {
   MEDIA_DIR: '/srv/pictures',
   PUBLIC_URL: 'https://wallet.example/',
   SIGNING_KEYS: randomBytes(32).toString('base64url'),
-  HASHING_KEY: randomBytes(32).toString('base64url'),
+  HASHING_KEYS: randomBytes(32).toString('base64url'),
   DATA_KEYS: randomBytes(32).toString('base64url'),
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Rewards <rewards@mail.example>',
@@ -112,6 +112,14 @@ describe('the settings', () => {
     const keys = `${first.toString('base64url')},${second.toString('base64url')}`;
     expect(readConfig({ ...COMPLETE, SIGNING_KEYS: keys }).signingSeeds).toEqual([first, second]);
     expect(readConfig({ ...COMPLETE, DATA_KEYS: keys }).dataKeys).toEqual([first, second]);
+    expect(readConfig({ ...COMPLETE, QR_SIGNING_KEYS: keys }).qrSigningSeeds).toEqual([
+      first,
+      second,
+    ]);
+    expect(
+      readConfig({ ...COMPLETE, STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_old' }).stripe
+        .webhookSecrets,
+    ).toEqual(['whsec_new', 'whsec_old']);
   });
 
   it.each([['0'], ['-1'], ['soon'], ['0.123456789'], ['ftp://x']])(
@@ -174,7 +182,7 @@ describe('a secret in a file', () => {
     'DATABASE_URL',
     'SIGNING_KEYS',
     'DATA_KEYS',
-    'HASHING_KEY',
+    'HASHING_KEYS',
     'SMTP_URL',
     'STRIPE_SECRET_KEY',
     'STRIPE_WEBHOOK_SECRET',
@@ -208,8 +216,8 @@ describe('a secret in a file', () => {
 
 describe('a production start', () => {
   it('lists what is missing and what belongs to the demo together', () => {
-    const faults = faultsOf({ HASHING_KEY: undefined, DEMO: '1', PORT: 'eighty' });
-    expect(faults.toSorted()).toEqual(['DEMO', 'HASHING_KEY', 'PORT']);
+    const faults = faultsOf({ HASHING_KEYS: undefined, DEMO: '1', PORT: 'eighty' });
+    expect(faults.toSorted()).toEqual(['DEMO', 'HASHING_KEYS', 'PORT']);
   });
 
   it('[O-170] refuses the past of the demo', () => {
@@ -220,7 +228,7 @@ describe('a production start', () => {
   it.each([
     'DATABASE_URL',
     'SIGNING_KEYS',
-    'HASHING_KEY',
+    'HASHING_KEYS',
     'DATA_KEYS',
     'SMTP_URL',
     'MAIL_FROM',
@@ -309,7 +317,7 @@ describe('a production start', () => {
     ['the alphabet', Buffer.from('abcdefghijklmnopqrstuvwxyz012345')],
   ])('is refused with a signing or data key of %s', (_pattern, key) => {
     const typed = key.toString('base64url');
-    for (const name of ['SIGNING_KEYS', 'DATA_KEYS']) {
+    for (const name of ['SIGNING_KEYS', 'QR_SIGNING_KEYS', 'DATA_KEYS']) {
       expect(faultsOf({ [name]: typed })).toEqual([name]);
       const random = randomBytes(32).toString('base64url');
       expect(faultsOf({ [name]: `${random},${typed}` })).toEqual([name]);
@@ -325,7 +333,30 @@ describe('a production start', () => {
     '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
     'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ',
   ])('is refused with a hashing key that a person typed: %s', (typed) => {
-    expect(faultsOf({ HASHING_KEY: typed })).toEqual(['HASHING_KEY']);
+    expect(faultsOf({ HASHING_KEYS: typed })).toEqual(['HASHING_KEYS']);
+    expect(faultsOf({ HASHING_KEYS: `${COMPLETE.HASHING_KEYS}, ${typed}` })).toEqual([
+      'HASHING_KEYS',
+    ]);
+    expect(faultsOf({ HASHING_KEYS: undefined, HASHING_KEY: typed })).toEqual(['HASHING_KEY']);
+  });
+
+  it('[P-073] takes hashing keys in their order, or the only key of before as it is written', () => {
+    const [first, second] = [1, 2].map(() => randomBytes(32).toString('hex'));
+    const keysOf = (over: Record<string, string | undefined>) =>
+      readConfig({ ...COMPLETE, HASHING_KEYS: undefined, ...over }).hashingKeys;
+    expect(keysOf({ HASHING_KEYS: `${first}, ${second}` })).toEqual([first, second]);
+    expect(keysOf({ HASHING_KEY: `${first}, ${second}` })).toEqual([`${first}, ${second}`]);
+    expect(faultsOf({ HASHING_KEYS: `${first},short` })).toEqual(['HASHING_KEYS']);
+    expect(() => readConfig({ ...COMPLETE, HASHING_KEY: first })).toThrow(
+      'HASHING_KEY: is given beside HASHING_KEYS; put its key into HASHING_KEYS and remove it',
+    );
+  });
+
+  it('is refused with a key that signs tokens and codes, or seals and signs codes', () => {
+    const key = randomBytes(32).toString('base64url');
+    for (const other of ['SIGNING_KEYS', 'DATA_KEYS']) {
+      expect(faultsOf({ [other]: key, QR_SIGNING_KEYS: key })).toEqual(['QR_SIGNING_KEYS']);
+    }
   });
 
   it.each(['production', 'test'])('is refused with a key that signs and seals, in %s', (env) => {
@@ -347,7 +378,7 @@ describe('a production start', () => {
         bytes.toString('hex'),
         bytes.toString('hex').slice(32),
       ]) {
-        expect(faultsOf({ HASHING_KEY: written })).toEqual([]);
+        expect(faultsOf({ HASHING_KEYS: written })).toEqual([]);
       }
       expect(faultsOf({ SIGNING_KEYS: bytes.toString('base64url') })).toEqual([]);
     }

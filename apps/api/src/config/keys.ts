@@ -14,6 +14,18 @@ const keyList = z.string().transform((text, context) => {
   return keys;
 });
 
+/** Shorter ones could be searched for. */
+const HASHING_KEY_LENGTH_MIN = 32;
+
+const hashingKey = z
+  .string()
+  .min(HASHING_KEY_LENGTH_MIN, `must have at least ${HASHING_KEY_LENGTH_MIN} characters`);
+
+const hashingKeyList = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(hashingKey));
+
 /** Whether every symbol equals the one `period` before it, for some period of at most half the length. */
 function isRepetition(symbols: readonly number[]): boolean {
   const periods = Array.from({ length: Math.floor(symbols.length / 2) }, (_, index) => index + 1);
@@ -50,17 +62,35 @@ const keysIn = (given: Given, variable: string): string[] =>
     .filter(({ length }) => length === KEY_BYTES)
     .map((key) => key.toString('hex'));
 
-/** Signing and sealing use different keys, so that a leaked sealing key cannot sign tokens. */
+/** Each key has one use, so that a leaked sealing key cannot sign tokens. */
 function sharedKeyFaults(given: Given): string[] {
-  const signing = new Set(keysIn(given, 'SIGNING_KEYS'));
-  return keysIn(given, 'DATA_KEYS').some((key) => signing.has(key))
-    ? ['DATA_KEYS: must not contain a key of SIGNING_KEYS']
-    : [];
+  const shared = (variable: string, other: string): string[] => {
+    const others = new Set(keysIn(given, other));
+    return keysIn(given, variable).some((key) => others.has(key))
+      ? [`${variable}: must not contain a key of ${other}`]
+      : [];
+  };
+  return [
+    ...shared('DATA_KEYS', 'SIGNING_KEYS'),
+    ...shared('QR_SIGNING_KEYS', 'SIGNING_KEYS'),
+    ...shared('QR_SIGNING_KEYS', 'DATA_KEYS'),
+  ];
+}
+
+/** `HASHING_KEY` is how the only key was given before keys could be rotated, and may contain commas. */
+function hashingKeyFaults({ HASHING_KEY: only, HASHING_KEYS: several }: Given): string[] {
+  if (only === undefined && several === undefined) return ['HASHING_KEYS: is missing'];
+  if (only === undefined || several === undefined) return [];
+  return ['HASHING_KEY: is given beside HASHING_KEYS; put its key into HASHING_KEYS and remove it'];
 }
 
 /** Reports keys that can be guessed: with one, anybody could sign tokens for every account, or open what is sealed. */
 function guessableKeyFaults(given: Given): string[] {
-  const { HASHING_KEY: hashingKey } = given;
+  const { HASHING_KEY: only = '', HASHING_KEYS: several = '' } = given;
+  const hashingKeyFault = (variable: string, keys: readonly string[]): string[] =>
+    keys.some((key) => key.length >= HASHING_KEY_LENGTH_MIN && isGuessable(key))
+      ? [`${variable}: must be random; this can be guessed`]
+      : [];
   const hasGuessableKey = (variable: string): boolean =>
     (given[variable] ?? '')
       .split(',')
@@ -69,29 +99,39 @@ function guessableKeyFaults(given: Given): string[] {
       .filter((text) => Buffer.from(text, 'base64url').length === KEY_BYTES)
       .some(isGuessable);
   return [
-    ...['SIGNING_KEYS', 'DATA_KEYS']
+    ...['SIGNING_KEYS', 'QR_SIGNING_KEYS', 'DATA_KEYS']
       .filter(hasGuessableKey)
       .map((variable) => `${variable}: must be random bytes; these can be guessed`),
-    ...(hashingKey !== undefined && isGuessable(hashingKey)
-      ? ['HASHING_KEY: must be random; this can be guessed']
-      : []),
+    ...hashingKeyFault('HASHING_KEY', [only]),
+    ...hashingKeyFault(
+      'HASHING_KEYS',
+      several.split(',').map((key) => key.trim()),
+    ),
   ];
 }
 
 export const keys = topic(
   {
-    /** Ed25519 seeds for tokens and QR codes. The first one signs, all of them verify. */
+    /** Ed25519 seeds for tokens. The first one signs, all of them verify. */
     signingSeeds: ['SIGNING_KEYS', keyList],
+    /** Ed25519 seeds for QR codes. Without them the seeds for tokens sign codes too. */
+    qrSigningSeeds: ['QR_SIGNING_KEYS', keyList.optional()],
     /** Keys of sealed columns. The first one seals, all of them open. */
     dataKeys: ['DATA_KEYS', keyList],
-    /** The key for the hashes of network addresses and devices. */
-    hashingKey: ['HASHING_KEY', z.string().min(32, 'must have at least 32 characters')],
+    /** Keys for the hashes of reward codes, network addresses and devices. The first one hashes, all of them find. */
+    hashingKeys: ['HASHING_KEYS', hashingKeyList.optional()],
+    onlyHashingKey: ['HASHING_KEY', hashingKey.optional()],
   },
   {
     faults: (given) => [
+      ...hashingKeyFaults(given),
       ...sharedKeyFaults(given),
       ...(isProduction(given) ? guessableKeyFaults(given) : []),
     ],
-    build: (keys) => keys,
+    build: ({ hashingKeys, onlyHashingKey, qrSigningSeeds = [], ...keys }) => ({
+      ...keys,
+      qrSigningSeeds,
+      hashingKeys: hashingKeys ?? (onlyHashingKey === undefined ? [] : [onlyHashingKey]),
+    }),
   },
 );

@@ -55,7 +55,9 @@ export const isRehearsal = (given: Given): boolean => given['REHEARSAL'] === '1'
 const SECRETS = [
   'DATABASE_URL',
   'SIGNING_KEYS',
+  'QR_SIGNING_KEYS',
   'DATA_KEYS',
+  'HASHING_KEYS',
   'HASHING_KEY',
   'SMTP_URL',
   'STRIPE_SECRET_KEY',

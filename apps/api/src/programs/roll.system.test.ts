@@ -1,11 +1,11 @@
 /** Both API processes are replaced while people send and listen, without one failed request. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startApiProcess, type ApiProcess } from '../../test/api-process.ts';
 import { startEdge, type Edge } from '../../test/edge.ts';
 import { setup as copyMigrated, teardown as dropMigrated } from '../../test/template-database.ts';
-import { createTestApp, type TestApp, type TestUser } from '../../test/test-app.ts';
+import { createTestApp, TEST_ENV, type TestApp, type TestUser } from '../../test/test-app.ts';
 import { ath } from '../../test/shop.ts';
 import { setup as startServer, teardown as stopServer } from '../../../../tools/vitest-postgres.ts';
 
@@ -34,9 +34,10 @@ afterAll(async () => {
   await stopServer();
 });
 
-async function startProcess(): Promise<ApiProcess> {
+async function startProcess(env: Readonly<Record<string, string>> = {}): Promise<ApiProcess> {
   const process = await startApiProcess(test.deps.config.databaseUrl, 'wallet-api', {
     DRAIN_SECONDS: String(DRAIN_MS / 1000),
+    ...env,
   });
   started.push(process);
   return process;
@@ -113,24 +114,54 @@ it('[P-050] an API process serves requests for 3 s after SIGTERM, and is unready
   expect(await ended).toBe(0);
 });
 
-it('[P-053] both API processes are replaced under 40 requests/s without one failed request', async () => {
-  let processes: ApiProcess[] = await Promise.all([startProcess(), startProcess()]);
-  const knowAll = () => edge.know(processes.map(({ url }) => url));
-  knowAll();
-  await Promise.all(processes.map(({ url }) => edge.ready(url)));
-  const streams = Array.from({ length: 10 }, () => startStream(ben));
-  const stopLoad = startLoad();
+/** Replaces each process by one with these settings, one by one, and returns the new ones. */
+async function roll(
+  processes: readonly ApiProcess[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly ApiProcess[]> {
+  let serving = [...processes];
   for (const old of processes) {
     expect(await old.end()).toBe(0);
-    const replacement = await startProcess();
-    processes = processes.map((process) => (process === old ? replacement : process));
-    knowAll();
+    const replacement = await startProcess(env);
+    serving = serving.map((process) => (process === old ? replacement : process));
+    edge.know(serving.map(({ url }) => url));
     await edge.ready(replacement.url);
   }
+  return serving;
+}
+
+async function startBoth(): Promise<readonly ApiProcess[]> {
+  const processes = await Promise.all([startProcess(), startProcess()]);
+  edge.know(processes.map(({ url }) => url));
+  await Promise.all(processes.map(({ url }) => edge.ready(url)));
+  return processes;
+}
+
+it('[P-053] both API processes are replaced under 40 requests/s without one failed request', async () => {
+  const processes = await startBoth();
+  const streams = Array.from({ length: 10 }, () => startStream(ben));
+  const stopLoad = startLoad();
+  await roll(processes);
   // Each stream is open again. A process has ended them all when it is gone.
   await expect.poll(() => streams.every(({ openCount }) => openCount >= 2)).toBe(true);
   const { failures, requestCount } = await stopLoad();
   expect(failures).toEqual([]);
   expect(requestCount).toBeGreaterThan(100);
   expect(streams.flatMap((stream) => stream.failures)).toEqual([]);
+});
+
+it('[P-072] a new signing key is added and made the first under 40 requests/s, and nobody is signed out', async () => {
+  const { SIGNING_KEYS: oldKey } = TEST_ENV;
+  const newKey = randomBytes(32).toString('base64url');
+  const stream = startStream(ben);
+  let processes = await startBoth();
+  const stopLoad = startLoad();
+  processes = await roll(processes, { SIGNING_KEYS: `${oldKey},${newKey}` });
+  processes = await roll(processes, { SIGNING_KEYS: `${newKey},${oldKey}` });
+  const { failures } = await stopLoad();
+  expect(failures).toEqual([]);
+  expect(stream.failures).toEqual([]);
+  // The wallet reads its stream again after each of the two rolls.
+  await expect.poll(() => stream.openCount).toBeGreaterThanOrEqual(3);
+  await Promise.all(processes.map((process) => process.end()));
 });

@@ -12,7 +12,9 @@ runProgram(async (config, log, metrics) => {
   if (config.console.mode === 'with_api') await requireNoDemoStaff(deps);
   const app = await buildApp(deps);
   const heartbeat = startHeartbeat(deps, 'api');
-  const listening = app.listen({ host: config.host, port: config.port });
+  const listening = heartbeat.first.then(() =>
+    app.listen({ host: config.host, port: config.port }),
+  );
   return {
     ready: listening.then(() => ({ url: config.publicUrl })),
     async close() {

@@ -78,7 +78,7 @@ async function running(over: Partial<Terms> = {}): Promise<number> {
 async function codesOf(campaignId: number, count = 1): Promise<string[]> {
   const codes = Array.from({ length: count }, drawCode);
   const rows = codes.map((code) => ({
-    code_hash: hashCode(code, test.deps.config.hashingKey),
+    code_hash: hashCode(code, test.deps.config.hashingKeys),
     campaign_id: campaignId,
     claim_count_max: 1,
   }));

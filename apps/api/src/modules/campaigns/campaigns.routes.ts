@@ -13,7 +13,7 @@ export function registerCampaignRoutes(app: FastifyInstance, deps: ClaimDeps & E
       key,
       codeText: params.id,
       networkAddress: request.ip,
-      device: deviceOf(request, deps.config.hashingKey),
+      device: deviceOf(request, deps.config.hashingKeys),
     });
     return { amount: amount.toString(), claimed_at: claimedAt.toISOString() };
   });

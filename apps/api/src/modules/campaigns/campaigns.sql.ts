@@ -18,17 +18,23 @@ export const selectClaimByKey = (
     .where('key', '=', key)
     .executeTakeFirst();
 
-/** The campaigns of codes, by their hashes in hex; they never change. Unknown codes are omitted. */
-export async function selectCampaignIdsOfCodes(
+/** A code as it is stored, with its campaign. Neither ever changes. */
+export interface StoredCode {
+  readonly codeHash: Buffer;
+  readonly campaignId: number;
+}
+
+/** By hash in hex. Unknown codes are omitted. */
+export async function selectStoredCodes(
   db: Db,
   codeHashes: readonly Buffer[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, StoredCode>> {
   const rows = await db
     .selectFrom('reward_codes')
-    .select(['code_hash', 'campaign_id'])
+    .select(['code_hash as codeHash', 'campaign_id as campaignId'])
     .where(sql<boolean>`code_hash = any(${codeHashes}::bytea[])`)
     .execute();
-  return new Map(rows.map((row) => [row.code_hash.toString('hex'), row.campaign_id]));
+  return new Map(rows.map((row) => [row.codeHash.toString('hex'), row]));
 }
 
 /**

@@ -2,6 +2,7 @@
 import { microAth, type MicroAth } from '@athos/domain/money';
 import { readRewardCode } from '@athos/domain/reward-code';
 import { AppError } from '../../platform/errors.ts';
+import { isHashOf } from '../../platform/keys/hashing-keys.ts';
 import { userCaller } from '../../platform/limits/caller.ts';
 import { createGate } from '../../platform/limits/gate.ts';
 import { requireReleased } from '../../platform/settings/brakes.ts';
@@ -17,13 +18,13 @@ import {
   type CodeClaim,
 } from './claim-together.ts';
 import {
-  createFindCampaign,
+  createFindCode,
   invalidCode,
   NOTHING_CREDITED,
   type GuessDeps,
   type Guesser,
 } from './guess-limits.ts';
-import { hashCode } from './open-campaign.ts';
+import { codeHashes } from './open-campaign.ts';
 
 export interface ClaimDeps extends GuessDeps, TogetherDeps {
   readonly programme: ReadProgramme;
@@ -58,15 +59,15 @@ export type ClaimReward = (claim: Claim) => Promise<Claimed>;
 export function createClaimReward(deps: ClaimDeps): ClaimReward {
   const { db, ledger, config, programme } = deps;
   const [claimGate, replayGate] = [createGate(CLAIMS), createGate(REPLAYS)];
-  const findCampaign = createFindCampaign(deps);
+  const findCode = createFindCode(deps);
   const claims = new PayTogether<CodeClaim, Exclude<ClaimOutcome, Refused>>({
     payAll: (together) => claimTogether(deps, together),
     rowCountOf: () => 1,
   });
 
   /** Repeats the first answer. It writes, like every replay (docs/ledger.md, "Idempotency"). */
-  async function replay(first: ClaimRow, codeHash: Buffer): Promise<Claimed> {
-    if (!first.code_hash.equals(codeHash)) {
+  async function replay(first: ClaimRow, hashes: readonly Buffer[]): Promise<Claimed> {
+    if (!isHashOf(hashes, first.code_hash)) {
       throw new AppError('idempotency_key_reused', {
         detail: `${NOTHING_CREDITED} Use a new key for another code.`,
       });
@@ -81,13 +82,13 @@ export function createClaimReward(deps: ClaimDeps): ClaimReward {
     const { userId, key } = claim;
     const code = readRewardCode(claim.codeText);
     if (code === undefined) throw invalidCode();
-    const codeHash = hashCode(code, config.hashingKey);
+    const hashes = codeHashes(code, config.hashingKeys);
     const first = await selectClaimByKey(db, userId, key);
-    if (first !== undefined) return replay(first, codeHash);
+    if (first !== undefined) return replay(first, hashes);
     await requireReleased(programme, 'rewards');
-    const campaignId = await findCampaign({ ...claim, codeHash });
-    const made = await claims.pay({ userId, key, codeHash, campaignId });
-    return made.outcome === 'known' ? replay(made.claim, codeHash) : presentClaim(made.claim);
+    const stored = await findCode({ ...claim, hashes });
+    const made = await claims.pay({ userId, key, ...stored });
+    return made.outcome === 'known' ? replay(made.claim, hashes) : presentClaim(made.claim);
   }
 
   return (claim) => claimGate(userCaller(claim.userId), () => claimOnce(claim));

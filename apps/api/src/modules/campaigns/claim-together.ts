@@ -21,7 +21,7 @@ import { lockUsers } from '../identity/index.ts';
 import { pay, type Refused, type RefusalWords } from '../transfers/index.ts';
 import { readAudience } from './audience.ts';
 import { claimTransfer } from './books.ts';
-import type { CampaignRow, ClaimRow } from './campaigns.sql.ts';
+import type { CampaignRow, ClaimRow, StoredCode } from './campaigns.sql.ts';
 import {
   insertClaims,
   lockCampaigns,
@@ -39,11 +39,9 @@ export interface ClaimDeps {
 }
 
 /** A claim of a code that exists. */
-export interface CodeClaim {
+export interface CodeClaim extends StoredCode {
   readonly userId: bigint;
   readonly key: string;
-  readonly codeHash: Buffer;
-  readonly campaignId: number;
 }
 
 export type ClaimOutcome =

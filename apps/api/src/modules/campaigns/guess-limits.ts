@@ -13,11 +13,12 @@ import {
   HOUR_MS,
   judgeAttempts,
   type AttemptLimit,
+  type AttemptSubject,
 } from '../../platform/limits/attempt-counters.sql.ts';
 import { networkPlace } from '../../platform/limits/network-address.ts';
 import type { Cell, SealedColumns } from '../../platform/sealed.ts';
 import { isKnownDeviceOf, type Device } from '../identity/index.ts';
-import { selectCampaignIdsOfCodes } from './campaigns.sql.ts';
+import { selectStoredCodes, type StoredCode } from './campaigns.sql.ts';
 import { noteLockOut } from './codes/lock-outs.sql.ts';
 
 export interface GuessDeps {
@@ -25,7 +26,7 @@ export interface GuessDeps {
   readonly clock: Clock;
   readonly sealed: SealedColumns;
   readonly config: {
-    readonly hashingKey: string;
+    readonly hashingKeys: readonly string[];
     readonly limits: {
       readonly rewardGuessesPerAccountAndHour: number;
       readonly rewardGuessesPerAddressAndHour: number;
@@ -42,10 +43,11 @@ export interface Guesser {
 }
 
 interface Guess extends Guesser {
-  readonly codeHash: Buffer;
+  /** Of the code, under every hashing key. */
+  readonly hashes: readonly Buffer[];
 }
 
-interface LimitedGuess extends Pick<Guess, 'codeHash'> {
+interface LimitedGuess extends Pick<Guess, 'hashes'> {
   readonly limits: readonly AttemptLimit[];
 }
 
@@ -65,6 +67,19 @@ export const placeCell = (subject: Buffer): Cell => ({
   rowId: subject.toString('hex'),
 });
 
+const guessSubject = (hashingKeys: readonly string[], what: string): AttemptSubject =>
+  attemptSubject(hashingKeys, `reward guess ${what}`);
+
+/** What is locked out: the account of a user, or else the network place. */
+export const lockedSubject = (
+  { hashingKeys }: Pick<GuessDeps['config'], 'hashingKeys'>,
+  locked: { readonly userId: bigint } | { readonly place: string },
+): AttemptSubject =>
+  guessSubject(
+    hashingKeys,
+    'userId' in locked ? `account ${locked.userId}` : `network ${locked.place}`,
+  );
+
 /** For staff who are asked why no code works: the counters themselves know no names. */
 async function noteLockOuts(
   { db, clock, sealed }: GuessDeps,
@@ -72,66 +87,73 @@ async function noteLockOuts(
   [ofAccount, ofPlace]: readonly AttemptLimit[],
 ): Promise<void> {
   const now = dateOf(clock);
-  if (ofAccount !== undefined) await noteLockOut(db, { ...ofAccount, userId, place: null }, now);
-  if (ofPlace === undefined) return;
-  const place = sealed.seal(placeCell(ofPlace.subject), networkPlace(networkAddress));
-  await noteLockOut(db, { ...ofPlace, userId: null, place }, now);
+  // The counter of the first key has counted everything since every process had the key.
+  const [accountHash] = ofAccount?.subject ?? [];
+  if (ofAccount !== undefined && accountHash !== undefined) {
+    const { countMax } = ofAccount;
+    await noteLockOut(db, { subject: accountHash, countMax, userId, place: null }, now);
+  }
+  const [placeHash] = ofPlace?.subject ?? [];
+  if (ofPlace === undefined || placeHash === undefined) return;
+  const { countMax } = ofPlace;
+  const place = sealed.seal(placeCell(placeHash), networkPlace(networkAddress));
+  await noteLockOut(db, { subject: placeHash, countMax, userId: null, place }, now);
 }
 
 async function limitsOf(
   { db, config }: GuessDeps,
   { userId, networkAddress, device }: Guesser,
 ): Promise<readonly AttemptLimit[]> {
-  const { hashingKey, limits } = config;
+  const { hashingKeys, limits } = config;
   const ofAccount = [`account ${userId}`, limits.rewardGuessesPerAccountAndHour] as const;
   const ofOthersToo = [
     [`network ${networkPlace(networkAddress)}`, limits.rewardGuessesPerAddressAndHour],
     ['all', limits.rewardGuessesPerHour],
   ] as const;
-  const isKnown = device.hasId && (await isKnownDeviceOf(db, userId, device.hash));
+  const isKnown = device.hasId && (await isKnownDeviceOf(db, userId, device.hashes));
   return [ofAccount, ...(isKnown ? [] : ofOthersToo)].map(([what, countMax]) => ({
-    subject: attemptSubject(hashingKey, `reward guess ${what}`),
+    subject: guessSubject(hashingKeys, what),
     windowMs: HOUR_MS,
     countMax,
   }));
 }
 
 /**
- * Judges guesses in one transaction, which commits early: everybody's guesses lock the counter of the total. Returns the campaign of
- * each code or a refusal. A right guess writes no count, so the counters are read under their locks.
+ * Judges guesses in one transaction, which commits early: everybody's guesses lock the counter of the total. Returns each code as
+ * it is stored, or a refusal. A right guess writes no count, so the counters are read under their locks.
  */
 async function judgeTogether(
   { db, clock }: GuessDeps,
   guesses: readonly LimitedGuess[],
-): Promise<readonly (number | AppError)[]> {
-  const campaignIdOf = await selectCampaignIdsOfCodes(
+): Promise<readonly (StoredCode | AppError)[]> {
+  const codes = await selectStoredCodes(
     db,
-    guesses.map(({ codeHash }) => codeHash),
+    guesses.flatMap(({ hashes }) => hashes),
   );
-  const judged = guesses.map(({ codeHash, limits }) => {
-    const campaignId = campaignIdOf.get(codeHash.toString('hex'));
-    return { limits, campaignId, isCounted: campaignId === undefined };
+  const judged = guesses.map(({ hashes, limits }) => {
+    const [code] = hashes.flatMap((hash) => codes.get(hash.toString('hex')) ?? []);
+    return { limits, code, isCounted: code === undefined };
   });
   const refusals = await db.transaction().execute(async (tx) => {
     await commitEarly(tx);
     return judgeAttempts(tx, judged, dateOf(clock), 'too_many_attempts');
   });
-  return judged.map(({ campaignId }, index) => refusals[index] ?? campaignId ?? invalidCode());
+  return judged.map(({ code }, index) => refusals[index] ?? code ?? invalidCode());
 }
 
-/** Finds the campaign of a code. Throws `too_many_attempts`, and then counts nothing, and `invalid_reward_code`. */
-export type FindCampaign = (guess: Guess) => Promise<number>;
+/** Finds a code. Throws `too_many_attempts`, and then counts nothing, and `invalid_reward_code`. */
+export type FindCode = (guess: Guess) => Promise<StoredCode>;
 
 /** Guesses that arrive while others are judged go together. Create one per process. */
-export function createFindCampaign(deps: GuessDeps): FindCampaign {
-  const batcher = new Batcher<LimitedGuess, number | AppError>({
+export function createFindCode(deps: GuessDeps): FindCode {
+  const batcher = new Batcher<LimitedGuess, StoredCode | AppError>({
     send: (guesses) => judgeTogether(deps, guesses),
     ...BATCHES,
   });
   return async (guess) => {
     const limits = await limitsOf(deps, guess);
-    const result = await batcher.ask({ codeHash: guess.codeHash, limits });
-    if (typeof result === 'number') return result;
+    const result = await batcher.ask({ hashes: guess.hashes, limits });
+    if (!(result instanceof AppError)) return result;
     if (result.code === 'too_many_attempts') await noteLockOuts(deps, guess, limits);
     throw result;
   };

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
 import type { MicroAth } from '@athos/domain/money';
 import type { RewardCode } from '@athos/domain/reward-code';
 import type { Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { hashesOf, hashOf } from '../../platform/keys/hashing-keys.ts';
 import { updateCampaign } from './campaign-list.sql.ts';
 import { insertCampaign, insertCodes } from './campaigns.sql.ts';
 import { addBudget } from './fund-campaign.ts';
@@ -12,7 +12,7 @@ interface CampaignDeps {
   readonly db: Db;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly config: { readonly hashingKey: string };
+  readonly config: { readonly hashingKeys: readonly string[] };
 }
 
 export interface CampaignDraft {
@@ -31,9 +31,15 @@ export interface CampaignDraft {
   readonly codes: readonly { readonly code: RewardCode; readonly claimCountMax: number }[];
 }
 
+const hashedText = (code: RewardCode): string => `reward code ${code}`;
+
 /** The keyed hash under which a code is stored: without the key, a reader of the table cannot even test a guess. */
-export const hashCode = (code: RewardCode, hashingKey: string): Buffer =>
-  createHmac('sha256', hashingKey).update(`reward code ${code}`).digest();
+export const hashCode = (code: RewardCode, hashingKeys: readonly string[]): Buffer =>
+  hashOf(hashingKeys, hashedText(code));
+
+/** The hashes under which a code may be stored: a code is not hashed anew when a key is replaced, since nobody knows it. */
+export const codeHashes = (code: RewardCode, hashingKeys: readonly string[]): Buffer[] =>
+  hashesOf(hashingKeys, hashedText(code));
 
 /**
  * Opens a campaign with its budget and codes, all or nothing, without a vote: for the demo and for tests. A replay with the same key
@@ -56,7 +62,7 @@ export async function openCampaign(deps: CampaignDeps, draft: CampaignDraft): Pr
     await insertCodes(
       tx,
       draft.codes.map(({ code, claimCountMax }) => ({
-        code_hash: hashCode(code, config.hashingKey),
+        code_hash: hashCode(code, config.hashingKeys),
         campaign_id: campaign.id,
         claim_count_max: claimCountMax,
       })),

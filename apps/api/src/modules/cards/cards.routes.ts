@@ -29,7 +29,7 @@ type CardRouteDeps = Omit<SettleDeps, 'config'> &
     readonly programme: ReadProgramme;
     readonly config: Pick<
       Config,
-      'hashingKey' | 'isProduction' | 'limits' | 'rateMaxAgeMs' | 'stripe'
+      'hashingKeys' | 'isProduction' | 'limits' | 'rateMaxAgeMs' | 'stripe'
     >;
   };
 

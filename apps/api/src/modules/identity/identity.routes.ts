@@ -64,7 +64,7 @@ function registerOwnerRoutes(app: FastifyInstance, deps: AuthDeps): void {
     { ...api.updatePassword, ...HASHING },
     async ({ body, user: { userId, sessionId }, key, request }) => {
       const { old_password: oldPassword, password: newPassword } = body;
-      const device = deviceOf(request, config.hashingKey);
+      const device = deviceOf(request, config.hashingKeys);
       const from = { userId, sessionId, key, networkAddress: request.ip, device };
       await passwords.line(accountCaller(request, 'owner', `${userId}`), () =>
         changePassword(deps, from, { oldPassword, newPassword }),
@@ -85,7 +85,7 @@ function registerOwnerRoutes(app: FastifyInstance, deps: AuthDeps): void {
       },
     },
     async ({ body: { password }, user: { userId }, key, request }) => {
-      const device = deviceOf(request, config.hashingKey);
+      const device = deviceOf(request, config.hashingKeys);
       const from = { userId, key, networkAddress: request.ip, device };
       await passwords.line(accountCaller(request, 'owner', `${userId}`), () =>
         deleteAccount(deps, from, password),
@@ -101,7 +101,7 @@ function registerSignUpRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Ga
   endpoint(app, deps, { ...api.register, ...HASHING }, async ({ body, request }) => {
     const { email, password, terms_version: termsVersion } = body;
     const caller = accountCaller(request, 'sign-up', email);
-    const device = deviceOf(request, config.hashingKey);
+    const device = deviceOf(request, config.hashingKeys);
     const from = { email, networkAddress: request.ip, device };
     const priority = await linkGate(caller, () => takeMailRequest(db, deps, from));
     await passwords.line(caller, () => signUp(deps, { ...from, password, termsVersion, priority }));
@@ -111,7 +111,7 @@ function registerSignUpRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Ga
   endpoint(app, deps, { ...api.verify, ...HASHING }, async ({ body, request, reply }) => {
     reply.header('cache-control', NO_STORE);
     const { code, password } = body;
-    const device = deviceOf(request, config.hashingKey);
+    const device = deviceOf(request, config.hashingKeys);
     const guess = await linkGate(linkCaller(request, 'verify'), () =>
       requireSignUp(deps, { code, password, device }),
     );
@@ -128,7 +128,7 @@ function registerSignUpRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Ga
 }
 
 export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): void {
-  const { config, db, keys, passwords, sessions } = deps;
+  const { config, db, qrKeys, passwords, sessions } = deps;
   const linkGate = createGate(LINKS);
 
   registerSignUpRoutes(app, deps, linkGate);
@@ -139,7 +139,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
     { ...api.login, ...HASHING },
     async ({ body: { email, password }, request, reply }) => {
       reply.header('cache-control', NO_STORE);
-      const device = deviceOf(request, config.hashingKey);
+      const device = deviceOf(request, config.hashingKeys);
       const stranger = accountCaller(request, 'sign-in', email);
       const attempt = await linkGate(stranger, () =>
         planAttempt(db, deps, email, { networkAddress: request.ip, device }),
@@ -147,7 +147,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
       // A known device does not queue behind others who try the same account.
       const caller =
         attempt.networks.length === 0
-          ? accountCaller(request, 'known device', attempt.delayed.toString('hex'))
+          ? accountCaller(request, 'known device', `${attempt.delayed[0]?.toString('hex')}`)
           : stranger;
       const { token, userUuid } = await passwords.line(caller, () =>
         signIn(deps, { email, password, device, attempt }),
@@ -180,7 +180,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   });
 
   endpoint(app, deps, api.forgotPassword, async ({ body: { email }, request }) => {
-    const device = deviceOf(request, config.hashingKey);
+    const device = deviceOf(request, config.hashingKeys);
     await linkGate(accountCaller(request, 'forgot', email), async () => {
       const from = { email, networkAddress: request.ip, device };
       await requestReset(deps, email, await takeMailRequest(db, deps, from));
@@ -204,6 +204,6 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
 
   endpoint(app, deps, api.jwks, ({ reply }) => {
     reply.header('cache-control', KEYS_CACHE);
-    return { keys: [...keys.jwks] };
+    return { keys: [...qrKeys.jwks] };
   });
 }

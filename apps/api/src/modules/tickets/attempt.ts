@@ -27,7 +27,7 @@ export interface AttemptDeps {
   readonly db: Db;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly keys: SigningKeys;
+  readonly qrKeys: SigningKeys;
   readonly notifications: Notifications;
   readonly programme: ReadProgramme;
 }
@@ -62,11 +62,11 @@ function tryToReadCode(keys: SigningKeys, payload: string): ReadCode | AppError 
 
 /** Reads the code and, in one statement, the facts for the guards. Refuses nothing yet. */
 export async function beginAttempt(
-  { db, clock, keys }: AttemptDeps,
+  { db, clock, qrKeys }: AttemptDeps,
   { action, userId, payload, venueId, key }: AttemptRequest,
 ): Promise<Attempt> {
   const at = dateOf(clock);
-  const code = tryToReadCode(keys, payload);
+  const code = tryToReadCode(qrKeys, payload);
   const isRead = !(code instanceof AppError);
   const names: AttemptNames = {
     userId,

@@ -14,7 +14,7 @@ import { countRedeemableItems } from './redeem-items.sql.ts';
 interface SignDeps {
   readonly db: Db;
   readonly clock: Clock;
-  readonly keys: SigningKeys;
+  readonly qrKeys: SigningKeys;
 }
 
 const invalidPayload = (detail: string): AppError => new AppError('invalid_qr_payload', { detail });
@@ -37,7 +37,7 @@ async function requireRedeemable(
  * in order: shape, ownership, time, items. Throws `invalid_qr_payload` and `qr_time_out_of_range`.
  */
 export async function signCode(
-  { db, clock, keys }: SignDeps,
+  { db, clock, qrKeys }: SignDeps,
   { userId, userUuid }: { readonly userId: bigint; readonly userUuid: string },
   text: string,
 ): Promise<string> {
@@ -50,7 +50,7 @@ export async function signCode(
   if (data.a !== userUuid) throw invalidPayload('Name your own account.');
   if (Math.abs(clock.nowMs() - data.t) > QR_VALID_MS) throw new AppError('qr_time_out_of_range');
   if (data.i !== undefined) await requireRedeemable(db, userId, data.i);
-  const signature = keys.signText(text);
-  invariant(keys.verifyText(text, signature), 'a new signature is valid');
+  const signature = qrKeys.signText(text);
+  invariant(qrKeys.verifyText(text, signature), 'a new signature is valid');
   return signature;
 }

@@ -18,7 +18,7 @@ export interface LookUpDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly config: {
-    readonly hashingKey: string;
+    readonly hashingKeys: readonly string[];
     readonly limits: {
       readonly recipientLookupsPerMinute: number;
       readonly recipientLookupsPerDay: number;
@@ -28,16 +28,16 @@ export interface LookUpDeps {
 
 /** Counts a lookup. Throws `too_many_requests` and counts nothing if a limit is reached. */
 async function takeLookup(
-  { db, clock, config: { hashingKey, limits } }: LookUpDeps,
+  { db, clock, config: { hashingKeys, limits } }: LookUpDeps,
   userId: bigint,
 ): Promise<void> {
   const ofMinute = {
-    subject: attemptSubject(hashingKey, `recipients of a minute ${userId}`),
+    subject: attemptSubject(hashingKeys, `recipients of a minute ${userId}`),
     windowMs: MINUTE_MS,
     countMax: limits.recipientLookupsPerMinute,
   };
   const ofDay = {
-    subject: attemptSubject(hashingKey, `recipients of a day ${userId}`),
+    subject: attemptSubject(hashingKeys, `recipients of a day ${userId}`),
     windowMs: 24 * HOUR_MS,
     countMax: limits.recipientLookupsPerDay,
   };

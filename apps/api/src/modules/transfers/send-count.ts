@@ -35,7 +35,7 @@ export interface SendCount {
 interface SendCountDeps {
   readonly db: Db;
   readonly clock: Clock;
-  readonly config: { readonly hashingKey: string };
+  readonly config: { readonly hashingKeys: readonly string[] };
 }
 
 export function createSendCount({ db, clock, config }: SendCountDeps): SendCount {
@@ -55,7 +55,7 @@ export function createSendCount({ db, clock, config }: SendCountDeps): SendCount
 
   async function add(userId: bigint, tally: Tally): Promise<void> {
     const count = tally.ownCount;
-    const subject = attemptSubject(config.hashingKey, `sends:${userId}`);
+    const subject = attemptSubject(config.hashingKeys, `sends:${userId}`);
     const [counted] = await countAttempts(
       db,
       [{ subject, windowMs: WINDOW_MS, count }],

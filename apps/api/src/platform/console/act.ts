@@ -1,5 +1,5 @@
 /** One write of the console. Its key, its work and its audit entry share one transaction (decision 0020). */
-import { createHmac, randomFillSync } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { AuditOutcome } from '@athos/contract/console/audit';
 import type { ConsoleWrite } from '@athos/contract/console/console-call';
@@ -10,6 +10,7 @@ import type { Db, Tx } from '../database/database.ts';
 import { commitEarly } from '../database/early-commit.ts';
 import { AppError, invariant } from '../errors.ts';
 import { requireKey } from '../http/idempotency-key.ts';
+import { hashesOf, hashOf, isHashOf } from '../keys/hashing-keys.ts';
 import type { Log } from '../log/log.ts';
 import type { Cell, SealedColumns } from '../sealed.ts';
 import type { ReadProgramme } from '../settings/programme-settings.ts';
@@ -24,7 +25,7 @@ export interface ActDeps {
   readonly staffSessions: StaffSessions;
   readonly sealed: SealedColumns;
   readonly programme: ReadProgramme;
-  readonly config: { readonly hashingKey: string };
+  readonly config: { readonly hashingKeys: readonly string[] };
 }
 
 /** What an audit entry says besides who made which call, and when. */
@@ -82,16 +83,14 @@ function readKey(
  */
 const actGate = createGate({ atOnceMax: 4, waitingMax: 500, waitMaxMs: 3_000, ofCallerMax: 1 });
 
-/** A digest of everything that the caller asked for. The parts were parsed by their schemas, which fixes the order of members. */
-function digestOf(
-  { config }: ActDeps,
+/** Everything that the caller asked for, as text. The parts were parsed by their schemas, which fixes the order of members. */
+function requestedText(
   { query, params, body }: FastifyRequest,
   version: number | undefined,
-): Buffer {
-  const parts = JSON.stringify({ query, params, body, version }, (_key, part: unknown) =>
+): string {
+  return JSON.stringify({ query, params, body, version }, (_key, part: unknown) =>
     typeof part === 'bigint' ? part.toString() : part,
   );
-  return createHmac('sha256', config.hashingKey).update(parts).digest();
 }
 
 /**
@@ -110,15 +109,16 @@ async function performInTurn(
   { call, staff: caller, request, version }: ActRequest,
   handle: (input: ActInput) => Promise<unknown>,
 ): Promise<unknown> {
-  const { db, clock, staffSessions, sealed, programme } = deps;
+  const { db, clock, config, staffSessions, sealed, programme } = deps;
   const given = readKey(call, request, clock);
   const key = given ?? uuidv7(clock.nowMs(), (bytes) => randomFillSync(bytes));
   const address = `${call.method} ${call.path}`;
+  const requested = requestedText(request, version);
   const act: Act = {
     staffId: caller.staffId,
     key,
     call: address,
-    requestDigest: digestOf(deps, request, version),
+    requestDigest: hashOf(config.hashingKeys, requested),
   };
 
   // Read now and cached, because reading it inside the transaction could wait for a connection while holding one.
@@ -132,7 +132,11 @@ async function performInTurn(
       const known = await claimAct(tx, act, dateOf(clock));
       if (known !== undefined) {
         await commitEarly(tx);
-        return repeatedAnswer(known, act, sealed);
+        return repeatedAnswer(
+          { known, digests: hashesOf(config.hashingKeys, requested) },
+          act,
+          sealed,
+        );
       }
     }
     if (call.proof === true) await staffSessions.requireProof(tx, staff);
@@ -167,11 +171,21 @@ const answerCell = ({ staffId, key }: Act): Cell => ({
 });
 
 function repeatedAnswer(
-  known: { readonly call: string; readonly request_digest: Buffer; readonly answer: Buffer | null },
+  {
+    known,
+    digests,
+  }: {
+    readonly known: {
+      readonly call: string;
+      readonly request_digest: Buffer;
+      readonly answer: Buffer | null;
+    };
+    readonly digests: readonly Buffer[];
+  },
   act: Act,
   sealed: SealedColumns,
 ): unknown {
-  if (known.call !== act.call || !known.request_digest.equals(act.requestDigest)) {
+  if (known.call !== act.call || !isHashOf(digests, known.request_digest)) {
     throw new AppError('idempotency_key_reused');
   }
   invariant(known.answer !== null, 'an act was committed without its answer');

@@ -27,7 +27,7 @@ interface LimitDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  readonly config: { readonly hashingKey: string };
+  readonly config: { readonly hashingKeys: readonly string[] };
 }
 
 /** Limits per second are kept in memory. The console runs in one process; a second process would double them. */
@@ -42,7 +42,7 @@ export function createConsoleLimits({ db, clock, log, config }: LimitDeps): Cons
 
   async function takeHourly(limit: Exclude<ConsoleLimit, 'search'>, staffId: string) {
     const { perHour: countMax, ...rest } = CONSOLE_LIMITS[limit];
-    const subject = attemptSubject(config.hashingKey, `console ${limit} ${staffId}`);
+    const subject = attemptSubject(config.hashingKeys, `console ${limit} ${staffId}`);
     const counted = { subject, windowMs: HOUR_MS };
     if (!('isAlarmOnly' in rest)) {
       return takeAttempt(db, [{ ...counted, countMax }], dateOf(clock), 'too_many_requests');

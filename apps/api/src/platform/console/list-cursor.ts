@@ -2,10 +2,11 @@
  * Cursors of the console's lists. A cursor holds the position where the next page begins and the count of the first page. Its
  * signature covers the list, its filters and its sort, so it is refused anywhere else.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { ListCount } from '@athos/contract/console/lists';
 import { AppError } from '../errors.ts';
+import { hashesOf } from '../keys/hashing-keys.ts';
 
 /** The sort values of the last row, as text. The last value is unique. */
 export type ListPosition = readonly string[];
@@ -63,21 +64,23 @@ function nameOf(list: string, { limit: _limit, cursor: _cursor, ...filters }: Li
   return JSON.stringify([list, ...given.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-export function createListCursors(hashingKey: string): ListCursors {
-  const macOf = (name: string, text: string): Buffer =>
-    createHmac('sha256', hashingKey)
-      .update(`list cursor\n${name}\n${text}`)
-      .digest()
-      .subarray(0, MAC_BYTES);
+export function createListCursors(hashingKeys: readonly string[]): ListCursors {
+  /** Under every key, the first key's first. */
+  const macsOf = (name: string, text: string): Buffer[] =>
+    hashesOf(hashingKeys, `list cursor\n${name}\n${text}`).map((hash) =>
+      hash.subarray(0, MAC_BYTES),
+    );
 
   return {
     readPage(list, query) {
       const { limit, cursor } = query;
       if (cursor === undefined) return { limit, after: undefined, count: undefined };
       const [text = '', mac = ''] = cursor.split('.');
-      const expected = macOf(nameOf(list, query), text);
       const given = Buffer.from(mac, 'base64url');
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      const isOurs = macsOf(nameOf(list, query), text).some(
+        (expected) => given.length === expected.length && timingSafeEqual(given, expected),
+      );
+      if (!isOurs) {
         throw new AppError('invalid_cursor', { detail: 'Begin again with the first page.' });
       }
       const [after, count] = content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
@@ -92,7 +95,8 @@ export function createListCursors(hashingKey: string): ListCursors {
       let next: string | null = null;
       if (position !== undefined) {
         const text = Buffer.from(JSON.stringify([position, count])).toString('base64url');
-        next = `${text}.${macOf(nameOf(list, query), text).toString('base64url')}`;
+        const [mac] = macsOf(nameOf(list, query), text);
+        next = `${text}.${mac?.toString('base64url') ?? ''}`;
       }
       return { items: shown.map(present), next_cursor: next, count };
     },

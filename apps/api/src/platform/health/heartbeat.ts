@@ -1,14 +1,19 @@
-/** Each running program writes how it is every 15 s, for the console's screen of the system. */
+/**
+ * Each running program writes how it is every 15 s, for the console's screen of the system. API processes also tell each other which
+ * signing keys they have, and sign with none that another one cannot verify (decision 0049).
+ */
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { dateOf, type Clock } from '../clock.ts';
 import type { Db } from '../database/database.ts';
 import type { Log } from '../log/log.ts';
-import { deleteProcess, upsertProcess } from './processes.sql.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+import { deleteProcess, selectKeyIdsOfOthers, upsertProcess } from './processes.sql.ts';
 import type { Reach } from './reach.ts';
 
 /** A process that was not seen for three of them is shown as gone. */
 const BEAT_MS = 15_000;
+const GONE_AFTER_MS = 3 * BEAT_MS;
 const NANOSECONDS_PER_MS = 1e6;
 /** With the default of 10 ms, a quiet process would measure the resolution. */
 const RESOLUTION_MS = 20;
@@ -20,17 +25,21 @@ interface BeatDeps {
   readonly reach: Reach;
   /** Builds of one release know the same migrations. */
   readonly newestMigration: string;
+  readonly keys: SigningKeys;
+  readonly qrKeys: SigningKeys;
 }
 
 interface Heartbeat {
-  /** Writes now. Never rejects: a database that is away is noticed elsewhere. */
+  /** Settles once the first beat was written or has failed. Nothing should be signed before. */
+  readonly first: Promise<void>;
+  /** Writes now, and agrees with the others on the key that signs. Never rejects: a database that is away is noticed elsewhere. */
   beat(): Promise<void>;
   /** Ends it, and removes the process from the list. */
   stop(): Promise<void>;
 }
 
 export function startHeartbeat(
-  { db, clock, log, reach, newestMigration }: BeatDeps,
+  { db, clock, log, reach, newestMigration, keys, qrKeys }: BeatDeps,
   program: 'api' | 'console' | 'worker',
 ): Heartbeat {
   const id = randomUUID();
@@ -51,16 +60,27 @@ export function startHeartbeat(
         memoryBytes: BigInt(process.memoryUsage.rss()),
         loopDelayMs,
         outside: reach.read(),
+        keyIds: program === 'api' ? qrKeys.jwks.map(({ kid }) => kid) : [],
       });
+      if (program === 'api') await agreeOnSigning();
     } catch (error) {
       log.debug({ err: error }, 'the state of the process could not be written');
     }
   }
 
+  async function agreeOnSigning(): Promise<void> {
+    const since = new Date(clock.nowMs() - GONE_AFTER_MS);
+    const others = await selectKeyIdsOfOthers(db, id, since);
+    const isEachFirst = [keys, qrKeys].map((own) => own.signAsKnownTo(others));
+    if (!isEachFirst.includes(false)) return;
+    log.warn('an API process does not know the first signing key, so an earlier one signs');
+  }
+
   const timer = setInterval(() => void beat(), BEAT_MS);
   timer.unref();
-  void beat();
+  const first = beat();
   return {
+    first,
     beat,
     async stop() {
       clearInterval(timer);

@@ -14,6 +14,7 @@ interface ProgramProcesses {
   seen_at: Date;
   memory_bytes: bigint;
   loop_delay_ms: number;
+  key_ids: ColumnType<string[], string | undefined, string>;
   outside: ColumnType<Outsides, string, string>;
 }
 
@@ -45,12 +46,17 @@ interface ProcessState {
   readonly outside: Outsides;
 }
 
-export async function upsertProcess(db: Db, state: ProcessState): Promise<void> {
+/** `keyIds`: the signing keys that the process verifies with. */
+export async function upsertProcess(
+  db: Db,
+  state: ProcessState & { readonly keyIds: readonly string[] },
+): Promise<void> {
   const changing = {
     seen_at: state.seenAt,
     memory_bytes: state.memoryBytes,
     loop_delay_ms: state.loopDelayMs,
     outside: JSON.stringify(state.outside),
+    key_ids: `{${state.keyIds.join()}}`,
   };
   await db
     .insertInto('program_processes')
@@ -63,6 +69,22 @@ export async function upsertProcess(db: Db, state: ProcessState): Promise<void> 
     })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
     .execute();
+}
+
+/** The ids of the signing keys that each other API process verifies with, if it was seen since then and tells them. */
+export async function selectKeyIdsOfOthers(
+  db: Db,
+  ownId: string,
+  seenSince: Date,
+): Promise<string[][]> {
+  const rows = await db
+    .selectFrom('program_processes')
+    .select('key_ids')
+    .where('program', '=', 'api')
+    .where('id', '<>', ownId)
+    .where('seen_at', '>', seenSince)
+    .execute();
+  return rows.map((row) => row.key_ids).filter(({ length }) => length > 0);
 }
 
 export async function deleteProcess(db: Db, id: string): Promise<void> {

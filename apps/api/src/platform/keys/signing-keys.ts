@@ -20,18 +20,25 @@ export interface PublicJwk {
 }
 
 export interface SigningKeys {
-  /** The key that signs new tokens and codes. */
+  /** The key that signs new tokens or codes: the first one, unless `signAsKnownTo` found that others do not know it yet. */
   readonly current: { readonly kid: string; readonly privateKey: KeyObject };
   /** All keys by id. A retired key still verifies what it signed. */
   readonly publicKeys: ReadonlyMap<string, KeyObject>;
   readonly jwks: readonly PublicJwk[];
+  /**
+   * Signs with the first key that every process knows, given the ids that each other process has. A token of a key that another
+   * process does not know would sign its user out there. If no key is known to all, the first one signs. Returns whether it does.
+   */
+  signAsKnownTo(others: readonly (readonly string[])[]): boolean;
   /** Returns the Ed25519 signature of the UTF-8 bytes of `text`, base64url. */
   signText(text: string): string;
   /** Whether any of our keys signed `text`. */
   verifyText(text: string, signature: string): boolean;
 }
 
-/** Derives keys from 32-byte Ed25519 seeds. The first one signs; the others only verify, so that keys can be rotated. */
+/**
+ * Derives keys from 32-byte Ed25519 seeds. The first one signs; the others only verify, so that keys can be rotated (decision 0049).
+ */
 export function createSigningKeys(seeds: readonly Buffer[]): SigningKeys {
   const keys = seeds.map((seed) => {
     const privateKey = createPrivateKey({
@@ -48,12 +55,19 @@ export function createSigningKeys(seeds: readonly Buffer[]): SigningKeys {
     const jwk: PublicJwk = { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' };
     return { kid, privateKey, publicKey, jwk };
   });
-  const [current] = keys;
-  if (current === undefined) throw new RangeError('at least one signing key is needed');
+  const [first] = keys;
+  if (first === undefined) throw new RangeError('at least one signing key is needed');
+  let current = first;
   return {
-    current,
+    get current() {
+      return current;
+    },
     publicKeys: new Map(keys.map((key) => [key.kid, key.publicKey])),
     jwks: keys.map((key) => key.jwk),
+    signAsKnownTo(others) {
+      current = keys.find(({ kid }) => others.every((known) => known.includes(kid))) ?? first;
+      return current === first;
+    },
     signText: (text) => sign(null, Buffer.from(text), current.privateKey).toString('base64url'),
     verifyText: (text, signature) =>
       keys.some((key) =>

@@ -1,22 +1,25 @@
 /**
  * Limits on attempts within a time window, counted in the database: of a thousand concurrent attempts no more pass than of a
  * thousand in a row, across any number of processes. An attempt is counted before its outcome is known and taken back if it
- * turns out not to count. Subjects are stored only as keyed hashes.
+ * turns out not to count. Subjects are stored only as keyed hashes, and counted under every hashing key: a counter goes on
+ * whichever key comes first, and whether or not the other processes have the new one yet (decision 0049).
  */
-import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
 import { deleteInBatches } from '../database/delete-in-batches.ts';
-import { AppError } from '../errors.ts';
+import { AppError, invariant } from '../errors.ts';
+import { hashesOf, isHashOf } from '../keys/hashing-keys.ts';
 
 export const HOUR_MS = 60 * 60 * 1000;
 
-/** The keyed hash of a subject, for which attempts are counted. */
-export const attemptSubject = (hashingKey: string, what: string): Buffer =>
-  createHmac('sha256', hashingKey).update(what).digest();
+/** What attempts are counted for: its hashes, one for each hashing key. Each has a counter. */
+export type AttemptSubject = readonly Buffer[];
+
+export const attemptSubject: (hashingKeys: readonly string[], what: string) => AttemptSubject =
+  hashesOf;
 
 export interface AttemptLimit {
-  readonly subject: Buffer;
+  readonly subject: AttemptSubject;
   readonly windowMs: number;
   readonly countMax: number;
 }
@@ -27,8 +30,18 @@ interface CountedRow {
   readonly windowEndsAt: Date;
 }
 
-const subjectArray = (subjects: readonly Buffer[]): string =>
-  `{${subjects.map((subject) => `"\\\\x${subject.toString('hex')}"`).join(',')}}`;
+const hashArray = (subjects: readonly AttemptSubject[]): string =>
+  `{${subjects
+    .flat()
+    .map((hash) => `"\\\\x${hash.toString('hex')}"`)
+    .join(',')}}`;
+
+const nameOf = ([first]: AttemptSubject): string => first?.toString('hex') ?? '';
+
+/** The counter of a subject that has counted most: a new key's counter begins when the first process has the key. */
+const fullest = <Row extends { readonly attemptCount: number }>(
+  rows: readonly Row[],
+): Row | undefined => rows.toSorted((a, b) => b.attemptCount - a.attemptCount)[0];
 
 interface Counted extends Pick<AttemptLimit, 'subject' | 'windowMs'> {
   /** Default: 1. */
@@ -36,20 +49,23 @@ interface Counted extends Pick<AttemptLimit, 'subject' | 'windowMs'> {
 }
 
 /**
- * Counts attempts for each subject. The rows are locked in the order of the subjects, so that two requests cannot deadlock.
+ * Counts attempts for each subject. Returns the counters in the order of `counted`. The rows are locked in the order of the
+ * hashes, so that two requests cannot deadlock.
  */
 export async function countAttempts(
   tx: Tx | Db,
   counted: readonly Counted[],
   now: Date,
 ): Promise<readonly CountedRow[]> {
-  const subjects = subjectArray(counted.map(({ subject }) => subject));
-  const counts = counted.map(({ count = 1 }) => count);
-  const ends = counted.map(({ windowMs }) => new Date(now.getTime() + windowMs).toISOString());
+  const hashes = hashArray(counted.map(({ subject }) => subject));
+  const counts = counted.flatMap(({ subject, count = 1 }) => subject.map(() => count));
+  const ends = counted.flatMap(({ subject, windowMs }) =>
+    subject.map(() => new Date(now.getTime() + windowMs).toISOString()),
+  );
   const { rows } = await sql<CountedRow>`
     insert into attempt_counters as counter (subject, attempt_count, last_attempt_at, window_ends_at)
     select attempt.subject, attempt.count, ${now}::timestamptz, attempt.window_ends_at
-      from unnest(${subjects}::bytea[], ${counts}::integer[], ${`{${ends.join(',')}}`}::timestamptz[])
+      from unnest(${hashes}::bytea[], ${counts}::integer[], ${`{${ends.join(',')}}`}::timestamptz[])
            as attempt (subject, count, window_ends_at)
      order by attempt.subject
     on conflict (subject) do update set
@@ -61,7 +77,11 @@ export async function countAttempts(
     returning subject, attempt_count as "attemptCount", window_ends_at as "windowEndsAt"`.execute(
     tx,
   );
-  return rows;
+  return counted.map(({ subject }) => {
+    const row = fullest(rows.filter((counter) => isHashOf(subject, counter.subject)));
+    invariant(row !== undefined, 'what was counted has a counter');
+    return row;
+  });
 }
 
 type LimitCode = 'too_many_attempts' | 'too_many_requests';
@@ -96,18 +116,18 @@ export async function judgeAttempts(
   code: LimitCode,
 ): Promise<readonly (AppError | undefined)[]> {
   const limitOf = new Map(
-    attempts.flatMap(({ limits }) => limits.map((limit) => [limit.subject.toString('hex'), limit])),
+    attempts.flatMap(({ limits }) => limits.map((limit) => [nameOf(limit.subject), limit])),
   );
   const locked = await countAttempts(
     tx,
     [...limitOf.values()].map((limit) => ({ ...limit, count: 0 })),
     now,
   );
-  const rowOf = new Map(locked.map((row) => [row.subject.toString('hex'), row]));
+  const rowOf = new Map([...limitOf.keys()].map((name, index) => [name, locked[index]]));
   const countOf = new Map<string, number>();
   const judged = attempts.map(({ limits, isCounted }) => {
     const rows = limits.flatMap(({ subject }) => {
-      const name = subject.toString('hex');
+      const name = nameOf(subject);
       const row = rowOf.get(name);
       if (row === undefined) return [];
       return [{ ...row, attemptCount: row.attemptCount + (countOf.get(name) ?? 0) + 1 }];
@@ -115,7 +135,7 @@ export async function judgeAttempts(
     const refusal = refusalIfExceeded(rows, limits, now, code);
     if (refusal !== undefined || !isCounted) return refusal;
     for (const { subject } of limits) {
-      const name = subject.toString('hex');
+      const name = nameOf(subject);
       countOf.set(name, (countOf.get(name) ?? 0) + 1);
     }
     return undefined;
@@ -144,13 +164,15 @@ export async function takePacedAttempt(
   // The counter stores only the time at which the allowance will be full again.
   const { rows } = await sql<{ windowEndsAt: Date }>`
     insert into attempt_counters as counter (subject, attempt_count, last_attempt_at, window_ends_at)
-    values (${subject}, 1, ${now}, ${now}::timestamptz + ${intervalMs} * interval '1 millisecond')
+    select hash, 1, ${now}::timestamptz, ${now}::timestamptz + ${intervalMs} * interval '1 millisecond'
+      from unnest(${hashArray([subject])}::bytea[]) as hash order by hash
     on conflict (subject) do update set
       window_ends_at = greatest(counter.window_ends_at, excluded.last_attempt_at)
         + (excluded.window_ends_at - excluded.last_attempt_at),
       last_attempt_at = excluded.last_attempt_at
     returning window_ends_at as "windowEndsAt"`.execute(tx);
-  const leftMs = (rows[0]?.windowEndsAt.getTime() ?? 0) - now.getTime();
+  const endsMs = rows.map(({ windowEndsAt }) => windowEndsAt.getTime());
+  const leftMs = Math.max(...endsMs) - now.getTime();
   const excessMs = leftMs - atOnceMax * intervalMs;
   if (excessMs > 0) {
     throw new AppError(code, { retryAfterSeconds: Math.max(1, Math.ceil(excessMs / 1000)) });
@@ -165,11 +187,11 @@ export async function requireAttemptLeft(
   now: Date,
   code: LimitCode,
 ): Promise<void> {
-  const subjects = subjectArray(limits.map(({ subject }) => subject));
+  const hashes = hashArray(limits.map(({ subject }) => subject));
   const { rows } = await sql<CountedRow>`
     select subject, attempt_count + 1 as "attemptCount", window_ends_at as "windowEndsAt"
       from attempt_counters
-     where subject = any (${subjects}::bytea[]) and window_ends_at > ${now}`.execute(db);
+     where subject = any (${hashes}::bytea[]) and window_ends_at > ${now}`.execute(db);
   const refusal = refusalIfExceeded(rows, limits, now, code);
   if (refusal !== undefined) throw refusal;
 }
@@ -182,7 +204,7 @@ function refusalIfExceeded(
 ): AppError | undefined {
   const endsMs = rows
     .filter(({ subject, attemptCount }) => {
-      const limit = limits.find((other) => other.subject.equals(subject));
+      const limit = limits.find((other) => isHashOf(other.subject, subject));
       return attemptCount > (limit?.countMax ?? 0);
     })
     .map(({ windowEndsAt }) => windowEndsAt.getTime());
@@ -197,34 +219,41 @@ export interface CountedAttempts {
   readonly lastAttemptAt: Date;
 }
 
-const attemptsOf = (db: Tx | Db, subject: Buffer) =>
+const attemptsOf = (db: Tx | Db, subject: AttemptSubject) =>
   db
     .selectFrom('attempt_counters')
     .select(['attempt_count as attemptCount', 'last_attempt_at as lastAttemptAt'])
-    .where('subject', '=', subject);
+    .where('subject', 'in', subject)
+    .orderBy('subject');
 
-export const selectAttempts = (db: Db, subject: Buffer): Promise<CountedAttempts | undefined> =>
-  attemptsOf(db, subject).executeTakeFirst();
+export const selectAttempts = async (
+  db: Db,
+  subject: AttemptSubject,
+): Promise<CountedAttempts | undefined> => fullest(await attemptsOf(db, subject).execute());
 
-/** Locks the row until the transaction ends. */
-export const selectAttemptsForUpdate = (
+/** Locks the counters until the transaction ends. */
+export const selectAttemptsForUpdate = async (
   tx: Tx,
-  subject: Buffer,
-): Promise<CountedAttempts | undefined> => attemptsOf(tx, subject).forUpdate().executeTakeFirst();
+  subject: AttemptSubject,
+): Promise<CountedAttempts | undefined> =>
+  fullest(await attemptsOf(tx, subject).forUpdate().execute());
 
 /** Takes one attempt back for each subject. Locks the rows in the same order as `countAttempts`. */
-export async function takeBackAttempts(tx: Tx | Db, subjects: readonly Buffer[]): Promise<void> {
+export async function takeBackAttempts(
+  tx: Tx | Db,
+  subjects: readonly AttemptSubject[],
+): Promise<void> {
   await sql`
     with held as (
-      select subject from attempt_counters where subject = any (${subjectArray(subjects)}::bytea[])
+      select subject from attempt_counters where subject = any (${hashArray(subjects)}::bytea[])
        order by subject for no key update
     )
     update attempt_counters counter set attempt_count = counter.attempt_count - 1
       from held where counter.subject = held.subject and counter.attempt_count > 0`.execute(tx);
 }
 
-export async function forgetAttempts(tx: Tx, subjects: readonly Buffer[]): Promise<void> {
-  await tx.deleteFrom('attempt_counters').where('subject', 'in', subjects).execute();
+export async function forgetAttempts(tx: Tx, subjects: readonly AttemptSubject[]): Promise<void> {
+  await tx.deleteFrom('attempt_counters').where('subject', 'in', subjects.flat()).execute();
 }
 
 /** Deletes counters whose window has ended. */

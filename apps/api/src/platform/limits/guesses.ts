@@ -17,6 +17,7 @@ import {
   takeAttempt,
   takeBackAttempts,
   type AttemptLimit,
+  type AttemptSubject,
   type CountedAttempts,
 } from './attempt-counters.sql.ts';
 import { networkCaller } from './caller.ts';
@@ -31,7 +32,7 @@ const DOUBLINGS_MAX = 30;
 export interface GuessDeps {
   readonly clock: Clock;
   readonly config: {
-    readonly hashingKey: string;
+    readonly hashingKeys: readonly string[];
     readonly limits: {
       readonly signInFreeFailures: number;
       readonly signInDelayMaxSeconds: number;
@@ -43,7 +44,7 @@ export interface GuessDeps {
 /** What an attempt is counted against. */
 export interface Attempt {
   /** The counter whose failures delay it: the address's, or a known device's. */
-  readonly delayed: Buffer;
+  readonly delayed: AttemptSubject;
   /** Limits of the caller's network; none for a known device. */
   readonly networks: readonly AttemptLimit[];
 }
@@ -70,13 +71,13 @@ export const networkLimits = (
   networkCaller(networkAddress)
     .toReversed()
     .map((network, index) => ({
-      subject: attemptSubject(config.hashingKey, `${what} ${network}`),
+      subject: attemptSubject(config.hashingKeys, `${what} ${network}`),
       windowMs: HOUR_MS,
       countMax:
         config.limits.signInFailuresPerAddressAndHour * (index === 0 ? 1 : PLACES_OF_SITE_MAX),
     }));
 
-const subjectsOf = (limits: readonly AttemptLimit[]): Buffer[] =>
+const subjectsOf = (limits: readonly AttemptLimit[]): AttemptSubject[] =>
   limits.map(({ subject }) => subject);
 
 /** Throws `too_many_attempts` while the failures `before` delay the next attempt. */

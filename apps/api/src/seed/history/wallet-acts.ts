@@ -28,7 +28,7 @@ export interface SigningUp {
 function originOf({ words, deps }: World, index: number) {
   const networkAddress = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
   const deviceId = pastKey({ words }, `device ${index}`);
-  const device = readDevice({ userAgent: 'Past/1.0', deviceId }, deps.config.hashingKey);
+  const device = readDevice({ userAgent: 'Past/1.0', deviceId }, deps.config.hashingKeys);
   return { networkAddress, device };
 }
 
@@ -133,7 +133,7 @@ async function redeem(world: World, act: ActOf<'redeem'>): Promise<void> {
   const payloadAt = (t: number): string => {
     const d = { a: userOf(world, act.person).userUuid, t, v: 1, i: itemIds };
     const content: QrContent = { t: 'purchase', d };
-    return signedQrText(content, deps.keys.signText(canonicalQrText(content)));
+    return signedQrText(content, deps.qrKeys.signText(canonicalQrText(content)));
   };
   const payload = payloadAt(shownMs);
   const attempt = { userId, payload, venueId };

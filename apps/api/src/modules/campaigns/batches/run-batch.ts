@@ -39,7 +39,7 @@ export interface RunBatchDeps extends BatchFileDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  readonly config: { readonly hashingKey: string };
+  readonly config: { readonly hashingKeys: readonly string[] };
 }
 
 const HOUR_MS = 60 * 60_000;
@@ -115,7 +115,7 @@ async function storeCodes(deps: RunBatchDeps, batch: BatchRow, file: CodesFile):
   await db.transaction().execute(async (tx) => {
     let doneCount = 0;
     for await (const codes of await readCodes(deps, file)) {
-      const hashes = codes.map((code) => hashCode(code, config.hashingKey));
+      const hashes = codes.map((code) => hashCode(code, config.hashingKeys));
       await insertCodesOfBatch(tx, batch, hashes);
       doneCount += codes.length;
       await updateCodesDone(db, batch.id, doneCount);

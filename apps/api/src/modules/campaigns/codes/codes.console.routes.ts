@@ -11,8 +11,8 @@ import { AppError, invariant } from '../../../platform/errors.ts';
 import { forgetAttempts } from '../../../platform/limits/attempt-counters.sql.ts';
 import type { SealedColumns } from '../../../platform/sealed.ts';
 import { selectCampaign, type ShownCampaign } from '../campaign-list.sql.ts';
-import { placeCell } from '../guess-limits.ts';
-import { hashCode } from '../open-campaign.ts';
+import { lockedSubject, placeCell } from '../guess-limits.ts';
+import { codeHashes } from '../open-campaign.ts';
 import {
   countLockOuts,
   deleteLockOut,
@@ -41,12 +41,12 @@ function stateOf(
   return code.claimCount >= code.claimCountMax ? 'used_up' : 'open';
 }
 
-async function findCode(tx: Tx, codeHash: Buffer, now: Date): Promise<FoundCode | null> {
-  const code = await selectFoundCode(tx, codeHash);
+async function findCode(tx: Tx, hashes: readonly Buffer[], now: Date): Promise<FoundCode | null> {
+  const code = await selectFoundCode(tx, hashes);
   if (code === undefined) return null;
   const campaign = await selectCampaign(tx, code.campaignId, now);
   invariant(campaign !== undefined, 'a code belongs to a campaign');
-  const claims = await selectClaimsOf(tx, codeHash, SHOWN_CLAIMS_MAX);
+  const claims = await selectClaimsOf(tx, code.codeHash, SHOWN_CLAIMS_MAX);
   const { batchId, label, batchState } = code;
   const hasBatch = batchId !== null && label !== null && batchState !== null;
   return {
@@ -64,13 +64,24 @@ async function findCode(tx: Tx, codeHash: Buffer, now: Date): Promise<FoundCode 
   };
 }
 
-function presentLockOut({ sealed }: CodeConsoleDeps, row: LockOutRow) {
-  const { id, subject, place, lockedAt, endsAt, customerUuid } = row;
+/** Whose account is locked out, or which network place. */
+function lockedOf(
+  { sealed }: Pick<CodeConsoleDeps, 'sealed'>,
+  { subject, userId, place }: LockOutRow,
+): { readonly userId: bigint } | { readonly place: string } {
+  if (userId !== null) return { userId };
+  invariant(place !== null, 'a lock-out is of an account or of a place');
+  return { place: sealed.open(placeCell(subject), place) };
+}
+
+function presentLockOut(deps: CodeConsoleDeps, row: LockOutRow) {
+  const { id, lockedAt, endsAt, customerUuid } = row;
+  const locked = lockedOf(deps, row);
   return {
     id: Number(id),
-    kind: place === null ? ('account' as const) : ('place' as const),
+    kind: 'place' in locked ? ('place' as const) : ('account' as const),
     customer_uuid: customerUuid,
-    place: place === null ? null : sealed.open(placeCell(subject), place),
+    place: 'place' in locked ? locked.place : null,
     locked_at: lockedAt.toISOString(),
     ends_at: endsAt.toISOString(),
   };
@@ -84,7 +95,7 @@ export function registerCodeConsole(app: FastifyInstance, deps: CodeConsoleDeps)
     const found =
       code === undefined
         ? null
-        : await findCode(tx, hashCode(code, config.hashingKey), dateOf(clock));
+        : await findCode(tx, codeHashes(code, config.hashingKeys), dateOf(clock));
     await record({
       subjectId: found === null ? 'unknown' : found.campaign.id.toString(),
       after: { batch: found?.batch?.id ?? null, state: found?.state ?? null },
@@ -114,8 +125,9 @@ export function registerCodeConsole(app: FastifyInstance, deps: CodeConsoleDeps)
     if (row === undefined) throw new AppError('not_found');
     const { customerUuid: uuid, email } = row;
     if (uuid !== null) requireOthersAccount(staff, { uuid, email });
-    await deleteLockOut(tx, row.id);
-    await forgetAttempts(tx, [row.subject]);
+    const locked = lockedSubject(config, lockedOf(deps, row));
+    await deleteLockOut(tx, locked);
+    await forgetAttempts(tx, [locked]);
     await record({
       subjectId: params.id.toString(),
       after: { kind: uuid === null ? 'place' : 'account', customer: uuid, reason: body.reason },

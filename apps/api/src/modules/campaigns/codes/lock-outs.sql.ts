@@ -3,6 +3,7 @@ import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
+import type { AttemptSubject } from '../../../platform/limits/attempt-counters.sql.ts';
 
 interface LockOutOf {
   readonly subject: Buffer;
@@ -30,6 +31,7 @@ const present = (db: Db | Tx, now: Date) =>
     .select([
       'lock_out.id',
       'lock_out.subject',
+      'lock_out.user_id as userId',
       'lock_out.place',
       'lock_out.locked_at as lockedAt',
       'lock_out.ends_at as endsAt',
@@ -58,8 +60,9 @@ export const countLockOuts = (db: Db, now: Date): Promise<ListCount> =>
 export const selectLockOut = (tx: Tx, id: number, now: Date) =>
   present(tx, now).where('lock_out.id', '=', BigInt(id)).executeTakeFirst();
 
-export async function deleteLockOut(tx: Tx, id: bigint): Promise<void> {
-  await tx.deleteFrom('reward_lock_outs').where('id', '=', id).execute();
+/** While a hashing key is replaced, a lock-out may be noted under both. */
+export async function deleteLockOut(tx: Tx, subject: AttemptSubject): Promise<void> {
+  await tx.deleteFrom('reward_lock_outs').where('subject', 'in', subject).execute();
 }
 
 export const deleteEndedLockOuts = (db: Db, now: Date): Promise<void> =>

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 
-/** The code with its batch and its campaign. */
-export const selectFoundCode = (tx: Tx, codeHash: Buffer) =>
+/** The code with its batch and its campaign, by the hashes under every key. */
+export const selectFoundCode = (tx: Tx, hashes: readonly Buffer[]) =>
   tx
     .selectFrom('reward_codes as code')
     .leftJoin('reward_batches as batch', 'batch.id', 'code.batch_id')
     .select([
+      'code.code_hash as codeHash',
       'code.campaign_id as campaignId',
       'code.claim_count as claimCount',
       'code.claim_count_max as claimCountMax',
@@ -15,7 +16,7 @@ export const selectFoundCode = (tx: Tx, codeHash: Buffer) =>
       'batch.state as batchState',
       'batch.expires_at as expiresAt',
     ])
-    .where('code.code_hash', '=', codeHash)
+    .where('code.code_hash', 'in', hashes)
     .executeTakeFirst();
 
 /** The newest claims of the code. */

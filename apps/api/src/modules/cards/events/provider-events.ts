@@ -61,7 +61,7 @@ const IDLE_TYPES: readonly string[] = [
 
 type EventDeps = Pick<SettleDeps, 'db' | 'clock' | 'log' | 'config'> & {
   readonly config: {
-    readonly hashingKey: string;
+    readonly hashingKeys: readonly string[];
     readonly stripe: { readonly secretKey: string };
   };
 };
@@ -98,7 +98,7 @@ async function isNewRiddle(
   { type }: ProviderEvent,
 ): Promise<boolean> {
   if (isKnown(type)) return false;
-  const subject = attemptSubject(config.hashingKey, `provider event ${type}`);
+  const subject = attemptSubject(config.hashingKeys, `provider event ${type}`);
   const [counted] = await countAttempts(tx, [{ subject, windowMs: HOUR_MS }], dateOf(clock));
   return counted?.attemptCount === 1;
 }

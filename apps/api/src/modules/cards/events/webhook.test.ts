@@ -13,6 +13,7 @@ import { SANDBOX_WEBHOOK_SECRET, type CardSandbox } from '../../../../test/card-
 import { startCardsApp } from '../../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
 import { recordLog } from '../../../../test/recorded-log.ts';
+import { ROLLED_WEBHOOK_SECRET } from '../../../../test/tapped-card-provider.ts';
 import type { TestApp } from '../../../../test/test-app.ts';
 
 const { log, lines } = recordLog();
@@ -57,6 +58,15 @@ describe('the webhook', () => {
     expect((await send(body, signature(body))).status).toBe(400);
     expect(await storedEvents()).toBe(before);
     expect(lines.join('')).not.toContain('a-body-nobody-may-log');
+  });
+
+  it('accepts both secrets while one is rolled to the other', async () => {
+    for (const secret of [ROLLED_WEBHOOK_SECRET, SANDBOX_WEBHOOK_SECRET]) {
+      const body = eventBody();
+      expect((await send(body, signEvent(body, { secret }))).status).toBe(200);
+    }
+    const body = eventBody();
+    expect((await send(body, signEvent(body, { secret: 'whsec_other' }))).status).toBe(400);
   });
 
   it('reads the raw bytes regardless of the content type, up to 256 kB', async () => {

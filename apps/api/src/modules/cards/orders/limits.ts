@@ -25,7 +25,7 @@ interface LimitDeps extends PauseDeps {
   readonly db: Db;
   readonly ledger: Ledger;
   readonly config: {
-    readonly hashingKey: string;
+    readonly hashingKeys: readonly string[];
     readonly limits: {
       readonly paymentsPerMinute: number;
       readonly paymentsPerHour: number;
@@ -42,18 +42,18 @@ const secondsUntil = (clock: Clock, timeMs: number): number =>
  * finished one from its answer. Throws `too_many_requests`.
  */
 export async function takePost(
-  { db, clock, config: { hashingKey, limits } }: LimitDeps,
+  { db, clock, config: { hashingKeys, limits } }: LimitDeps,
   userId: bigint,
   isReplay: boolean,
 ): Promise<void> {
   const what = isReplay ? 'replays of card orders' : 'card orders';
   const ofMinute = {
-    subject: attemptSubject(hashingKey, `${what} of a minute ${userId}`),
+    subject: attemptSubject(hashingKeys, `${what} of a minute ${userId}`),
     windowMs: MINUTE_MS,
     countMax: limits.paymentsPerMinute,
   };
   const ofHour = {
-    subject: attemptSubject(hashingKey, `${what} of an hour ${userId}`),
+    subject: attemptSubject(hashingKeys, `${what} of an hour ${userId}`),
     windowMs: HOUR_MS,
     countMax: limits.paymentsPerHour,
   };

@@ -239,14 +239,16 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
       ),
     async readWebhook(rawBody, signature) {
       const { webhooks } = await connected();
-      try {
-        return readEvent(webhooks.constructEvent(rawBody, signature ?? '', config.webhookSecret));
-      } catch {
-        // Omits the cause, because it contains the body.
-        throw new AppError('invalid_request', {
-          detail: 'The signature does not belong to this body, or is too old.',
-        });
+      for (const secret of config.webhookSecrets) {
+        try {
+          return readEvent(webhooks.constructEvent(rawBody, signature ?? '', secret));
+        } catch {
+          // The cause contains the body, so it is not passed on.
+        }
       }
+      throw new AppError('invalid_request', {
+        detail: 'The signature does not belong to this body, or is too old.',
+      });
     },
   };
 }

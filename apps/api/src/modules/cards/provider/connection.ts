@@ -10,7 +10,7 @@ export const PAGE_SIZE = 100;
 
 export interface CardProviderConfig {
   readonly secretKey: string;
-  readonly webhookSecret: string;
+  readonly webhookSecrets: readonly string[];
   readonly apiUrl: string;
 }
 

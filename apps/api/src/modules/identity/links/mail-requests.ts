@@ -12,7 +12,7 @@ import {
   takePacedAttempt,
 } from '../../../platform/limits/attempt-counters.sql.ts';
 import { networkSite } from '../../../platform/limits/caller.ts';
-import { isKnownDevice } from '../sign-in/known-devices.sql.ts';
+import { findKnownDevice } from '../sign-in/known-devices.sql.ts';
 import { selectNewestSignUpId } from '../sign-up/sign-up.sql.ts';
 import type { LimitDeps, Origin } from '../sign-in/sign-in-limits.ts';
 
@@ -38,13 +38,14 @@ interface MailRequest extends Origin {
  */
 export async function takeMailRequest(
   db: Db,
-  { clock, config: { hashingKey, limits } }: LimitDeps,
+  { clock, config: { hashingKeys, limits } }: LimitDeps,
   { email, networkAddress, device }: MailRequest,
 ): Promise<number> {
   const now = dateOf(clock);
-  if (device.hasId && (await isKnownDevice(db, email, device.hash))) {
+  const knownHash = await findKnownDevice(db, email, device);
+  if (knownHash !== undefined) {
     const ofDevice = {
-      subject: attemptSubject(hashingKey, `mails for ${device.hash.toString('hex')} of ${email}`),
+      subject: attemptSubject(hashingKeys, `mails for ${knownHash.toString('hex')} of ${email}`),
       windowMs: HOUR_MS,
       countMax: REQUESTS_OF_DEVICE_MAX,
     };
@@ -52,7 +53,7 @@ export async function takeMailRequest(
     return AWAITED_FIRST;
   }
   const ofPlace = {
-    subject: attemptSubject(hashingKey, `mail requests ${networkSite(networkAddress)}`),
+    subject: attemptSubject(hashingKeys, `mail requests ${networkSite(networkAddress)}`),
     windowMs: HOUR_MS,
     countMax: limits.mailRequestsPerAddressAndHour,
   };

@@ -3,7 +3,7 @@ import { readDevice } from './device.ts';
 
 const KEY = 'k'.repeat(32);
 const read = (userAgent: string | undefined, deviceId?: string) =>
-  readDevice({ userAgent, deviceId }, KEY);
+  readDevice({ userAgent, deviceId }, [KEY]);
 const hashOf = (...device: Parameters<typeof read>): string => read(...device).hash.toString('hex');
 
 const CHROME_WINDOWS =
@@ -51,7 +51,7 @@ describe('a device', () => {
   });
 
   it('is stored as a hash with our key', () => {
-    expect(readDevice({ userAgent: 'x', deviceId: undefined }, 'other').hash).not.toEqual(
+    expect(readDevice({ userAgent: 'x', deviceId: undefined }, ['other']).hash).not.toEqual(
       read('x').hash,
     );
   });

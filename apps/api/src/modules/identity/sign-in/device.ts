@@ -1,11 +1,13 @@
-import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { DEVICE_ID_PATTERN } from '@athos/contract/call';
 import { readUserAgent } from '../../../platform/http/user-agent.ts';
+import { hashesOf, hashOf } from '../../../platform/keys/hashing-keys.ts';
 
 export interface Device {
   /** A keyed hash, so that the stored value does not reveal the device. */
   readonly hash: Buffer;
+  /** The hashes under every key: under one of them the device may be known. */
+  readonly hashes: readonly Buffer[];
   /**
    * Whether it sent the secret id of its installation. Without one it is only a kind of browser, which anybody can claim to
    * use: enough to spare its owner a mail, never to pass a limit.
@@ -26,7 +28,7 @@ interface DeviceHeaders {
  */
 export function readDevice(
   { userAgent = '', deviceId }: DeviceHeaders,
-  hashingKey: string,
+  hashingKeys: readonly string[],
 ): Device {
   const { browser, label } = readUserAgent(userAgent);
   const hasId = deviceId !== undefined && DEVICE_ID_PATTERN.test(deviceId);
@@ -34,20 +36,24 @@ export function readDevice(
   const kind = browser === undefined ? (userAgent.split(/[\s/(]/)[0] ?? '') : label;
   const identity = hasId ? `id ${deviceId}` : `kind ${kind}`;
   return {
-    hash: createHmac('sha256', hashingKey).update(`device ${identity}`).digest(),
+    hash: hashOf(hashingKeys, `device ${identity}`),
+    hashes: hashesOf(hashingKeys, `device ${identity}`),
     hasId,
     label,
   };
 }
 
 /** The device that sends a request. */
-export function deviceOf({ headers }: Pick<FastifyRequest, 'headers'>, hashingKey: string): Device {
+export function deviceOf(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  hashingKeys: readonly string[],
+): Device {
   const deviceId = headers['x-device-id'];
   return readDevice(
     {
       userAgent: headers['user-agent'],
       deviceId: typeof deviceId === 'string' ? deviceId : undefined,
     },
-    hashingKey,
+    hashingKeys,
   );
 }

@@ -4,33 +4,42 @@
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { Device } from './device.ts';
 
 /** More than a person owns. Whoever knows the password could otherwise add rows without end. */
 const KNOWN_COUNT_MAX = 20;
 
-/** Whether this device has signed in to the account with this address. */
-export async function isKnownDevice(db: Db, email: string, deviceHash: Buffer): Promise<boolean> {
+/**
+ * The hash under which this device has signed in to the account with this address; `undefined` if it has not. What is counted for
+ * the device is counted under that hash.
+ */
+export async function findKnownDevice(
+  db: Db,
+  email: string,
+  { hasId, hashes }: Pick<Device, 'hasId' | 'hashes'>,
+): Promise<Buffer | undefined> {
+  if (!hasId) return undefined;
   const row = await db
     .selectFrom('known_devices')
     .innerJoin('users', 'users.id', 'known_devices.user_id')
-    .select('users.id')
+    .select('known_devices.device_hash as deviceHash')
     .where('users.email', '=', email)
-    .where('known_devices.device_hash', '=', deviceHash)
+    .where('known_devices.device_hash', 'in', hashes)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.deviceHash;
 }
 
 /** Whether this device has signed in to the user's account. */
 export async function isKnownDeviceOf(
   db: Db,
   userId: bigint,
-  deviceHash: Buffer,
+  hashes: readonly Buffer[],
 ): Promise<boolean> {
   const row = await db
     .selectFrom('known_devices')
     .select('user_id')
     .where('user_id', '=', userId)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', 'in', hashes)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -44,23 +53,26 @@ export async function selectKnownDevices(tx: Tx, userId: bigint): Promise<Buffer
   return rows.map((row) => row.device_hash);
 }
 
-/** Remembers that a device has signed in. Returns whether it is new. The caller has locked the user. */
+/**
+ * Remembers that a device has signed in, under the first hashing key from now on. Returns whether it is new. The caller has locked the
+ * user.
+ */
 export async function rememberDevice(
   tx: Tx,
   userId: bigint,
-  deviceHash: Buffer,
+  { hash, hashes }: Pick<Device, 'hash' | 'hashes'>,
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('known_devices')
-    .set({ last_seen_at: now })
+    .set({ last_seen_at: now, device_hash: hash })
     .where('user_id', '=', userId)
-    .where('device_hash', '=', deviceHash)
+    .where('device_hash', 'in', hashes)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return false;
   await tx
     .insertInto('known_devices')
-    .values({ user_id: userId, device_hash: deviceHash, first_seen_at: now, last_seen_at: now })
+    .values({ user_id: userId, device_hash: hash, first_seen_at: now, last_seen_at: now })
     .execute();
   await deleteOldestDevices(tx, userId);
   return true;

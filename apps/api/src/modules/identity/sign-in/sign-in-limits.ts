@@ -10,6 +10,7 @@ import {
   countAttempts,
   forgetAttempts,
   HOUR_MS,
+  type AttemptSubject,
 } from '../../../platform/limits/attempt-counters.sql.ts';
 import {
   networkLimits,
@@ -18,7 +19,7 @@ import {
   type GuessDeps,
 } from '../../../platform/limits/guesses.ts';
 import type { Device } from './device.ts';
-import { isKnownDevice, selectKnownDevices } from './known-devices.sql.ts';
+import { findKnownDevice, selectKnownDevices } from './known-devices.sql.ts';
 
 export interface LimitDeps extends GuessDeps {
   readonly config: GuessDeps['config'] & {
@@ -35,11 +36,11 @@ export interface Origin {
   readonly device: Device;
 }
 
-const accountSubject = ({ config }: LimitDeps, email: string): Buffer =>
-  attemptSubject(config.hashingKey, `account ${email}`);
+const accountSubject = ({ config }: LimitDeps, email: string): AttemptSubject =>
+  attemptSubject(config.hashingKeys, `account ${email}`);
 
-const deviceSubject = ({ config }: LimitDeps, email: string, deviceHash: Buffer): Buffer =>
-  attemptSubject(config.hashingKey, `device ${deviceHash.toString('hex')} of ${email}`);
+const deviceSubject = ({ config }: LimitDeps, email: string, deviceHash: Buffer): AttemptSubject =>
+  attemptSubject(config.hashingKeys, `device ${deviceHash.toString('hex')} of ${email}`);
 
 /**
  * Counts a mail about a new device. Returns `false` if the owner has had enough of them today: otherwise whoever knows the
@@ -50,7 +51,7 @@ export async function takeDeviceMail(
   { clock, config }: LimitDeps,
   userId: bigint,
 ): Promise<boolean> {
-  const subject = attemptSubject(config.hashingKey, `device mails ${userId}`);
+  const subject = attemptSubject(config.hashingKeys, `device mails ${userId}`);
   const counted = await countAttempts(tx, [{ subject, windowMs: 24 * HOUR_MS }], dateOf(clock));
   return counted.every(
     ({ attemptCount }) => attemptCount <= config.limits.deviceMailsPerAccountAndDay,
@@ -59,7 +60,7 @@ export async function takeDeviceMail(
 
 /** An attempt at the password of a sign-up whose mailed code the caller holds. */
 export const attemptOnSignUp = ({ config }: LimitDeps, signUpId: bigint): Attempt => ({
-  delayed: attemptSubject(config.hashingKey, `sign-up ${signUpId}`),
+  delayed: attemptSubject(config.hashingKeys, `sign-up ${signUpId}`),
   networks: [],
 });
 
@@ -84,8 +85,9 @@ async function attemptOf(
   email: string,
   { networkAddress, device }: Origin,
 ): Promise<Attempt> {
-  if (device.hasId && (await isKnownDevice(db, email, device.hash))) {
-    return { delayed: deviceSubject(deps, email, device.hash), networks: [] };
+  const knownHash = await findKnownDevice(db, email, device);
+  if (knownHash !== undefined) {
+    return { delayed: deviceSubject(deps, email, knownHash), networks: [] };
   }
   return {
     delayed: accountSubject(deps, email),

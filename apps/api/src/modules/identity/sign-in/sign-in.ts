@@ -62,7 +62,7 @@ async function openSession(
       nothing: 'You are not signed in.',
     });
     await forgiveAttempt(tx, attempt);
-    const isNew = await rememberDevice(tx, user.userId, device.hash, now);
+    const isNew = await rememberDevice(tx, user.userId, device, now);
     if (isNew && (await takeDeviceMail(tx, deps, user.userId))) {
       await enqueueJob(tx, 'auth_mail_new_device', {
         userId: String(user.userId),

@@ -2,7 +2,7 @@ import { passwordStrength } from '@athos/domain/password';
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import { attemptSubject } from '../../../platform/limits/attempt-counters.sql.ts';
+import { hashOf } from '../../../platform/keys/hashing-keys.ts';
 import { networkSite } from '../../../platform/limits/caller.ts';
 import { countEvent } from '../../../platform/stats/event-counts.sql.ts';
 import type { AuthDeps } from '../identity-deps.ts';
@@ -48,7 +48,7 @@ export async function signUp(
       termsAcceptedAt: now,
       createdAt: now,
       deviceHash: device.hasId ? device.hash : null,
-      placeHash: attemptSubject(config.hashingKey, `sign-up from ${networkSite(networkAddress)}`),
+      placeHash: hashOf(config.hashingKeys, `sign-up from ${networkSite(networkAddress)}`),
     });
     await enqueueJob(tx, 'auth_mail_sign_up', { signUpId: String(signUpId) }, { priority });
     await countEvent(tx, { event: 'signed_up', at: now });

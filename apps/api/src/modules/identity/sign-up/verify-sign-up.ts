@@ -5,6 +5,7 @@
  */
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { isHashOf } from '../../../platform/keys/hashing-keys.ts';
 import { forgiveAttempt, makeAttempt } from '../../../platform/limits/guesses.ts';
 import { insertAcceptance } from '../../legal/index.ts';
 import type { AuthDeps } from '../identity-deps.ts';
@@ -30,8 +31,8 @@ interface Guess {
 }
 
 /** A device without an id is the same as another without one, as for callers who know nothing of ids. */
-const isSameDevice = (deviceHash: Buffer | null, { hasId, hash }: Device): boolean =>
-  deviceHash === null ? !hasId : hasId && deviceHash.equals(hash);
+const isSameDevice = (deviceHash: Buffer | null, { hasId, hashes }: Device): boolean =>
+  deviceHash === null ? !hasId : hasId && isHashOf(hashes, deviceHash);
 
 /**
  * Finds the sign-up that a mailed code belongs to. Returns the password that is still to be checked; `undefined` on the device
@@ -92,7 +93,7 @@ export async function openAccount(
     if (label !== null && at !== null) await insertAcceptance(tx, user.userId, { label, at });
     await ledger.openAccounts(tx, user.userId);
     await deleteSignUpsOf(tx, beside.email);
-    await rememberDevice(tx, user.userId, device.hash, now);
+    await rememberDevice(tx, user.userId, device, now);
     return { token: await sessions.open(tx, user), userUuid: user.userUuid };
   });
 }

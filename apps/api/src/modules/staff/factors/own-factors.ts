@@ -14,6 +14,7 @@ import {
   forgetAttempts,
   HOUR_MS,
   takeAttempt,
+  type AttemptSubject,
 } from '../../../platform/limits/attempt-counters.sql.ts';
 import type { FactorChange } from '../mails.ts';
 import { lockStaff, updatePasswordHash } from '../people/people.sql.ts';
@@ -87,8 +88,8 @@ export async function beginTotp(tx: Tx, deps: StaffDeps, staff: SignedInStaff) {
 async function takeProofAttempt(
   { db, clock, config }: StaffDeps,
   { sessionId }: SignedInStaff,
-): Promise<Buffer> {
-  const subject = attemptSubject(config.hashingKey, `staff proofs ${sessionId}`);
+): Promise<AttemptSubject> {
+  const subject = attemptSubject(config.hashingKeys, `staff proofs ${sessionId}`);
   const limits = [{ subject, windowMs: HOUR_MS, countMax: PROOFS_PER_HOUR }];
   await takeAttempt(db, limits, dateOf(clock), 'too_many_attempts');
   return subject;
@@ -165,7 +166,7 @@ export async function drawRecoveryCodes(
   deps: StaffDeps,
   staff: SignedInStaff,
 ): Promise<string[]> {
-  const codes = makeRecoveryCodes(deps.config.hashingKey);
+  const codes = makeRecoveryCodes(deps.config.hashingKeys);
   const hashes = codes.map(({ hash }) => hash);
   await lockStaff(tx, staff.staffId);
   await replaceRecoveryCodes(tx, staff.staffId, { hashes, now: dateOf(deps.clock) });

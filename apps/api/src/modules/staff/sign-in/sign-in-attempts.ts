@@ -7,6 +7,7 @@ import {
   forgetAttempts,
   HOUR_MS,
   takeAttempt,
+  type AttemptSubject,
 } from '../../../platform/limits/attempt-counters.sql.ts';
 import { networkSite } from '../../../platform/limits/caller.ts';
 import { networkLimits, type Attempt, type GuessDeps } from '../../../platform/limits/guesses.ts';
@@ -21,7 +22,7 @@ const PASSKEY_CHALLENGES_PER_MINUTE = 30;
 
 /** Staff and customers have separate counters, so that neither can lock the other out. */
 const attempt = (deps: GuessDeps, what: string, networkAddress: string): Attempt => ({
-  delayed: attemptSubject(deps.config.hashingKey, what),
+  delayed: attemptSubject(deps.config.hashingKeys, what),
   networks: networkLimits(deps, 'staff network', networkAddress),
 });
 
@@ -34,8 +35,8 @@ export const passkeyAttempt = (
   networkAddress: string,
 ): Attempt => attempt(deps, `staff passkey ${credentialId}`, networkAddress);
 
-const codesSubject = ({ config }: GuessDeps, staffId: string): Buffer =>
-  attemptSubject(config.hashingKey, `staff codes ${staffId}`);
+const codesSubject = ({ config }: GuessDeps, staffId: string): AttemptSubject =>
+  attemptSubject(config.hashingKeys, `staff codes ${staffId}`);
 
 /**
  * Counts a code before it is checked. Returns the day's number of wrong codes, this one included. After a wrong password another
@@ -48,7 +49,7 @@ export async function countCode(
 ): Promise<number> {
   const subject =
     staffId === undefined
-      ? attemptSubject(deps.config.hashingKey, `no staff codes ${email}`)
+      ? attemptSubject(deps.config.hashingKeys, `no staff codes ${email}`)
       : codesSubject(deps, staffId);
   const windowMs = 24 * HOUR_MS;
   const [counted] = await countAttempts(db, [{ subject, windowMs }], dateOf(deps.clock));
@@ -65,7 +66,7 @@ export async function takeChallengeRequest(
   networkAddress: string,
 ): Promise<void> {
   const limit = {
-    subject: attemptSubject(config.hashingKey, `staff challenges ${networkSite(networkAddress)}`),
+    subject: attemptSubject(config.hashingKeys, `staff challenges ${networkSite(networkAddress)}`),
     windowMs: 60_000,
     countMax: PASSKEY_CHALLENGES_PER_MINUTE,
   };

@@ -5,8 +5,9 @@
 import { dateOf } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { hashRecoveryCode } from '../../../platform/factors/recovery-codes.ts';
+import { recoveryCodeHashes } from '../../../platform/factors/recovery-codes.ts';
 import { makeTotpSecret, matchTotp } from '../../../platform/factors/totp.ts';
+import { isHashOf } from '../../../platform/keys/hashing-keys.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { forgiveAttempt, makeAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
 import { useRecoveryCode, useTotpStep } from '../factors/factors.sql.ts';
@@ -38,7 +39,7 @@ function judgeCode(
   code: string,
 ): Proof | undefined {
   const { clock, config } = deps;
-  const hash = hashRecoveryCode(config.hashingKey, code);
+  const hashes = recoveryCodeHashes(config.hashingKeys, code);
   const { totpId = null, totpSecret = null, lastStep = null } = person ?? {};
   const isTotp = totpId !== null && totpSecret !== null;
   const step = matchTotp({
@@ -49,9 +50,8 @@ function judgeCode(
   });
   if (person === undefined) return undefined;
   if (!person.hasFactor) return { by: 'none' };
-  if (hash !== undefined && person.recoveryHashes.some((known) => known.equals(hash))) {
-    return { by: 'recovery', hash };
-  }
+  const hash = person.recoveryHashes.find((known) => isHashOf(hashes, known));
+  if (hash !== undefined) return { by: 'recovery', hash };
   return isTotp && step !== undefined ? { by: 'totp', factorId: totpId, step } : undefined;
 }
 

@@ -2,13 +2,14 @@
  * Which device makes a call of the scanner. Each session is noted with its device at its first call, and from then on once a minute
  * in memory, so that a scan costs no further statement.
  */
-import { createHmac, randomFillSync } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { uuidv7 } from '@athos/domain/uuid';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, invariant } from '../../../platform/errors.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
+import { hashOf } from '../../../platform/keys/hashing-keys.ts';
 import { deviceOf, type Sessions } from '../../identity/index.ts';
 import { noteSession, touchDevice } from './scanners.sql.ts';
 
@@ -16,7 +17,7 @@ export interface DeviceDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly sessions: Sessions;
-  readonly config: { readonly hashingKey: string };
+  readonly config: { readonly hashingKeys: readonly string[] };
 }
 
 interface Noted {
@@ -35,10 +36,14 @@ const APP_VERSION_PATTERN = /^[\w.-]{1,40}$/;
  * The device of a call. Without an id of its own, a device is the kind of browser with which this user signs in, since any other
  * user may use the same kind.
  */
-function hashOf(request: FastifyRequest, userId: bigint, hashingKey: string) {
-  const { hash, hasId, label } = deviceOf(request, hashingKey);
-  const own = createHmac('sha256', hashingKey).update(`scanner ${userId} `).update(hash);
-  return { hash: hasId ? hash : own.digest(), label };
+function hashedDevice(request: FastifyRequest, userId: bigint, hashingKeys: readonly string[]) {
+  const [hash, ...earlierHashes] = hashingKeys.map((key) => {
+    const device = deviceOf(request, [key]);
+    const own = Buffer.concat([Buffer.from(`scanner ${userId} `), device.hash]);
+    return device.hasId ? device.hash : hashOf([key], own);
+  });
+  invariant(hash !== undefined, 'at least one hashing key is needed');
+  return { hash, earlierHashes, label: deviceOf(request, hashingKeys).label };
 }
 
 const appVersionOf = ({ headers }: FastifyRequest): string | null => {
@@ -62,7 +67,7 @@ export function createNoteDevice(deps: DeviceDeps): NoteDevice {
     const nowMs = clock.nowMs();
     const seen = {
       id: uuidv7(nowMs, (bytes) => randomFillSync(bytes)),
-      ...hashOf(request, userId, config.hashingKey),
+      ...hashedDevice(request, userId, config.hashingKeys),
       appVersion: appVersionOf(request),
       userId,
       sessionId,

@@ -1,11 +1,12 @@
 /** Codes that give a device its name and venue: made in the console, typed in the scanner, used once. */
-import { createHmac, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { ENROLMENT_ALPHABET } from '@athos/contract/scanner/calls';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { ActInput } from '../../../platform/console/act.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
+import { hashesOf, hashOf } from '../../../platform/keys/hashing-keys.ts';
 import {
   attemptSubject,
   HOUR_MS,
@@ -17,7 +18,7 @@ import { enrolDevice, insertEnrolment, takeEnrolment } from './scanners.sql.ts';
 interface EnrolmentDeps {
   readonly db: Db;
   readonly clock: Clock;
-  readonly config: { readonly hashingKey: string };
+  readonly config: { readonly hashingKeys: readonly string[] };
 }
 
 /** 30^8, or 39 bits: at the limit below, one person would guess for some 8 million years. */
@@ -31,8 +32,7 @@ const drawCode = (): string =>
     () => ENROLMENT_ALPHABET[randomInt(ENROLMENT_ALPHABET.length)],
   ).join('');
 
-const hashOf = ({ config }: EnrolmentDeps, code: string): Buffer =>
-  createHmac('sha256', config.hashingKey).update(`scanner enrolment ${code}`).digest();
+const hashedText = (code: string): string => `scanner enrolment ${code}`;
 
 export async function createEnrolment(
   deps: EnrolmentDeps,
@@ -47,7 +47,7 @@ export async function createEnrolment(
   const at = dateOf(deps.clock);
   const code = drawCode();
   const expiresAt = new Date(at.getTime() + LIFETIME_MS);
-  const codeHash = hashOf(deps, code);
+  const codeHash = hashOf(deps.config.hashingKeys, hashedText(code));
   await insertEnrolment(tx, { codeHash, venueId, name, staffId: staff.staffId, at, expiresAt });
   await record({
     subjectId: String(venueId),
@@ -69,13 +69,14 @@ export async function enrol(
   const now = dateOf(clock);
   // Counted before it is judged, and also if it is right: nobody enrols ten devices in an hour as one person.
   const limit = {
-    subject: attemptSubject(config.hashingKey, `scanner enrolment ${userId}`),
+    subject: attemptSubject(config.hashingKeys, `scanner enrolment ${userId}`),
     windowMs: HOUR_MS,
     countMax: GUESSES_PER_HOUR,
   };
   await takeAttempt(db, [limit], now, 'too_many_attempts');
   return db.transaction().execute(async (tx) => {
-    const taken = await takeEnrolment(tx, { codeHash: hashOf(deps, code), userId, now });
+    const codeHashes = hashesOf(config.hashingKeys, hashedText(code));
+    const taken = await takeEnrolment(tx, { codeHashes, userId, now });
     if (taken === undefined) throw new AppError('invalid_code');
     await enrolDevice(tx, sessionId, { ...taken, at: now });
     const { name, venueId, venue } = taken;

@@ -9,6 +9,8 @@ import type { SeenVenues } from '../venues/seen-venues.ts';
 export interface SeenDevice {
   readonly id: string;
   readonly hash: Buffer;
+  /** Under earlier keys, with which it may have been noted. */
+  readonly earlierHashes: readonly Buffer[];
   readonly label: string;
   readonly appVersion: string | null;
   readonly userId: bigint;
@@ -31,6 +33,7 @@ export async function noteSession(
     await touchDevice(tx, { id: known.id, at, isScan });
     return known;
   }
+  await rehashDevice(tx, device);
   const row = await tx
     .insertInto('scanner_devices')
     .values({
@@ -62,6 +65,14 @@ export async function noteSession(
     .onConflict((conflict) => conflict.column('session_id').doNothing())
     .execute();
   return { id: row.id, isBlocked: false };
+}
+
+/** Gives a device that was noted with an earlier key its present hash, so that it stays the same device: blocked, and enrolled. */
+async function rehashDevice(tx: Tx, { hash, earlierHashes }: SeenDevice): Promise<void> {
+  if (earlierHashes.length === 0) return;
+  await sql`
+    update scanner_devices set device_hash = ${hash} where device_hash in (${sql.join(earlierHashes)})
+       and not exists (select from scanner_devices where device_hash = ${hash})`.execute(tx);
 }
 
 /** The device that a session was noted with, whatever the present call says. */
@@ -222,17 +233,17 @@ export async function insertEnrolment(tx: Tx, enrolment: NewEnrolment): Promise<
 export async function takeEnrolment(
   tx: Tx,
   {
-    codeHash,
+    codeHashes,
     userId,
     now,
-  }: { readonly codeHash: Buffer; readonly userId: bigint; readonly now: Date },
+  }: { readonly codeHashes: readonly Buffer[]; readonly userId: bigint; readonly now: Date },
 ): Promise<
   { readonly venueId: number; readonly venue: string; readonly name: string } | undefined
 > {
   const { rows } = await sql<{ venueId: number; venue: string; name: string }>`
     update scanner_enrolments enrolment set used_at = ${now}
       from venues venue
-     where enrolment.code_hash = ${codeHash} and enrolment.used_at is null and enrolment.expires_at > ${now}
+     where enrolment.code_hash in (${sql.join(codeHashes)}) and enrolment.used_at is null and enrolment.expires_at > ${now}
        and venue.id = enrolment.venue_id and venue.archived_at is null
        and exists (select from venue_staff where venue_id = venue.id and user_id = ${userId} and revoked_at is null)
     returning venue.id as "venueId", venue.name as venue, enrolment.name`.execute(tx);

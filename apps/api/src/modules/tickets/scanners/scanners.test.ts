@@ -6,7 +6,7 @@ import { createVenue, type TestVenue } from '../../../../test/build-redemption.t
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';
 import { openSecondApp, type SecondApp } from '../../../../test/second-app.ts';
 import { refusalOf, twenty } from '../../../../test/shop.ts';
-import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
+import { createTestApp, TEST_ENV, type TestApp } from '../../../../test/test-app.ts';
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1';
@@ -211,6 +211,21 @@ describe('a blocked device', () => {
     expect((await open(ada)).status).toBe(200);
     await block(false);
     expect((await open(ada, phone.headers)).status).toBe(200);
+  });
+
+  it('[P-073] stays blocked under a new hashing key', async () => {
+    const ada = await staffOf(venue);
+    const { headers } = await open(ada);
+    const id = await deviceOf();
+    await lead.call('blockScanner', { params: { id }, body: { is_blocked: true } });
+    const keys = [randomBytes(32).toString('base64url'), TEST_ENV.HASHING_KEY];
+    const at = await openSecondApp(test, {
+      env: { HASHING_KEY: '', HASHING_KEYS: keys.join(',') },
+    });
+    const token = String((await signIn(test, ada.email, undefined, { headers })).body.token);
+    expect((await call({ token, headers }, 'venues', { at })).body.code).toBe('device_blocked');
+    expect(await scannersAt(lead)).toHaveLength(1);
+    await at.close();
   });
 
   it('has no session left when it is blocked while twenty sign in', async () => {

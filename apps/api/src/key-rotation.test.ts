@@ -1,0 +1,246 @@
+/** Keys are replaced over running processes, step by step as docs/operating.md says (decision 0049). */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { canonicalQrText, signedQrText, type QrContent } from '@athos/domain/qr-payload';
+import { openUser, PASSWORD, signIn } from '../test/accounts.ts';
+import { createStaff } from '../test/build-redemption.ts';
+import { createCampaign, drawCode, redeem } from '../test/build-reward.ts';
+import { consoleAs } from '../test/console.ts';
+import { expectBooksBalance } from '../test/expect-books-balance.ts';
+import { openSecondApp, type SecondApp } from '../test/second-app.ts';
+import { createTestApp, TEST_ENV, type TestApp, type TestUser } from '../test/test-app.ts';
+import { startHeartbeat } from './platform/health/heartbeat.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+const HOUR_MS = 3_600_000;
+const LIMITS: Env = { REWARD_GUESSES_PER_ACCOUNT_AND_HOUR: '3' };
+const drawKey = (): string => randomBytes(32).toString('base64url');
+
+let test: TestApp;
+let running: RunningApi[];
+beforeEach(async () => {
+  test = await createTestApp();
+  running = [];
+});
+afterEach(async () => {
+  for (const api of running) await api.kill();
+  await expectBooksBalance(test.deps.config.databaseUrl);
+  await test.close();
+});
+
+interface RunningApi extends SecondApp {
+  beat(): Promise<void>;
+  stop(): Promise<void>;
+  /** Ends it without a word to the others. */
+  kill(): Promise<void>;
+}
+
+/** An API as its program starts it: it listens once the others know its keys. */
+async function start(env: Env): Promise<RunningApi> {
+  const app = await openSecondApp(test, { env: { ...LIMITS, HASHING_KEY: '', ...env } });
+  const heartbeat = startHeartbeat(app.deps, 'api');
+  await heartbeat.first;
+  let isOpen = true;
+  const kill = async () => {
+    if (isOpen) await app.close();
+    isOpen = false;
+    running = running.filter((other) => other !== api);
+  };
+  const api = {
+    ...app,
+    beat: () => heartbeat.beat(),
+    kill,
+    async stop() {
+      await heartbeat.stop();
+      await kill();
+    },
+  };
+  running.push(api);
+  return api;
+}
+
+/** Replaces all processes one by one, and looks after each. */
+async function roll(env: Env, look: () => Promise<void>): Promise<void> {
+  const replaced = running;
+  for (const old of replaced) {
+    await old.stop();
+    await start(env);
+    for (const api of running) await api.beat();
+    await look();
+  }
+}
+
+const isSignedIn = async (api: RunningApi, user: TestUser): Promise<boolean> =>
+  (await api.request({ method: 'GET', url: '/api/account/balance', user })).status === 200;
+
+/** What the wallet shows: its own code, signed by this process. */
+async function showCode(api: RunningApi, user: TestUser): Promise<string> {
+  const content: QrContent = { t: 'tier', d: { a: user.uuid, t: test.clock.nowMs(), v: 1 } };
+  const answer = await api.request({
+    method: 'POST',
+    url: '/api/account/sign',
+    user,
+    payload: { data: canonicalQrText(content) },
+  });
+  expect(answer.status).toBe(200);
+  return signedQrText(content, answer.body.signature);
+}
+
+describe('signing keys', () => {
+  const [oldKey, newKey, qrKey] = [TEST_ENV.SIGNING_KEYS, drawKey(), drawKey()];
+  const HASHING = { HASHING_KEYS: TEST_ENV.HASHING_KEY };
+  const withKeys = (...keys: readonly string[]): Env => ({
+    ...HASHING,
+    SIGNING_KEYS: keys.join(','),
+  });
+  const withQrKey = (...keys: readonly string[]): Env => ({
+    ...withKeys(...keys),
+    QR_SIGNING_KEYS: qrKey,
+  });
+
+  it('[P-072] are rotated over running processes, and QR codes get their own, without signing out one user', async () => {
+    const staff = await createStaff(test);
+    await start(withKeys(oldKey));
+    await start(withKeys(oldKey));
+    const users = [await test.createUser()];
+    let earlierCodes: string[] = [];
+    /** Every user and every code of before, and of each process, is accepted by every process. */
+    const look = async (): Promise<void> => {
+      const codes = [...earlierCodes];
+      for (const { deps } of running) {
+        const user = await test.createUser();
+        const { userId, uuid } = user;
+        const token = await deps.sessions.open(deps.db, { userId, userUuid: uuid });
+        users.push({ ...user, token });
+      }
+      const [ada] = users;
+      for (const api of running) codes.push(await showCode(api, ada ?? staff));
+      for (const api of running) {
+        for (const user of users) expect(await isSignedIn(api, user)).toBe(true);
+        for (const code of codes) {
+          const { status } = await api.request({
+            method: 'POST',
+            url: '/api/scanner/scan',
+            user: staff,
+            payload: { payload: code },
+          });
+          expect(status).toBe(200);
+        }
+      }
+      earlierCodes = codes;
+      test.clock.advance(1_000);
+    };
+    await roll(withQrKey(oldKey, newKey), look);
+    await roll(withQrKey(newKey, oldKey), look);
+    const [firstApi] = running;
+    const late = await test.createUser();
+    const { userId, uuid } = late;
+    test.clock.advance(HOUR_MS);
+    const token = await firstApi?.deps.sessions.open(test.deps.db, { userId, userUuid: uuid });
+    // 24 h after the old key signed its last token. Whoever has a token now has one of the new key.
+    test.clock.advance(23 * HOUR_MS + 1_000);
+    await roll(withQrKey(newKey), async () => {
+      for (const api of running) {
+        expect(await isSignedIn(api, { ...late, token: token ?? '' })).toBe(true);
+      }
+    });
+  });
+
+  it('[P-072] sign nothing that another process cannot verify, even if they are put first at once', async () => {
+    const kidOf = (api: RunningApi) => api.deps.keys.current.kid;
+    const old = await start(withKeys(oldKey));
+    const oldKid = kidOf(old);
+    const api = await start(withQrKey(newKey, oldKey));
+    expect(kidOf(api)).toBe(oldKid);
+    expect(api.deps.qrKeys.current.kid).toBe(oldKid);
+    // A process that is gone without a word may be alive for three beats.
+    await old.kill();
+    await api.beat();
+    expect(kidOf(api)).toBe(oldKid);
+    test.clock.advance(46_000);
+    await api.beat();
+    expect(kidOf(api)).not.toBe(oldKid);
+    expect(api.deps.qrKeys.current.kid).not.toBe(kidOf(api));
+    // One with the old key alone comes back: from the next beat on, the old key signs again.
+    const back = await start(withKeys(oldKey));
+    await api.beat();
+    expect([kidOf(api), kidOf(back)]).toEqual([oldKid, oldKid]);
+  });
+
+  it('of tokens and codes are published', async () => {
+    const api = await start(withQrKey(newKey, oldKey));
+    const { body } = await api.request({ method: 'GET', url: '/api/.well-known/jwks.json' });
+    expect(body.keys).toHaveLength(3);
+  });
+});
+
+describe('hashing keys', () => {
+  const [oldKey, newKey] = [TEST_ENV.HASHING_KEY, drawKey()];
+  const withKeys = (...keys: readonly string[]): Env => ({ HASHING_KEYS: keys.join(',') });
+  const DEVICE = { 'x-device-id': 'd'.repeat(32) };
+
+  it('[P-073] are rotated without spoiling one reward code', async () => {
+    const user = await test.createUser();
+    const [used = '', ...old] = await createCampaign(test, { codeCount: 6 });
+    await start(withKeys(oldKey));
+    await start(withKeys(oldKey));
+    const key = randomUUID();
+    const first = await redeem(test, user, used, { key });
+    expect(first.status).toBe(200);
+    const look = async (): Promise<void> => {
+      const [one, two] = running;
+      if (one === undefined || two === undefined) throw new Error('two processes run');
+      const [fresh = ''] = await createCampaign({ ...test, deps: two.deps });
+      for (const code of [old.shift() ?? '', fresh]) {
+        expect((await redeem(one, await test.createUser(), code)).status).toBe(200);
+      }
+      const again = await redeem(two, user, used, { key });
+      expect([again.status, again.body]).toEqual([200, first.body]);
+      expect((await redeem(two, user, used)).body.code).toBe('reward_claimed');
+    };
+    await roll(withKeys(oldKey, newKey), look);
+    await roll(withKeys(newKey, oldKey), look);
+    const marketer = await consoleAs(running[0] ?? test, ['support']);
+    const found = await marketer.call('lookUpCode', { body: { code: used } });
+    expect(found.body.found).toMatchObject({ claim_count: 1 });
+    // Without the old key, its codes are unknown: it stays as long as one of them may be redeemed.
+    const retired = await start(withKeys(newKey));
+    expect((await redeem(retired, await test.createUser(), old[0] ?? '')).body.code).toBe(
+      'invalid_reward_code',
+    );
+  });
+
+  it('[P-073] give nobody a new count of guesses when they are rotated', async () => {
+    const user = await test.createUser();
+    const guess = async (api: RunningApi) => (await redeem(api, user, drawCode())).body.code;
+    const only = await start(withKeys(oldKey));
+    const both = await start(withKeys(oldKey, newKey));
+    const newFirst = await start(withKeys(newKey, oldKey));
+    expect(await guess(only)).toBe('invalid_reward_code');
+    for (let count = 0; count < 2; count += 1) {
+      expect(await guess(both)).toBe('invalid_reward_code');
+    }
+    for (const api of [only, both, newFirst]) expect(await guess(api)).toBe('too_many_attempts');
+    test.clock.advance(HOUR_MS);
+    for (let count = 0; count < 3; count += 1) {
+      expect(await guess(newFirst)).toBe('invalid_reward_code');
+    }
+    // Counted under both keys, so that the old one can be removed.
+    const newOnly = await start(withKeys(newKey));
+    for (const api of [newOnly, newFirst]) expect(await guess(api)).toBe('too_many_attempts');
+  });
+
+  it('[P-073] leave a known device known, and under the new key from its next sign-in on', async () => {
+    const owner = await openUser(test);
+    await signIn(test, owner.email, PASSWORD, { headers: DEVICE });
+    await test.runJobs();
+    const mailCount = test.mails.length;
+    const newFirst = await start(withKeys(newKey, oldKey));
+    await signIn({ ...test, ...newFirst }, owner.email, PASSWORD, { headers: DEVICE });
+    const newOnly = await start(withKeys(newKey));
+    await signIn({ ...test, ...newOnly }, owner.email, PASSWORD, { headers: DEVICE });
+    await test.runJobs();
+    expect(test.mails).toHaveLength(mailCount);
+  });
+});
