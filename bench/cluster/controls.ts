@@ -14,7 +14,8 @@ export interface Control {
   readonly weaken: (cluster: Cluster) => Promise<() => Promise<void>>;
 }
 
-const DEAF = `--import=${join(import.meta.dirname, 'deaf-to-notices.ts')}`;
+const DEAF = importOf('deaf-to-notices.ts');
+const WITHOUT_BARRIER = importOf('without-barrier.ts');
 
 function faultOf(name: string): Fault {
   const found = FAULTS.find((fault) => fault.name === name);
@@ -54,12 +55,24 @@ export const CONTROLS: readonly Control[] = [
     name: 'deaf',
     what: 'notice 01000 ignored',
     fault: faultOf('cancel-commits'),
-    async weaken(cluster) {
-      await restartApis(cluster, DEAF);
-      return () => restartApis(cluster);
-    },
+    weaken: (cluster) => restartWith(cluster, DEAF),
+  },
+  {
+    name: 'no-barrier',
+    what: 'no barrier after an early commit',
+    fault: CUT,
+    weaken: (cluster) => restartWith(cluster, WITHOUT_BARRIER),
   },
 ];
+
+function importOf(module: string): string {
+  return `--import=${join(import.meta.dirname, module)}`;
+}
+
+async function restartWith(cluster: Cluster, nodeOptions: string): Promise<() => Promise<void>> {
+  await restartApis(cluster, nodeOptions);
+  return () => restartApis(cluster);
+}
 
 async function restartApis(
   { applications, startApi, untilWhole }: Cluster,

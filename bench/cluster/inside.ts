@@ -2,7 +2,7 @@
  * Runs the cluster, its faults and the controls. It is started inside namespaces of its own (run.ts): when it ends, however it
  * ends, every process, mount and network of the cluster ends with it.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Caller } from './caller.ts';
@@ -20,6 +20,7 @@ const { values: flags } = parseArgs({
     folder: { type: 'string', default: '' },
     root: { type: 'string', default: '' },
     report: { type: 'string', default: '' },
+    resume: { type: 'string', default: '' },
     fault: { type: 'string', multiple: true, default: [] },
     control: { type: 'string', multiple: true, default: [] },
     times: { type: 'string', default: '3' },
@@ -37,9 +38,12 @@ say(`cluster: up after ${Math.round((performance.now() - startMs) / 1000)} s`);
 const scene = await prepare(cluster.settingsOf(await cluster.databaseUrl()));
 const certificate = join(cluster.edge.machine.root, 'etc/haproxy/wallet.pem');
 
-const results: TrialResult[] = [];
-let faultCount = 0;
-const ofControls = new Map<string, TrialResult>();
+const earlier = readEarlier(flags.resume);
+const results = earlier.filter(({ control }) => control === undefined).map(({ result }) => result);
+let faultCount = results.reduce((sum, result) => sum + countFaults(result), 0);
+const ofControls = new Map(
+  earlier.flatMap(({ control, result }) => (control === undefined ? [] : [[control, result]])),
+);
 const stand = standWith();
 for (const fault of faults) await tryOften(fault);
 if (faults.length > 0) say(`\n${describeTable(faults, results)}\n`);
@@ -63,25 +67,49 @@ function standWith({ hasNewKeyPerRepeat = false } = {}): Stand {
 }
 
 async function tryOften(fault: Fault): Promise<void> {
-  for (let time = 1; time <= times; time++) {
+  const done = results.filter((result) => result.fault === fault.name).length;
+  for (let time = done + 1; time <= times; time++) {
     const result = await tryFault(stand, fault);
     results.push(result);
-    faultCount += faultsOfTrial(fault, result).length;
+    faultCount += countFaults(result);
     say(describeTrial(fault, result));
-    writeReport();
+    keep({ result });
     await cluster.untilWhole();
   }
 }
 
+function countFaults(result: TrialResult): number {
+  const fault = FAULTS.find(({ name }) => name === result.fault);
+  return fault === undefined ? 0 : faultsOfTrial(fault, result).length;
+}
+
 /** With a load of its own, because what a control loses must not count against the faults. */
 async function tryControl(control: Control): Promise<void> {
+  if (ofControls.has(control.name)) return;
   const bringBack = await control.weaken(cluster);
   const result = await tryFault(standWith(control), control.fault);
   ofControls.set(control.name, result);
   say(describeControl(control, result));
-  writeReport();
+  keep({ control: control.name, result });
   await bringBack();
   await cluster.untilWhole();
+}
+
+interface Kept {
+  readonly control?: string;
+  readonly result: TrialResult;
+}
+
+/** What a run before this one has found, so that one that was cut off goes on where it was. */
+function readEarlier(file: string): Kept[] {
+  if (file === '' || !existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Kept);
+}
+
+function keep(kept: Kept): void {
+  if (flags.resume !== '') appendFileSync(flags.resume, `${JSON.stringify(kept)}\n`);
+  writeReport();
 }
 
 function writeReport(): void {

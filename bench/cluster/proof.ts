@@ -41,7 +41,7 @@ export function proofOfControls(
   const isProven = found.every(hasFailed);
   return {
     title:
-      '[P-041] without replication, with new keys, and deaf to notice 01000 the audit finds losses',
+      '[P-041] without replication, with new keys, deaf to notice 01000, and without a barrier the audit finds losses',
     isProven: isProven && found.length < controls.length ? undefined : isProven,
   };
 }
