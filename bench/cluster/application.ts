@@ -4,6 +4,7 @@ import { apiEnvironment } from '../programs.ts';
 import { Machine, type World } from './machine.ts';
 import { addressOf } from './network.ts';
 import { OUTSIDE_ADDRESS } from './outside.ts';
+import { SENDS_PER_SECOND } from './send-limit.ts';
 
 const FIRST_HOST = 31;
 const PORT = 8080;
@@ -29,6 +30,7 @@ export function settings(
     EXPORT_DIR: join(folder, 'exports'),
     LOG_LEVEL: 'info',
     // Few users make all of the load.
+    SENDS_PER_SECOND: String(SENDS_PER_SECOND),
     PAYMENTS_PER_MINUTE: '10000',
     PAYMENTS_PER_HOUR: '100000',
     MAIL_REQUESTS_PER_ADDRESS_AND_HOUR: '1000000',

@@ -13,6 +13,7 @@ import { Load } from './load.ts';
 import { prepare } from './prepare.ts';
 import { proofOfControls, proofsOf, reportOf } from './proof.ts';
 import { describeTable, describeTrial, faultsOfTrial } from './report.ts';
+import { proveSendLimit } from './send-limit.ts';
 import { tryFault, type Stand, type TrialResult } from './trial.ts';
 
 const { values: flags } = parseArgs({
@@ -45,10 +46,13 @@ const ofControls = new Map(
   earlier.flatMap(({ control, result }) => (control === undefined ? [] : [[control, result]])),
 );
 const stand = standWith();
+const sendLimit = await proveSendLimit(stand.caller, scene);
+if (sendLimit.isProven !== true) say(`NOT SHOWN: ${sendLimit.title}`);
 for (const fault of faults) await tryOften(fault);
 if (faults.length > 0) say(`\n${describeTable(faults, results)}\n`);
 for (const control of controls) await tryControl(control);
-const isSound = faultCount === 0 && [...ofControls.values()].every(hasFailed);
+const isSound =
+  faultCount === 0 && sendLimit.isProven === true && [...ofControls.values()].every(hasFailed);
 process.exit(isSound ? 0 : 1);
 
 function chosenOf<T extends { readonly name: string }>(all: readonly T[], names: string[]): T[] {
@@ -114,7 +118,7 @@ function keep(kept: Kept): void {
 
 function writeReport(): void {
   if (flags.report === '') return;
-  const proofs = [...proofsOf(FAULTS, results), proofOfControls(CONTROLS, ofControls)];
+  const proofs = [sendLimit, ...proofsOf(FAULTS, results), proofOfControls(CONTROLS, ofControls)];
   writeFileSync(flags.report, JSON.stringify(reportOf(proofs)));
 }
 

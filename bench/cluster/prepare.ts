@@ -13,6 +13,7 @@ import { fillShop } from '../shop.sql.ts';
 /** A user who pays by card again before the first payment is settled is given the same order: so many do not in an outage. */
 const USERS = 240;
 const STAFF = 4;
+const SPENDERS = 1;
 /** Each user may claim each code once. */
 const CODES = 150;
 const REWARD = microAth(1_000n);
@@ -21,6 +22,8 @@ const DAY_MS = 24 * 3_600_000;
 export interface Scene {
   readonly users: readonly BenchUser[];
   readonly staff: readonly BenchUser[];
+  /** Makes no load. */
+  readonly spender: { readonly from: BenchUser; readonly to: BenchUser };
   readonly offerIds: readonly number[];
   /** A user and a code that this user has not claimed. */
   readonly takeCode: () => { readonly user: BenchUser; readonly code: string };
@@ -28,8 +31,11 @@ export interface Scene {
 
 export async function prepare(settings: Record<string, string>): Promise<Scene> {
   const config = readConfig(settings);
-  const all = await populate(config, { count: USERS + STAFF, senderCount: USERS + STAFF });
-  const [users, staff] = [all.slice(0, USERS), all.slice(USERS)];
+  const count = USERS + STAFF + SPENDERS;
+  const all = await populate(config, { count, senderCount: count });
+  const [users, staff] = [all.slice(0, USERS), all.slice(USERS, USERS + STAFF)];
+  const [[to], [from]] = [users, all.slice(-SPENDERS)];
+  if (from === undefined || to === undefined) throw new Error('nobody was made');
   await allowSends(config.databaseUrl);
   const { offerIds } = await fillShop(config.databaseUrl, {
     categoryCount: 1,
@@ -64,7 +70,7 @@ export async function prepare(settings: Record<string, string>): Promise<Scene> 
     if (user === undefined || code === undefined) throw new Error('every code is claimed');
     return { user, code };
   };
-  return { users, staff, offerIds, takeCode };
+  return { users, staff, spender: { from, to }, offerIds, takeCode };
 }
 
 /** Few users send very often. */

@@ -8,7 +8,7 @@ import type { TrialResult } from './trial.ts';
 /** A fault counts only if it was made so often. */
 const RUNS_MIN = 3;
 
-interface Proof {
+export interface Proof {
   readonly title: string;
   /** `undefined`: too little was run to tell. */
   readonly isProven: boolean | undefined;
