@@ -115,7 +115,7 @@ it('deletes an event after 90 days; one whose job failed for good after 180', as
   expect(known.filter((id) => ids.includes(id))).toEqual(['open', 'young']);
 });
 
-it('deletes keys after a week, declines after 90 days and untried orders after 60; keeps every other order', async () => {
+it('deletes keys after a week, declines after 400 days and untried orders after 60; keeps every other order', async () => {
   const { user, orderId } = await paidOrder();
   await app.runJobs();
   const { body: untried } = await postPayment(app, user, purchaseBody(microAth(200_000_000n)));
@@ -147,7 +147,8 @@ it('deletes keys after a week, declines after 90 days and untried orders after 6
   expect(await keptAfter(2)).toEqual({ quotes: 0, declines: 1, orders: all });
   expect(await keptAfter(51)).toEqual({ quotes: 0, declines: 1, orders: all });
   expect(await keptAfter(2)).toEqual({ quotes: 0, declines: 1, orders: [orderId, declined.id] });
-  expect(await keptAfter(30)).toEqual({ quotes: 0, declines: 0, orders: [orderId, declined.id] });
+  expect(await keptAfter(338)).toEqual({ quotes: 0, declines: 1, orders: [orderId, declined.id] });
+  expect(await keptAfter(2)).toEqual({ quotes: 0, declines: 0, orders: [orderId, declined.id] });
   expect(await keptAfter(3_000)).toEqual({
     quotes: 0,
     declines: 0,

@@ -37,7 +37,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SIGN_UP_KEPT_MS = 7 * DAY_MS;
 
 /** A device that has not signed in for longer is new again. Sessions are much shorter (`SESSION_DAYS_MAX`). */
-const DEVICE_KEPT_MS = 400 * DAY_MS;
+const DEVICE_KEPT_MS = 730 * DAY_MS;
 
 const rowId = z.string().transform(BigInt);
 const signUpPayload = z.object({ signUpId: rowId });

@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
-import {
-  hourOf,
-  selectFirstAt,
-  type StatRow,
-  type StatSource,
-} from '../../platform/stats/stat-source.ts';
+import { hourOf, type StatRow, type StatSource } from '../../platform/stats/stat-source.ts';
 
-/** The rate at the end of each hour in which one was published, in hundred-millionths of a US dollar. The series itself is pruned. */
+/** The rate at the end of each hour in which one was published, in hundred-millionths of a US dollar. */
 export const rateStats: StatSource = {
   name: 'rate',
   metrics: ['rate'],
   isGauge: true,
-  firstAt: (db) => selectFirstAt(db, 'exchange_rates', 'in_force_from'),
+  /** Older rates are thinned to one a day, so hours cannot be counted from them again. */
+  async firstAt(db) {
+    const { rows } = await sql<{ at: Date | null }>`
+      select min(in_force_from) as at from exchange_rates where in_force_from > now() - interval '399 days'`.execute(
+      db,
+    );
+    return rows[0]?.at ?? undefined;
+  },
   async count(db, { from, to, timeZone }) {
     const { rows } = await sql<StatRow>`
       select 'rate' as metric, '' as dimension, ${hourOf(sql`in_force_from`, timeZone)} as bucket, 1::bigint as count,

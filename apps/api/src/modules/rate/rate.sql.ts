@@ -131,12 +131,19 @@ export async function upsertRate(
   return 'published';
 }
 
-/** Deletes rates that another one had replaced by `before`. */
-export const deleteOldRates = (db: Db, before: Date): Promise<void> =>
+/**
+ * Thins the rates of days that had ended by `before` to one a day (UTC): the last one, which was in force when the day ended. The newest
+ * rate of all is the last of its day, so it is never deleted.
+ */
+export const thinOldRates = (db: Db, before: Date): Promise<void> =>
   deleteInBatches(
     db,
     'exchange_rates',
-    sql`in_force_from < (select max(in_force_from) from exchange_rates where in_force_from <= ${before})`,
+    sql`in_force_from < date_trunc('day', ${before}::timestamptz, 'UTC') and exists (
+      select from exchange_rates later
+       where later.in_force_from >= exchange_rates.in_force_from
+         and later.in_force_from < date_trunc('day', exchange_rates.in_force_from, 'UTC') + interval '1 day'
+         and (later.in_force_from, later.id) > (exchange_rates.in_force_from, exchange_rates.id))`,
   );
 
 const PUBLISHING = sql`7214300002`;

@@ -11,16 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('deletes rates that were replaced 90 days ago, and keeps the one that was in force then', async () => {
-  for (const [rate, days] of [
-    ['0.11', 300],
-    ['0.12', 120],
-    ['0.13', 91],
-    ['0.14', 89],
-    ['0.15', 1],
-  ] as const) {
-    await publishTestRate(test, rate, days * DAY_MS);
-  }
+async function prune(): Promise<string[]> {
   await enqueueJob(test.deps.db, 'rate_prune', {});
   await test.runJobs();
   const left = await test.deps.db
@@ -28,9 +19,29 @@ it('deletes rates that were replaced 90 days ago, and keeps the one that was in 
     .select('usd_per_ath')
     .orderBy('in_force_from')
     .execute();
-  expect(left.map(({ usd_per_ath: rate }) => rate)).toEqual([
-    '0.13000000',
-    '0.14000000',
-    '0.15000000',
-  ]);
+  return left.map(({ usd_per_ath: rate }) => Number(rate).toFixed(2));
+}
+
+it('[P-048] rates older than 400 days are thinned to the last one of each day, and the newest is never removed', async () => {
+  const noonMs = Math.floor(test.clock.nowMs() / DAY_MS) * DAY_MS + DAY_MS / 2;
+  const agoMs = (days: number): number => test.clock.nowMs() - noonMs + days * DAY_MS;
+  for (const [rate, days] of [
+    ['0.11', 500.2],
+    ['0.12', 500.1],
+    ['0.13', 500],
+    ['0.14', 403.1],
+    ['0.15', 402.1],
+    ['0.16', 402],
+    // Younger than 400 days.
+    ['0.17', 398.1],
+    ['0.18', 398],
+  ] as const) {
+    await publishTestRate(test, rate, agoMs(days));
+  }
+  const thinned = ['0.13', '0.14', '0.16', '0.17', '0.18'];
+  expect(await prune()).toEqual(thinned);
+  expect(await prune()).toEqual(thinned);
+  // Two years in which nobody published a rate.
+  test.clock.advance(730 * DAY_MS);
+  expect(await prune()).toEqual(['0.13', '0.14', '0.16', '0.18']);
 });

@@ -1,14 +1,16 @@
-import { dateOf, type Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import { deleteOldSchedule } from './rate-schedule.sql.ts';
-import { deleteOldRates } from './rate.sql.ts';
+import { thinOldRates } from './rate.sql.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
 /**
  * Far longer than any use of the series: quotes look back 5 minutes and guard rails 24 h, and orders, with their receipts, keep
- * their own rate. The rest is for inquiries about a price that was shown.
+ * their own rate. The rest is for inquiries about a price that was shown, and a year can be compared with the one before.
  */
-const RATE_KEPT_MS = 90 * 24 * 60 * 60_000;
+const ALL_RATES_KEPT_MS = 400 * DAY_MS;
+const SCHEDULE_KEPT_MS = 90 * DAY_MS;
 
 /** Daily, but not on the hour, when most scheduled programs run. */
 export const rateCrontab = `
@@ -18,9 +20,9 @@ export const rateCrontab = `
 export const createRateTasks = ({ db, clock }: { db: Db; clock: Clock }): TasksByLane => ({
   upkeep: {
     async rate_prune() {
-      const before = new Date(dateOf(clock).getTime() - RATE_KEPT_MS);
-      await deleteOldRates(db, before);
-      await deleteOldSchedule(db, before);
+      const nowMs = clock.nowMs();
+      await thinOldRates(db, new Date(nowMs - ALL_RATES_KEPT_MS));
+      await deleteOldSchedule(db, new Date(nowMs - SCHEDULE_KEPT_MS));
     },
   },
 });
