@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the speed of ledger, shop and console as ratios, and the start of the programs. Only ratios within one run
  * mean anything, since machines and their neighbours differ. `-- --quick` for a look, `-- --long` for a journal of 10 million
- * rows, `-- --only ledger`, `shop`, `console` or `start` for a part.
+ * rows, `-- --only ledger`, `pieces`, `shop`, `console` or `start` for a part.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ import {
   prepareFullJournal,
   proveBooks,
 } from './measure-ledger.ts';
+import { measurePieces, piecesRatios } from './measure-pieces.ts';
 import { prepareShop, shopRatios, shopRound } from './measure-shop.ts';
 import { findPgbench, preparePgbench, runPgbench } from './pgbench.ts';
 import { measureStart, startGoals } from './measure-start.ts';
@@ -44,7 +45,7 @@ const SENDERS = 1_000;
 const PGBENCH_SCALE = 64;
 
 const scale = flags.long ? LONG : flags.quick ? QUICK : NORMAL;
-const isWanted = (part: 'ledger' | 'shop' | 'console' | 'start'): boolean =>
+const isWanted = (part: 'ledger' | 'pieces' | 'shop' | 'console' | 'start'): boolean =>
   flags.only === undefined || flags.only === part;
 
 const workbench = await openWorkbench();
@@ -59,7 +60,7 @@ try {
 
 async function measure(bench: Workbench): Promise<BenchReport> {
   const samples = new Samples();
-  const isWalletWanted = isWanted('ledger') || isWanted('shop') || isWanted('start');
+  const isWalletWanted = (['ledger', 'pieces', 'shop', 'start'] as const).some(isWanted);
   const ratios = [
     ...(isWalletWanted ? await measureWallet(bench, samples) : []),
     ...(isWanted('console') ? await measureConsole({ bench, samples, scale }) : []),
@@ -86,6 +87,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
   const users = await bench.createPopulated('prepared', { count: USERS, senderCount: SENDERS });
   const given = { bench, samples, scale, users, senders: users.slice(0, SENDERS).map(loadUser) };
   if (isWanted('start')) await measureStart(given);
+  if (isWanted('pieces')) await measurePieces(given);
   const isLoaded = isWanted('ledger') || isWanted('shop');
   const measureTpcB = await preparedTpcB(bench, samples);
   if (isWanted('ledger')) await prepareFullJournal(given);
@@ -106,6 +108,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
   return [
     ...(isWanted('ledger') ? ledgerRatios(given) : []),
     ...(shop === undefined ? [] : shopRatios(shop)),
+    ...(isWanted('pieces') ? piecesRatios(given) : []),
     ...(isWanted('start') ? startGoals(given) : []),
   ];
 }

@@ -6,6 +6,7 @@ interface Verification<Report> {
   readonly verify: (options: {
     readonly databaseUrl: string;
     readonly knownHead: string | undefined;
+    readonly isFromStart: boolean;
   }) => Promise<Report>;
   readonly describe: (report: Report) => string;
 }
@@ -16,10 +17,16 @@ export async function reportVerification<Report extends { readonly fault?: unkno
   describe,
 }: Verification<Report>): Promise<void> {
   try {
-    const { values: flags } = parseArgs({ options: { head: { type: 'string' } } });
+    const { values: flags } = parseArgs({
+      options: { head: { type: 'string' }, 'from-start': { type: 'boolean', default: false } },
+    });
     const database = await attachDatabase();
     try {
-      const report = await verify({ databaseUrl: database.url, knownHead: flags.head });
+      const report = await verify({
+        databaseUrl: database.url,
+        knownHead: flags.head,
+        isFromStart: flags['from-start'],
+      });
       process.stdout.write(`${describe(report)}\n`);
       process.exitCode = report.fault === undefined ? 0 : 1;
     } finally {

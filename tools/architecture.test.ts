@@ -137,6 +137,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'apps/api/test/offer-tls.ts',
     'apps/api/src/modules/staff/index.ts',
     'apps/api/src/platform/health/tell-command.ts',
+    'apps/api/src/platform/keys/signing-keys.ts',
     'apps/api/src/platform/settings/programme-command.ts',
     'bench/cluster/requirements.ts',
     'dev',

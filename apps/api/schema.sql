@@ -805,6 +805,24 @@ comment on column ledger_batches.row_digests is 'First 4 bytes of the SHA-256 of
 comment on column ledger_batches.hash is 'SHA-256 of the hash before, row_digests and the rows'' text.';
 CREATE TRIGGER ledger_batches_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_batches FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
+create table ledger_checkpoints (
+  transfer_id bigint not null,
+  batch_id bigint not null,
+  transfer_count bigint not null,
+  batch_count bigint not null,
+  hash bytea not null,
+  accounts_digest bytea not null,
+  totals text not null,
+  made_at timestamp with time zone not null,
+  key_id text not null,
+  signature text not null,
+  constraint ledger_checkpoints_pkey PRIMARY KEY (transfer_id)
+);
+comment on table ledger_checkpoints is 'Where the ledger stood when a verification found it right. Deleted after 90 days, except the last of each piece';
+comment on column ledger_checkpoints.transfer_id is 'The last transfer that it covers';
+comment on column ledger_checkpoints.accounts_digest is 'SHA-256 over every account that had moved: id, balance, last transfer';
+comment on column ledger_checkpoints.totals is 'Balances of the programme''s accounts, and of all customers by asset';
+
 create table ledger_head (
   singleton boolean default true not null,
   hash bytea not null,

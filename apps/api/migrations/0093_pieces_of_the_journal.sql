@@ -134,8 +134,28 @@ begin
 end $function$;
 comment on function ledger_walk is 'History by the lists in the journal: as fast at 100,000 movements as at 20, and no index to write.';
 
+-- Where the ledger stood when it was found to be right, signed outside of the database.
+create table ledger_checkpoints (
+  transfer_id     bigint      primary key,
+  batch_id        bigint      not null,
+  transfer_count  bigint      not null,
+  batch_count     bigint      not null,
+  hash            bytea       not null,
+  accounts_digest bytea       not null,
+  totals          text        not null,
+  made_at         timestamptz not null,
+  key_id          text        not null,
+  signature       text        not null
+);
+comment on table ledger_checkpoints is
+  'Where the ledger stood when a verification found it right. Deleted after 90 days, except the last of each piece';
+comment on column ledger_checkpoints.transfer_id is 'The last transfer that it covers';
+comment on column ledger_checkpoints.accounts_digest is 'SHA-256 over every account that had moved: id, balance, last transfer';
+comment on column ledger_checkpoints.totals is 'Balances of the programme''s accounts, and of all customers by asset';
+
 -- Down Migration
 
+drop table ledger_checkpoints;
 drop function ledger_walk(bigint[], bigint[], int, int, smallint[], smallint[], timestamptz, timestamptz);
 drop function ledger_begin_piece();
 drop function ledger_add_piece();

@@ -6,6 +6,7 @@ import { createLedgerBooks, send, type LedgerBooks } from '../../test/ledger-boo
 import { setPostedAt } from '../../test/raw-ledger.ts';
 import { recordLog } from '../../test/recorded-log.ts';
 import { createLog } from '../platform/log/log.ts';
+import { encodeBatch, POST_BATCH_SQL } from './group-commit.ts';
 import {
   addTotals,
   keepPieces,
@@ -181,6 +182,65 @@ describe('the pieces of the journal', () => {
     await addTotals(db, 3);
     const before = await selectBalancesBefore(db, 'end');
     expect(before?.customers.get('ATH')).toBe(2_000n);
+  });
+
+  /** How often a statement looks into each piece, once it is planned. */
+  async function looksOf(text: string, values: unknown[]): Promise<Record<string, number>> {
+    const client = await books.pool.connect();
+    const counted = async () =>
+      (
+        await client.query<{ name: string; looks: number }>(
+          `select relid::text as name, (pg_stat_get_xact_numscans(relid) + coalesce(
+                    (select sum(pg_stat_get_xact_numscans(indexrelid)) from pg_index where indrelid = relid), 0))::int as looks
+             from pg_partition_tree('ledger_transfers') where isleaf`,
+        )
+      ).rows;
+    await client.query('set plan_cache_mode = force_generic_plan');
+    const looks: Record<string, number> = {};
+    for (const isPlanned of [false, true]) {
+      await client.query('begin');
+      const before = await counted();
+      await client.query({ name: 'looked', text, values });
+      const after = await counted();
+      await client.query('rollback');
+      for (const [index, { name, looks: count }] of after.entries()) {
+        const more = count - (before[index]?.looks ?? 0);
+        if (isPlanned && more > 0) looks[name] = more;
+      }
+    }
+    client.release(true);
+    return looks;
+  }
+
+  it('[P-045] cost at most 5 % of the transfer rate with 24 of them (bench/measure-pieces.ts), because nothing looks in one without need', async () => {
+    const transferIds: bigint[] = [];
+    for (let piece = 1; piece <= 24; piece++) {
+      const sent = await pay(keyNow());
+      if (sent.outcome === 'done') transferIds.push(sent.transferId);
+      if (piece < 24) await turn();
+    }
+    const batch = (keys: readonly string[]) =>
+      encodeBatch(
+        keys.map((key) => ({
+          ...send(ada as LedgerAccountId, ben as LedgerAccountId, 1n, key),
+          line: 0,
+        })),
+        false,
+      );
+    // New keys: none is looked up. In a group, which is exact from the first, only in the newest piece.
+    expect(await looksOf(POST_BATCH_SQL, batch([keyNow(1_000), keyNow(1_000)]))).toEqual({});
+    const group = await looksOf(POST_BATCH_SQL, [...batch([keyNow(1_000)]).slice(0, -1), true]);
+    expect(group).toEqual({ ledger_transfers_23: 1 });
+    expect(Object.keys(await looksOf(POST_BATCH_SQL, batch([randomUUID()]))).length).toBe(24);
+    // Each entry of a page, and the end of the journal.
+    const walk = 'select from ledger_walk($1, null, $2, 500, null, null, null, null)';
+    const walked = await looksOf(walk, [`{${ada}}`, 5]);
+    expect(walked).toEqual(
+      Object.fromEntries([23, 22, 21, 20, 19].map((piece) => [`ledger_transfers_${piece}`, 1])),
+    );
+    const tail = `select id from ledger_transfers where id > $1::bigint order by id limit 100`;
+    const looked = Object.keys(await looksOf(tail, [transferIds.at(-2)]));
+    expect(looked.toSorted()).toEqual(['ledger_transfers_22', 'ledger_transfers_23']);
   });
 
   it('refuse every change, and every row that does not come through the journal, also those of the future', async () => {

@@ -1,6 +1,8 @@
 /** The two proofs of `ledger:verify`: the rows are unchanged since they were posted (chain), and they add up (books). */
 import { createHash } from 'node:crypto';
+import { AccountTable, type Position } from './account-table.ts';
 import type { AccountRow, BatchRow, JournalRow } from './verify-rows.ts';
+import type { Stand } from './verify-stand.ts';
 
 export interface LedgerFault {
   /** The wrong row: `transfer 1024`, `batch 1024`, `account 8`, `head`. */
@@ -24,6 +26,7 @@ export const transferFault = (id: bigint, reason: string): LedgerFaultError =>
   new LedgerFaultError({ row: `transfer ${id}`, reason, transferId: id });
 
 const DIGEST_BYTES = 4;
+const NEVER_MOVED: Position = { balance: 0n, lastId: 0n };
 const sha256 = (...parts: readonly (Buffer | string)[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
@@ -35,7 +38,12 @@ export class ChainCheck {
   batchCount = 0n;
   transferCount = 0n;
 
-  constructor(knownHead: string | undefined) {
+  constructor(knownHead: string | undefined, start: Stand | undefined) {
+    if (start !== undefined) {
+      this.#hash = Buffer.from(start.hash, 'hex');
+      this.batchCount = start.batchCount;
+      this.transferCount = start.transferCount;
+    }
     this.#knownHead = knownHead;
     this.#isKnownHeadFound = knownHead === undefined || knownHead === this.head;
   }
@@ -86,17 +94,17 @@ function brokenLink(batch: BatchRow, rows: readonly JournalRow[]): LedgerFault {
   };
 }
 
-/** Replays the journal from its first row and computes what every account must hold. */
+/** Replays the journal from its first row, or from a checkpoint on, and computes what every account must hold. */
 export class BookCheck {
   readonly #isOfPass: (accountId: bigint) => boolean;
-  /** The index of an account in the two arrays, which take 16 bytes per account instead of an object. */
-  readonly #slots = new Map<bigint, number>();
-  #balances = new BigInt64Array(1024);
-  #lastIds = new BigInt64Array(1024);
+  readonly #isFromStart: boolean;
+  readonly #accounts = new AccountTable();
   readonly #sums = new Map<string, bigint>();
 
-  constructor(isOfPass: (accountId: bigint) => boolean) {
+  /** After a checkpoint, what an account held there is taken from its first row; `StandCheck` proves that it fits. */
+  constructor(isOfPass: (accountId: bigint) => boolean, isFromStart: boolean) {
     this.#isOfPass = isOfPass;
+    this.#isFromStart = isFromStart;
   }
 
   /** Throws LedgerFaultError. */
@@ -126,32 +134,23 @@ export class BookCheck {
     side: 'debit' | 'credit',
     leg: { accountId: bigint; change: bigint; after: bigint; prevId: bigint },
   ): void {
-    if (!this.#isOfPass(leg.accountId)) return;
-    const slot = this.#slotOf(leg.accountId);
-    const lastId = this.#lastIds[slot] ?? 0n;
-    const balance = (this.#balances[slot] ?? 0n) + leg.change;
-    if (leg.prevId !== lastId) {
-      const reason = `has ${side}_prev_id ${leg.prevId}, but account ${leg.accountId} had ${lastId} before it`;
+    const { accountId, change, after, prevId } = leg;
+    if (!this.#isOfPass(accountId)) return;
+    const before = this.#accounts.get(accountId) ?? this.#opening(leg);
+    const balance = before.balance + change;
+    if (prevId !== before.lastId) {
+      const reason = `has ${side}_prev_id ${prevId}, but account ${accountId} had ${before.lastId} before it`;
       throw transferFault(id, reason);
     }
-    if (leg.after !== balance) {
-      const reason = `has ${side}_after ${leg.after}, but account ${leg.accountId} holds ${balance} after it`;
+    if (after !== balance) {
+      const reason = `has ${side}_after ${after}, but account ${accountId} holds ${balance} after it`;
       throw transferFault(id, reason);
     }
-    this.#lastIds[slot] = id;
-    this.#balances[slot] = balance;
+    this.#accounts.set(accountId, { balance, lastId: id });
   }
 
-  #slotOf(accountId: bigint): number {
-    const known = this.#slots.get(accountId);
-    if (known !== undefined) return known;
-    const slot = this.#slots.size;
-    this.#slots.set(accountId, slot);
-    if (slot === this.#balances.length) {
-      this.#balances = doubled(this.#balances);
-      this.#lastIds = doubled(this.#lastIds);
-    }
-    return slot;
+  #opening({ change, after, prevId }: { change: bigint; after: bigint; prevId: bigint }): Position {
+    return this.#isFromStart ? NEVER_MOVED : { balance: after - change, lastId: prevId };
   }
 
   /** Compares a stored account with the journal. Throws LedgerFaultError. */
@@ -159,10 +158,9 @@ export class BookCheck {
     const { id, asset, balanceUnits, floorUnits, lastTransferId } = account;
     this.#sums.set(asset, (this.#sums.get(asset) ?? 0n) + balanceUnits);
     if (!this.#isOfPass(id)) return;
-    const slot = this.#slots.get(id);
-    this.#slots.delete(id);
-    const balance = slot === undefined ? 0n : (this.#balances[slot] ?? 0n);
-    const lastId = slot === undefined ? 0n : (this.#lastIds[slot] ?? 0n);
+    const stored = { balance: balanceUnits, lastId: lastTransferId };
+    const { balance, lastId } =
+      this.#accounts.take(id) ?? (this.#isFromStart ? NEVER_MOVED : stored);
     const fail = (reason: string): never => {
       throw new LedgerFaultError({ row: `account ${id}`, reason });
     };
@@ -177,7 +175,7 @@ export class BookCheck {
 
   /** Called after the last account. Throws LedgerFaultError. */
   finish(): void {
-    for (const accountId of this.#slots.keys()) {
+    for (const accountId of this.#accounts.remaining()) {
       throw new LedgerFaultError({ row: `account ${accountId}`, reason: 'is missing' });
     }
     for (const [asset, sum] of this.#sums) {
@@ -186,10 +184,4 @@ export class BookCheck {
       throw new LedgerFaultError({ row: `asset ${asset}`, reason });
     }
   }
-}
-
-function doubled(array: BigInt64Array<ArrayBuffer>): BigInt64Array<ArrayBuffer> {
-  const larger = new BigInt64Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

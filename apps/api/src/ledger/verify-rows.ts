@@ -48,7 +48,7 @@ export async function readChunk(
   client: pg.Client,
   after: ChunkEnd,
 ): Promise<JournalChunk | undefined> {
-  const batches = await selectBatches(client, after.batchId);
+  const batches = ofOnePiece(await selectBatches(client, after.batchId));
   const last = batches.at(-1);
   if (last === undefined) return undefined;
   const end = {
@@ -57,6 +57,14 @@ export async function readChunk(
   };
   return { batches, rows: await selectRows(client, after.transferId, end.transferId), end };
 }
+
+/** Ids per piece (migration 0093). */
+const PIECE_BITS = 44n;
+export const pieceOf = (id: bigint): bigint => (id < 0n ? 0n : id >> PIECE_BITS);
+
+/** A chunk ends with its piece, so that a checkpoint can be made there. */
+const ofOnePiece = (batches: readonly BatchRow[]): readonly BatchRow[] =>
+  batches.filter(({ firstId }) => pieceOf(firstId) === pieceOf(batches[0]?.firstId ?? 0n));
 
 async function selectBatches(client: pg.Client, afterId: bigint): Promise<BatchRow[]> {
   const { rows } = await client.query<[string, number, Buffer, Buffer]>({

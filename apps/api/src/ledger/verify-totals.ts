@@ -17,12 +17,26 @@ const totalAccountOf = (accountId: bigint): bigint =>
 
 export class TotalsCheck {
   readonly #client: pg.Client;
-  readonly #balances = new Map<bigint, bigint>();
+  readonly #balances: Map<bigint, bigint>;
   /** The newest total of each account. It holds until the account moves. */
-  readonly #totals = new Map<bigint, bigint>();
+  readonly #totals: Map<bigint, bigint>;
 
-  constructor(client: pg.Client) {
+  /** `balances` are those of a checkpoint, in the form that `text` gives. */
+  constructor(client: pg.Client, balances = '') {
     this.#client = client;
+    const pairs = balances.split(',').filter((pair) => pair !== '');
+    this.#balances = new Map(
+      pairs.map((pair) => {
+        const [accountId = '', balance = ''] = pair.split(':');
+        return [BigInt(accountId), BigInt(balance)];
+      }),
+    );
+    this.#totals = new Map(this.#balances);
+  }
+
+  get text(): string {
+    const sorted = [...this.#balances].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return sorted.map(([accountId, balance]) => `${accountId}:${balance}`).join(',');
   }
 
   /** Throws LedgerFaultError. */

@@ -44,6 +44,8 @@ describe('ledger:verify', () => {
       batchCount: expect.any(BigInt),
       rowCount: 10n,
       head: expect.stringMatching(/^[0-9a-f]{64}$/),
+      checkpoint: undefined,
+      stands: [expect.objectContaining({ transferId: BigInt(ids[9] ?? ''), hash: report.head })],
     });
     const { rows } = await books.pool.query("select encode(hash, 'hex') as head from ledger_head");
     expect(rows).toEqual([{ head: report.head }]);

@@ -15,6 +15,7 @@ import {
   countAccounts,
   estimateTransferCount,
   JOURNAL_START,
+  pieceOf,
   readChunk,
   selectAccounts,
   selectHeadHash,
@@ -23,6 +24,8 @@ import {
   type JournalChunk,
 } from './verify-rows.ts';
 import { connectTo } from '../platform/database/address.ts';
+import { selectStart, type Checkpoint, type CheckpointKeys } from './checkpoints.ts';
+import { StandChecks, type Stand } from './verify-stand.ts';
 import { TotalsCheck } from './verify-totals.ts';
 
 /** The accounts kept in memory at once, about 100 MB. With more accounts, the journal is read once per this many. */
@@ -40,6 +43,10 @@ export interface LedgerReport {
   readonly rowCount: bigint;
   /** The last verified hash, hexadecimal. If it is stored elsewhere, it can prove later that nothing before it was rewritten. */
   readonly head: string;
+  /** Where the run began; `undefined` for the first row. */
+  readonly checkpoint: Checkpoint | undefined;
+  /** Stands that the run found to be right, of which checkpoints can be made; none if the books are wrong. */
+  readonly stands: readonly Stand[];
 }
 
 interface VerifyOptions {
@@ -47,6 +54,8 @@ interface VerifyOptions {
   /** The `head` of an earlier report: the chain must still contain it. */
   readonly knownHead?: string | undefined;
   readonly accountsPerPass?: bigint;
+  /** Begins with the newest checkpoint that one of these keys signed. Without keys, or with a known head, it begins with the first row. */
+  readonly keys?: CheckpointKeys | undefined;
   /** Called after every few thousand rows. */
   readonly onProgress?: (progress: VerifyProgress) => Promise<void>;
 }
@@ -66,12 +75,16 @@ export async function verifyLedger(options: VerifyOptions): Promise<LedgerReport
   });
   await client.connect();
   try {
+    const { start, forged } = await selectStart(client, options);
     const accountCount = await countAccounts(client);
     const perPass = options.accountsPerPass ?? ACCOUNTS_PER_PASS;
-    const passCount = (accountCount + perPass - 1n) / perPass;
-    const chain = new ChainCheck(options.knownHead);
-    const faults: LedgerFault[] = [];
-    const rowsTotal = passCount * (await estimateTransferCount(client));
+    // After a checkpoint only the accounts that have moved since are kept in memory.
+    const passCount = start === undefined ? (accountCount + perPass - 1n) / perPass : 1n;
+    const chain = new ChainCheck(options.knownHead, start);
+    const stands = new StandChecks(start);
+    const faults: LedgerFault[] = [...forged];
+    const rowsBefore = start?.transferCount ?? 0n;
+    const rowsTotal = passCount * ((await estimateTransferCount(client)) - rowsBefore);
     let rowCount = 0n;
     const onRows = async (count: number): Promise<void> => {
       rowCount += BigInt(count);
@@ -80,20 +93,22 @@ export async function verifyLedger(options: VerifyOptions): Promise<LedgerReport
         rowsTotal: rowsTotal > rowCount ? rowsTotal : rowCount,
       });
     };
+    let found: readonly Stand[] = [];
     for (let pass = 0n; pass < passCount; pass++) {
-      const books = new BookCheck((id) => BigInt.asUintN(61, id >> 3n) % passCount === pass);
-      const isFirst = pass === 0n;
-      const checks = {
-        books,
-        chain: isFirst ? chain : undefined,
-        totals: isFirst ? new TotalsCheck(client) : undefined,
-        onRows,
-      };
-      const fault = await faultOf(() => verifyPass(client, checks));
+      const isOfPass = (id: bigint): boolean => BigInt.asUintN(61, id >> 3n) % passCount === pass;
+      const books = new BookCheck(isOfPass, start === undefined);
+      const totals = new TotalsCheck(client, start?.totals);
+      const first = pass === 0n ? { chain, totals, stands } : undefined;
+      const fault = await faultOf(async () => {
+        const passed = await verifyPass(client, { books, first, onRows }, start ?? JOURNAL_START);
+        if (first !== undefined) found = passed;
+      });
       if (fault !== undefined) faults.push(fault);
     }
     const { transferCount, batchCount, head } = chain;
-    return { fault: firstOf(faults), accountCount, transferCount, batchCount, rowCount, head };
+    const fault = firstOf(faults);
+    const report = { accountCount, transferCount, batchCount, rowCount, head, checkpoint: start };
+    return { ...report, fault, stands: fault === undefined ? found : [] };
   } finally {
     await client.end();
   }
@@ -118,25 +133,36 @@ async function faultOf(check: () => Promise<void>): Promise<LedgerFault | undefi
   }
 }
 
-async function verifyPass(client: pg.Client, checks: Checks): Promise<void> {
-  const { books, chain } = checks;
-  const almostEnd = await verifyJournal(client, JOURNAL_START, checks);
+/** Returns the stands that it found. Throws LedgerFaultError. */
+async function verifyPass(
+  client: pg.Client,
+  checks: Checks,
+  start: ChunkEnd,
+): Promise<readonly Stand[]> {
+  const { books, first } = checks;
+  const almostEnd = await verifyJournal(client, start, checks);
   // A long snapshot would retain every old version of the busiest rows, so it covers only what was posted in the meantime.
   await client.query('begin isolation level repeatable read, read only');
   try {
     const end = await verifyJournal(client, almostEnd, checks);
     const stray = await selectRowAfter(client, end.transferId);
     if (stray !== undefined) throw transferFault(BigInt(stray), 'belongs to no batch');
-    chain?.finish(await selectHeadHash(client));
+    first?.chain.finish(await selectHeadHash(client));
+    first?.stands.add(placeOf(first, end));
     let after = BEFORE_ALL_ACCOUNTS;
     for (;;) {
       const accounts = await selectAccounts(client, after);
-      for (const account of accounts) books.checkAccount(account);
+      for (const account of accounts) {
+        books.checkAccount(account);
+        first?.stands.noteAccount(account);
+      }
       const last = accounts.at(-1);
       if (last === undefined) break;
       after = last.id;
     }
+    const stands = first?.stands.finish() ?? [];
     books.finish();
+    return stands;
   } finally {
     await client.query('rollback');
   }
@@ -144,28 +170,45 @@ async function verifyPass(client: pg.Client, checks: Checks): Promise<void> {
 
 interface Checks {
   readonly books: BookCheck;
-  readonly chain: ChainCheck | undefined;
-  readonly totals: TotalsCheck | undefined;
+  /** What only the first pass checks. */
+  readonly first: FirstPass | undefined;
   readonly onRows: (count: number) => Promise<void>;
 }
+
+interface FirstPass {
+  readonly chain: ChainCheck;
+  readonly totals: TotalsCheck;
+  readonly stands: StandChecks;
+}
+
+const placeOf = ({ chain, totals }: FirstPass, { transferId, batchId }: ChunkEnd) => ({
+  transferId,
+  batchId,
+  transferCount: chain.transferCount,
+  batchCount: chain.batchCount,
+  hash: chain.head,
+  totals: totals.text,
+});
 
 async function verifyJournal(
   client: pg.Client,
   start: ChunkEnd,
   checks: Checks,
 ): Promise<ChunkEnd> {
+  const { first } = checks;
   let end = start;
   for (;;) {
     const chunk = await readChunk(client, end);
     if (chunk === undefined) return end;
+    if (pieceOf(chunk.end.batchId) > pieceOf(end.batchId)) first?.stands.add(placeOf(first, end));
     verifyChunk(chunk, checks);
-    await checks.totals?.check(chunk);
+    await first?.totals.check(chunk);
     await checks.onRows(chunk.rows.length);
     end = chunk.end;
   }
 }
 
-function verifyChunk({ batches, rows }: JournalChunk, { books, chain }: Checks): void {
+function verifyChunk({ batches, rows }: JournalChunk, { books, first }: Checks): void {
   let position = 0;
   for (const batch of batches) {
     const own = rows.slice(position, position + batch.transferCount);
@@ -176,10 +219,11 @@ function verifyChunk({ batches, rows }: JournalChunk, { books, chain }: Checks):
       if (id === undefined || id > expectedId) throw transferFault(expectedId, 'is missing');
       if (id < expectedId) throw transferFault(id, 'belongs to no batch');
     }
-    const broken = chain?.follow(batch, own);
+    const broken = first?.chain.follow(batch, own);
     for (const row of own) {
       if (broken !== undefined && row.id >= (broken.transferId ?? 0n)) break;
       books.check(row);
+      first?.stands.note(row);
     }
     if (broken !== undefined) throw new LedgerFaultError(broken);
   }

@@ -248,7 +248,7 @@ export function registerBookkeepingRoutes(app: FastifyInstance, deps: Bookkeepin
   });
 
   consoleEndpoint(app, deps, consoleApi.verifyLedger, async ({ tx, staff, record }) => {
-    const id = await requestVerification(deps, tx, staff.staffId);
+    const id = await requestVerification(deps, tx, { staffId: staff.staffId, from: 'start' });
     await record({ subjectId: id });
     return requireVerification(tx, id);
   });

@@ -8,7 +8,11 @@ import { mailSeal, sealDay, type SealDeps } from './seal.ts';
 import { runVerification, verifyNightly, type VerificationDeps } from './verification.ts';
 import type {} from './tables.ts';
 
-const ofVerification = z.object({ id: z.string() });
+/** A job of the version before says not where it begins. */
+const ofVerification = z.object({
+  id: z.string(),
+  from: z.enum(['checkpoint', 'start']).default('start'),
+});
 const ofSeal = z.object({ day: z.iso.date() });
 
 export { startHeadAnchor } from './head-anchor.ts';
@@ -22,8 +26,10 @@ export const bookkeeping = {
       ledger_seal_mail: (payload: unknown) => mailSeal(deps, ofSeal.parse(payload).day),
     },
     upkeep: {
-      bookkeeping_verify: (payload: unknown) =>
-        runVerification(deps, ofVerification.parse(payload).id),
+      bookkeeping_verify: (payload: unknown) => {
+        const { id, from } = ofVerification.parse(payload);
+        return runVerification(deps, id, from);
+      },
       bookkeeping_verify_nightly: () => verifyNightly(deps),
       ledger_seal: () => sealDay(deps),
       ledger_pieces: () => keepPieces(deps.db, deps.log),

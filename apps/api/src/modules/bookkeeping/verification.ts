@@ -2,7 +2,13 @@
 import { randomFillSync } from 'node:crypto';
 import type { VerificationState } from '@athos/contract/console/ledger';
 import { uuidv7 } from '@athos/domain/uuid';
-import { verifyLedger, type LedgerReport } from '../../ledger/index.ts';
+import {
+  deleteCheckpoints,
+  insertCheckpoint,
+  verifyLedger,
+  type CheckpointKeys,
+  type LedgerReport,
+} from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
@@ -22,7 +28,11 @@ export interface VerificationDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly config: { readonly databaseUrl: string };
+  readonly keys: CheckpointKeys;
 }
+
+/** Where a verification begins. */
+type Beginning = 'checkpoint' | 'start';
 
 /** What goes wrong while it reads is its result, so only runs that a worker did not survive are repeated. */
 const ATTEMPT_COUNT_MAX = 5;
@@ -31,13 +41,18 @@ const ATTEMPT_COUNT_MAX = 5;
 export async function requestVerification(
   { clock }: Pick<VerificationDeps, 'clock'>,
   tx: Tx,
-  staffId: string | null,
+  { staffId, from }: { readonly staffId: string | null; readonly from: Beginning },
 ): Promise<string> {
   const at = dateOf(clock);
   const newId = uuidv7(at.getTime(), (bytes) => randomFillSync(bytes));
   const { id, isNew } = await insertVerification(tx, { id: newId, at, staffId });
   if (isNew) {
-    await enqueueJob(tx, 'bookkeeping_verify', { id }, { attemptCountMax: ATTEMPT_COUNT_MAX });
+    await enqueueJob(
+      tx,
+      'bookkeeping_verify',
+      { id, from },
+      { attemptCountMax: ATTEMPT_COUNT_MAX },
+    );
   }
   return id;
 }
@@ -71,15 +86,20 @@ export const presentVerification = (row: VerificationRow) => ({
 /** Often enough for a progress bar, and rare beside the reads. */
 const PROGRESS_EVERY_MS = 1_000;
 
-/** Runs a verification from the first row. Raises an alarm if the ledger is wrong or cannot be read. */
-export async function runVerification(deps: VerificationDeps, id: string): Promise<void> {
-  const { db, clock, log, config } = deps;
+/** Runs a verification, and makes checkpoints of what it found right. Raises an alarm if the ledger is wrong or cannot be read. */
+export async function runVerification(
+  deps: VerificationDeps,
+  id: string,
+  from: Beginning,
+): Promise<void> {
+  const { db, clock, log, config, keys } = deps;
   if (!(await updateStarted(db, id, dateOf(clock)))) return;
   let toldAtMs = 0;
   let report: LedgerReport;
   try {
     report = await verifyLedger({
       databaseUrl: config.databaseUrl,
+      keys: from === 'checkpoint' ? keys : undefined,
       async onProgress(progress) {
         if (clock.nowMs() - toldAtMs < PROGRESS_EVERY_MS) return;
         toldAtMs = clock.nowMs();
@@ -91,7 +111,8 @@ export async function runVerification(deps: VerificationDeps, id: string): Promi
     await updateFinished(db, id, { finished_at: dateOf(clock), has_failed: true });
     return;
   }
-  const { fault, accountCount, rowCount, head } = report;
+  const { fault, accountCount, rowCount, head, stands } = report;
+  for (const stand of stands) await insertCheckpoint(db, keys, { ...stand, madeAt: dateOf(clock) });
   if (fault !== undefined) {
     log.error(
       { alarm: 'ledger_wrong', row: fault.row, reason: fault.reason },
@@ -114,7 +135,11 @@ const KEPT_MS = 500 * DAY_MS;
 /** A hundred times as long as a ledger of 10 million rows takes. */
 const ABANDONED_AFTER_MS = DAY_MS / 2;
 
-/** Requests the nightly verification and deletes old ones. One whose job is lost must not stop all that come after it. */
+/** The last checkpoint of each piece of the journal stays. */
+const CHECKPOINTS_KEPT_MS = 90 * DAY_MS;
+const SUNDAY = 0;
+
+/** Requests the nightly verification, on Sundays from the first row on, and deletes old ones. One whose job is lost must not stop all that come after it. */
 export async function verifyNightly(deps: VerificationDeps): Promise<void> {
   const { db, clock, log } = deps;
   await deleteVerifications(db, new Date(clock.nowMs() - KEPT_MS));
@@ -122,5 +147,9 @@ export async function verifyNightly(deps: VerificationDeps): Promise<void> {
   if (await endAbandoned(db, { requestedBefore: abandoned, now: dateOf(clock) })) {
     log.error({ alarm: 'ledger_unverified' }, 'a verification of the ledger did not end');
   }
-  await deps.db.transaction().execute((tx) => requestVerification(deps, tx, null));
+  await deleteCheckpoints(db, new Date(clock.nowMs() - CHECKPOINTS_KEPT_MS));
+  const from = dateOf(clock).getUTCDay() === SUNDAY ? 'start' : 'checkpoint';
+  await deps.db
+    .transaction()
+    .execute((tx) => requestVerification(deps, tx, { staffId: null, from }));
 }

@@ -1,0 +1,105 @@
+/**
+ * Signed checkpoints: where the ledger stood when it was last found to be right (docs/ledger.md, "Checkpoints"). A verification begins
+ * with the newest one instead of the first row. Whoever can write to the database can remove one, which costs time, but make none.
+ */
+import { sql, type QueryExecutorProvider } from 'kysely';
+import type pg from 'pg';
+import type { SigningKeys } from '../platform/keys/signing-keys.ts';
+import type { LedgerFault } from './verify-checks.ts';
+import type { Stand } from './verify-stand.ts';
+
+export type CheckpointKeys = Pick<
+  SigningKeys,
+  'current' | 'publicKeys' | 'signText' | 'verifyText'
+>;
+
+export interface Checkpoint extends Stand {
+  readonly madeAt: Date;
+}
+
+/** What is signed. Tokens and codes, which the same keys sign, begin otherwise. */
+function textOf(stand: Checkpoint): string {
+  const { transferId, batchId, transferCount, batchCount, hash, accountsDigest, totals } = stand;
+  const facts = [transferId, batchId, transferCount, batchCount, hash, accountsDigest, totals];
+  return ['ledger checkpoint', ...facts, stand.madeAt.toISOString()].join('\n');
+}
+
+/** A stand that has a checkpoint already keeps it. */
+export async function insertCheckpoint(
+  db: QueryExecutorProvider,
+  keys: CheckpointKeys,
+  checkpoint: Checkpoint,
+): Promise<void> {
+  const { transferId, batchId, transferCount, batchCount, hash, accountsDigest } = checkpoint;
+  await sql`
+    insert into ledger_checkpoints (transfer_id, batch_id, transfer_count, batch_count, hash, accounts_digest, totals, made_at,
+                                    key_id, signature)
+    values (${transferId.toString()}::bigint, ${batchId.toString()}::bigint, ${transferCount.toString()}::bigint,
+            ${batchCount.toString()}::bigint, decode(${hash}, 'hex'), decode(${accountsDigest}, 'hex'), ${checkpoint.totals},
+            ${checkpoint.madeAt}, ${keys.current.kid}, ${keys.signText(textOf(checkpoint))})
+    on conflict do nothing`.execute(db);
+}
+
+/** Deletes what was made before, except the last one of each piece of the journal. */
+export async function deleteCheckpoints(db: QueryExecutorProvider, before: Date): Promise<void> {
+  await sql`
+    delete from ledger_checkpoints old
+     where made_at < ${before} and exists (
+       select from ledger_checkpoints later where later.transfer_id > old.transfer_id
+          and later.transfer_id / 17592186044416 = old.transfer_id / 17592186044416)`.execute(db);
+}
+
+interface CheckpointRow {
+  readonly transfer_id: string;
+  readonly batch_id: string;
+  readonly transfer_count: string;
+  readonly batch_count: string;
+  readonly hash: string;
+  readonly accounts_digest: string;
+  readonly totals: string;
+  readonly made_at: Date;
+  readonly key_id: string;
+  readonly signature: string;
+}
+
+/** More than a few in a row that cannot be used mean that none can. */
+const LOOKED_AT_MAX = 20;
+
+/**
+ * The newest checkpoint that our keys signed, and those before it that only claim to be signed by them. One of a key that is not known
+ * any more is passed over.
+ */
+export async function selectStart(
+  client: pg.Client,
+  {
+    keys,
+    knownHead,
+  }: { readonly keys?: CheckpointKeys | undefined; readonly knownHead?: string | undefined },
+): Promise<{ readonly start: Checkpoint | undefined; readonly forged: readonly LedgerFault[] }> {
+  const forged: LedgerFault[] = [];
+  if (keys === undefined || knownHead !== undefined) return { start: undefined, forged };
+  const { rows } = await client.query<CheckpointRow>(
+    `select transfer_id::text, batch_id::text, transfer_count::text, batch_count::text, encode(hash, 'hex') as hash,
+            encode(accounts_digest, 'hex') as accounts_digest, totals, made_at, key_id, signature
+       from ledger_checkpoints c order by c.transfer_id desc limit $1::int`,
+    [LOOKED_AT_MAX],
+  );
+  for (const row of rows) {
+    if (!keys.publicKeys.has(row.key_id)) continue;
+    const checkpoint = checkpointOf(row);
+    if (keys.verifyText(textOf(checkpoint), row.signature)) return { start: checkpoint, forged };
+    forged.push({ row: `checkpoint ${row.transfer_id}`, reason: 'is not as it was signed' });
+  }
+  return { start: undefined, forged };
+}
+
+const checkpointOf = (row: CheckpointRow): Checkpoint => ({
+  transferId: BigInt(row.transfer_id),
+  batchId: BigInt(row.batch_id),
+  transferCount: BigInt(row.transfer_count),
+  batchCount: BigInt(row.batch_count),
+  hash: row.hash,
+  accountsDigest: row.accounts_digest,
+  totals: row.totals,
+  madeAt: row.made_at,
+});
