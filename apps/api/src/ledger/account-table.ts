@@ -4,49 +4,60 @@ export interface Position {
   readonly lastId: bigint;
 }
 
-/** Positions by account, in two arrays, which take 16 bytes per account instead of an object. */
+/** Maps of numbers are several times as fast as maps of bigints. Only a forged id is no safe integer. */
+const keyOf = (id: bigint): number | bigint => {
+  const key = Number(id);
+  return Number.isSafeInteger(key) ? key : id;
+};
+
+/**
+ * Positions by account, in two arrays, which take 16 bytes per account instead of an object. Who works with one row after the other
+ * asks for the slot of an account once.
+ */
 export class AccountTable {
-  readonly #slots = new Map<bigint, number>();
+  readonly #slots = new Map<number | bigint, number>();
   #balances = new BigInt64Array(1024);
   #lastIds = new BigInt64Array(1024);
 
-  has(accountId: bigint): boolean {
-    return this.#slots.has(accountId);
+  slotOf(accountId: bigint): number | undefined {
+    return this.#slots.get(keyOf(accountId));
   }
 
-  get(accountId: bigint): Position | undefined {
-    const slot = this.#slots.get(accountId);
-    if (slot === undefined) return undefined;
-    return { balance: this.#balances[slot] ?? 0n, lastId: this.#lastIds[slot] ?? 0n };
+  balanceAt(slot: number): bigint {
+    return this.#balances[slot] ?? 0n;
   }
 
-  set(accountId: bigint, { balance, lastId }: Position): void {
-    const slot = this.#slotOf(accountId);
+  lastIdAt(slot: number): bigint {
+    return this.#lastIds[slot] ?? 0n;
+  }
+
+  setAt(slot: number, balance: bigint, lastId: bigint): void {
     this.#balances[slot] = balance;
     this.#lastIds[slot] = lastId;
   }
 
-  /** Removes the account from those that `remaining` names. */
-  take(accountId: bigint): Position | undefined {
-    const position = this.get(accountId);
-    this.#slots.delete(accountId);
-    return position;
-  }
-
-  remaining(): Iterable<bigint> {
-    return this.#slots.keys();
-  }
-
-  #slotOf(accountId: bigint): number {
-    const known = this.#slots.get(accountId);
-    if (known !== undefined) return known;
+  /** For an account that has no slot yet. */
+  add(accountId: bigint, { balance, lastId }: Position): number {
     const slot = this.#slots.size;
-    this.#slots.set(accountId, slot);
+    this.#slots.set(keyOf(accountId), slot);
     if (slot === this.#balances.length) {
       this.#balances = doubled(this.#balances);
       this.#lastIds = doubled(this.#lastIds);
     }
+    this.setAt(slot, balance, lastId);
     return slot;
+  }
+
+  /** Takes the account away from those that `ids` names. No account can be added afterwards. */
+  take(accountId: bigint): Position | undefined {
+    const slot = this.slotOf(accountId);
+    if (slot === undefined) return undefined;
+    this.#slots.delete(keyOf(accountId));
+    return { balance: this.balanceAt(slot), lastId: this.lastIdAt(slot) };
+  }
+
+  ids(): Iterable<number | bigint> {
+    return this.#slots.keys();
   }
 }
 

@@ -93,11 +93,7 @@ export {
   restoreLedgerClock,
   setPastClock,
 } from './past-clock.ts';
-export {
-  deleteCheckpoints,
-  insertCheckpoint,
-  type CheckpointKeys,
-} from './checkpoints.ts';
+export { deleteCheckpoints, insertCheckpoint, type CheckpointKeys } from './checkpoints.ts';
 export { keepPieces, type PieceLimits } from './pieces.ts';
 export { addTotals, selectBalancesBefore } from './totals.ts';
 export {

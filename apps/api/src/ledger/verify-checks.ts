@@ -136,17 +136,19 @@ export class BookCheck {
   ): void {
     const { accountId, change, after, prevId } = leg;
     if (!this.#isOfPass(accountId)) return;
-    const before = this.#accounts.get(accountId) ?? this.#opening(leg);
-    const balance = before.balance + change;
-    if (prevId !== before.lastId) {
-      const reason = `has ${side}_prev_id ${prevId}, but account ${accountId} had ${before.lastId} before it`;
+    const table = this.#accounts;
+    const slot = table.slotOf(accountId) ?? table.add(accountId, this.#opening(leg));
+    const lastId = table.lastIdAt(slot);
+    const balance = table.balanceAt(slot) + change;
+    if (prevId !== lastId) {
+      const reason = `has ${side}_prev_id ${prevId}, but account ${accountId} had ${lastId} before it`;
       throw transferFault(id, reason);
     }
     if (after !== balance) {
       const reason = `has ${side}_after ${after}, but account ${accountId} holds ${balance} after it`;
       throw transferFault(id, reason);
     }
-    this.#accounts.set(accountId, { balance, lastId: id });
+    table.setAt(slot, balance, id);
   }
 
   #opening({ change, after, prevId }: { change: bigint; after: bigint; prevId: bigint }): Position {
@@ -175,7 +177,7 @@ export class BookCheck {
 
   /** Called after the last account. Throws LedgerFaultError. */
   finish(): void {
-    for (const accountId of this.#accounts.remaining()) {
+    for (const accountId of this.#accounts.ids()) {
       throw new LedgerFaultError({ row: `account ${accountId}`, reason: 'is missing' });
     }
     for (const [asset, sum] of this.#sums) {

