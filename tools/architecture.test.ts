@@ -469,6 +469,51 @@ describe('architecture', () => {
     expect(foreignWrites).toEqual([]);
   });
 
+  it('[P-049] lets SQL name tables and columns of the ledger in ledger/ alone', () => {
+    const tables = [
+      ...readFileSync('apps/api/schema.sql', 'utf8').matchAll(
+        /^create table (\w+) \(\n([\s\S]*?)^\)/gm,
+      ),
+    ].map(([, table = '', body = '']) => ({
+      table,
+      isOfLedger: table.startsWith('ledger_') && table !== 'ledger_verifications',
+      columns: [...body.matchAll(/^ {2}(?!constraint)(\w+) /gm)].map(([, column = '']) => column),
+    }));
+    const common = new Set(
+      tables.filter(({ isOfLedger }) => !isOfLedger).flatMap(({ columns }) => columns),
+    );
+    // `code` is also a common word.
+    const names = tables
+      .filter(({ isOfLedger }) => isOfLedger)
+      .flatMap(({ table, columns }) => [
+        table,
+        ...columns.filter((column) => column.includes('_') && !common.has(column)),
+      ]);
+    const named = new RegExp(`\\b(${names.join('|')}|post_batch)\\b`);
+    const LEDGER = 'apps/api/src/ledger/';
+    const withSql = filesBelow('apps/api/src/').filter(
+      (file) =>
+        !file.startsWith(LEDGER) &&
+        (file.endsWith('.sql.ts') ||
+          /\bsql(?:\.raw\(|<[^`]*>)?`|\.query\(/.test(readFileSync(file, 'utf8'))),
+    );
+    expect(names).toContain('debit_account_id');
+    expect(withSql.length).toBeGreaterThan(100);
+    expect(withSql.filter((file) => named.test(readFileSync(file, 'utf8')))).toEqual([]);
+
+    // A fragment that the door hands out becomes part of the statement of another.
+    const door = readFileSync(`${LEDGER}index.ts`, 'utf8');
+    const fragments = filesBelow(LEDGER).flatMap((file) =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(
+          /^export const (\w+) = [^;]*?(?:RawBuilder<|=\s+sql)[^;]*;/gm,
+        ),
+      ].filter(([, name = '']) => new RegExp(`\\b${name}\\b`).test(door)),
+    );
+    expect(fragments.map(([, name]) => name)).toContain('userAccountStateOf');
+    expect(fragments.filter(([text]) => named.test(text)).map(([, name]) => name)).toEqual([]);
+  });
+
   it('[D-008] [D-007] keeps the demo brand out of every program, except for the brand package and the demo data', () => {
     // Names of the code and of the wire, which stay the same under another brand: packages, the fields of D-005 and
     // D-006, database connections, metrics, settings of the native build.

@@ -17,12 +17,11 @@ const HELD_BITS = { send: 1, spend: 2, receive: 4 } as const;
 export type HeldMovement = keyof typeof HELD_BITS;
 const HELD = 16;
 
-export const stateName = sql`(case when state >= ${sql.lit(HELD)} then 'held'
-  else (array[${sql.join(WHOLE_STATES.map((state) => sql.lit(state)))}])[state + 1] end)`;
+export const stateName = sql`ledger_state_name(state)`;
 
 /** Take this lock before reading anything that a batch could change. It waits for a batch under way to commit. */
 export async function lockHead(tx: LedgerTx): Promise<void> {
-  await sql`select ${ENDS_IDLE_SOON} from ledger_head for update`.execute(tx);
+  await sql`select ${ENDS_IDLE_SOON}, ledger_lock()`.execute(tx);
 }
 
 /** Throws RangeError for an unknown account. */
@@ -33,10 +32,10 @@ export async function updateAccountState(
 ): Promise<void> {
   invariant(tx.isTransaction, 'setAccountState is called in a transaction');
   await lockHead(tx);
-  const { numAffectedRows } = await sql`
-    update ledger_accounts set state = ${WHOLE_STATES.indexOf(state)}::smallint
-     where id = ${accountId.toString()}::bigint`.execute(tx);
-  if (numAffectedRows !== 1n) throw new RangeError(`no ledger account ${accountId}`);
+  const { rows } = await sql<{ count: number }>`
+    select ledger_set_state(array[${accountId.toString()}::bigint], ${WHOLE_STATES.indexOf(state)}::smallint,
+                            false) as count`.execute(tx);
+  if (rows[0]?.count !== 1) throw new RangeError(`no ledger account ${accountId}`);
 }
 
 /** Changes only open and held accounts. */
@@ -50,8 +49,9 @@ export async function updateHeldMovements(
   const ids = `{${TOKEN_ASSETS.map((asset) => userAccountId(userId, asset)).join(',')}}`;
   await lockHead(tx);
   await sql`
-    update ledger_accounts set state = ${mask === 0 ? 0 : HELD + mask}::smallint
-     where id = any(${ids}::bigint[]) and (state = 0 or state >= ${sql.lit(HELD)})`.execute(tx);
+    select ledger_set_state(${ids}::bigint[], ${mask === 0 ? 0 : HELD + mask}::smallint, true)`.execute(
+    tx,
+  );
 }
 
 /** Throws RangeError for an unknown account. */
@@ -72,5 +72,4 @@ export async function selectAccountState(
 export const userAccountStateOf = (
   userId: RawBuilder<unknown>,
   asset: TokenAsset,
-): RawBuilder<AccountState | null> => sql`(
-  select ${stateName} from ledger_accounts where ledger_accounts.id = ${userAccountIdOf(userId, asset)})`;
+): RawBuilder<AccountState | null> => sql`ledger_account_state(${userAccountIdOf(userId, asset)})`;

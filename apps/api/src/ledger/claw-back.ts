@@ -25,19 +25,14 @@ function takenFrom(requests: readonly GroupTransferRequest[]): { ids: string; am
   return { ids: `{${[...taken.keys()].join(',')}}`, amounts: `{${[...taken.values()].join(',')}}` };
 }
 
-const CLOSED = 3;
-
 /** Opens the paying accounts and lowers their floors so that they can pay. Returns their previous states; closed ones are left out. */
 async function openForTaking(
   tx: LedgerTx,
   { ids, amounts }: { readonly ids: string; readonly amounts: string },
 ): Promise<readonly Payer[]> {
   const { rows } = await sql<Payer>`
-    update ledger_accounts account
-       set state = 0, floor_units = least(account.floor_units, account.balance_units - taken.amount)
-      from unnest(${ids}::bigint[], ${amounts}::bigint[]) taken (id, amount)
-     where account.id = taken.id and account.state <> ${sql.lit(CLOSED)}
-    returning account.id::text as id, old.floor_units::text as floor, old.state`.execute(tx);
+    select account_id::text as id, floor_before::text as floor, state_before as state
+      from ledger_open_for_taking(${ids}::bigint[], ${amounts}::bigint[])`.execute(tx);
   return rows;
 }
 
@@ -48,12 +43,9 @@ async function restore(
 ): Promise<void> {
   const column = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
   await sql`
-    update ledger_accounts account
-       set state = former.state,
-           floor_units = case when ${isFloorKept}::boolean then account.floor_units else former.floor end
-      from unnest(${column(payers.map(({ id }) => id))}::bigint[], ${column(payers.map(({ floor }) => floor))}::bigint[],
-                  ${column(payers.map(({ state }) => state))}::smallint[]) former (id, floor, state)
-     where account.id = former.id`.execute(tx);
+    select ledger_end_taking(${column(payers.map(({ id }) => id))}::bigint[],
+      ${column(payers.map(({ floor }) => floor))}::bigint[], ${column(payers.map(({ state }) => state))}::smallint[],
+      ${isFloorKept}::boolean)`.execute(tx);
 }
 
 export async function clawBack(
@@ -72,10 +64,9 @@ export async function raiseFloor(tx: LedgerTx, accountId: LedgerAccountId): Prom
   invariant(tx.isTransaction, 'restoreFloorInTx is called in a transaction');
   invariant(mayOwe(accountId), 'only an account that may owe has a floor that moved');
   await lockHead(tx);
-  const { rows } = await sql<{ floor: string }>`
-    update ledger_accounts set floor_units = greatest(floor_units, least(balance_units, 0))
-     where id = ${accountId.toString()}::bigint returning floor_units::text as floor`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) throw new RangeError(`no ledger account ${accountId}`);
-  return units(BigInt(row.floor));
+  const { rows } = await sql<{ floor: string | null }>`
+    select ledger_raise_floor(${accountId.toString()}::bigint)::text as floor`.execute(tx);
+  const floor = rows[0]?.floor ?? undefined;
+  if (floor === undefined) throw new RangeError(`no ledger account ${accountId}`);
+  return units(BigInt(floor));
 }

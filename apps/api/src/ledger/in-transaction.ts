@@ -72,9 +72,7 @@ export async function insertAccounts(
   const assets = `{${accounts.map(({ asset }) => asset).join(',')}}`;
   const codes = `{${accounts.map(({ code }) => code ?? 'null').join(',')}}`;
   await sql`
-    insert into ledger_accounts (id, asset, code)
-    select * from unnest(${ids}::bigint[], ${assets}::text[], ${codes}::text[])
-    on conflict (id) do nothing`.execute(tx);
+    select ledger_open_accounts(${ids}::bigint[], ${assets}::text[], ${codes}::text[])`.execute(tx);
 }
 
 /** Draws the first id of a new block: greater than every id drawn before, and never the id of a transfer. */

@@ -107,13 +107,13 @@ export const countRedemptions = (db: Db | Tx, filters: RedemptionFilters): Promi
 async function countByTime(db: Db | Tx, filters: RedemptionFilters): Promise<ListCount> {
   const { rows } = await sql<{ looked: number; idle: number }>`
     with seen as (
-      select count(*)::int as count, min(id) as first_id
+      select count(*)::int as count, min(id) as lowest_id
         from (select id from (${looked(filters, undefined)}) row where ${isWithin(filters)}
                order by id desc limit ${LIST_COUNT_MAX + 1}) newest
     )
     select count as looked, (
       select count(*)::int from (select id, created_at as at from redemptions where answer ->> 'redeemed_count' = '0') idle
-       where id >= first_id and ${isWithin(filters)}
+       where id >= lowest_id and ${isWithin(filters)}
     ) as idle from seen`.execute(db);
   const { looked: lookedCount, idle } = rows[0] ?? { looked: 0, idle: 0 };
   return {
