@@ -1930,9 +1930,19 @@ begin
   raise exception '% on % is refused: the audit only grows', tg_op, tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_account_state(p_account_id bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select ledger_state_name(state) from ledger_accounts where id = p_account_id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_add_piece()
  RETURNS boolean
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   piece_size constant bigint := 17592186044416; number int; piece text;
@@ -1952,6 +1962,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.ledger_add_totals(p_rows integer)
  RETURNS boolean
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   base bigint; next_id bigint;
@@ -2011,6 +2023,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.ledger_begin_piece()
  RETURNS boolean
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   piece_size constant bigint := 17592186044416; number bigint;
@@ -2029,6 +2043,18 @@ CREATE OR REPLACE FUNCTION public.ledger_clock()
  LANGUAGE sql
 AS $function$select clock_timestamp()$function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_end_taking(p_ids bigint[], p_floors bigint[], p_states smallint[], p_keep_floors boolean)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update ledger_accounts account
+     set state = former.state, floor_units = case when p_keep_floors then account.floor_units else former.floor end
+    from unnest(p_ids, p_floors, p_states) former (id, floor, state)
+   where account.id = former.id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_first_id_at(p_at timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2046,6 +2072,16 @@ begin
   return high;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_lock()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform from ledger_head for update;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_newest_piece()
  RETURNS integer
  LANGUAGE sql
@@ -2053,6 +2089,28 @@ CREATE OR REPLACE FUNCTION public.ledger_newest_piece()
 AS $function$
   select max(substring(c.relname from '[0-9]+$')::int) from pg_inherits i join pg_class c on c.oid = i.inhrelid
    where i.inhparent = 'ledger_transfers'::regclass
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_open_accounts(p_ids bigint[], p_assets text[], p_codes text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into ledger_accounts (id, asset, code) select * from unnest(p_ids, p_assets, p_codes) on conflict (id) do nothing
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_open_for_taking(p_ids bigint[], p_amounts bigint[])
+ RETURNS TABLE(account_id bigint, floor_before bigint, state_before smallint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update ledger_accounts account
+     set state = 0, floor_units = least(account.floor_units, account.balance_units - taken.amount)
+    from unnest(p_ids, p_amounts) taken (id, amount)
+   where account.id = taken.id and account.state <> 3
+  returning account.id, old.floor_units, old.state
 $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_protect_piece(p_piece regclass)
@@ -2067,6 +2125,16 @@ begin
   execute format(
     'alter table %s set (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 1000000)', p_piece);
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_raise_floor(p_account_id bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update ledger_accounts set floor_units = greatest(floor_units, least(balance_units, 0))
+   where id = p_account_id returning floor_units
+$function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
  RETURNS trigger
@@ -2083,6 +2151,29 @@ AS $function$
 begin
   raise exception 'ledger account % must open empty: value comes by transfer', new.id using errcode = 'restrict_violation';
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_set_state(p_ids bigint[], p_state smallint, p_keep_stopped boolean)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  changed int;
+begin
+  update ledger_accounts set state = p_state
+   where id = any (p_ids) and (not p_keep_stopped or state = 0 or state >= 16);
+  get diagnostics changed = row_count;
+  return changed;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_state_name(p_state smallint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when p_state >= 16 then 'held' else (array['open', 'restricted', 'frozen', 'closed'])[p_state + 1] end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_walk(p_accounts bigint[], p_next bigint[], p_limit integer, p_scan_max integer, p_paid_kinds smallint[], p_received_kinds smallint[], p_from timestamp with time zone, p_to timestamp with time zone)
  RETURNS TABLE(transfer ledger_transfers, next_ids bigint[])
@@ -2146,10 +2237,12 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.post_batch(p_accounts bigint[], p_debits integer[], p_credits integer[], p_amounts bigint[], p_keys uuid[], p_lines smallint[], p_kinds smallint[], p_all_or_none boolean, OUT codes integer[], OUT ids bigint[], OUT debit_afters bigint[], OUT credit_afters bigint[])
  RETURNS record
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET enable_seqscan TO 'off'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   n constant int := cardinality(p_amounts);

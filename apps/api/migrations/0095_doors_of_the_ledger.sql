@@ -66,15 +66,19 @@ begin
     'post_batch(bigint[], int[], int[], bigint[], uuid[], smallint[], smallint[], boolean)', 'ledger_lock()',
     'ledger_open_accounts(bigint[], text[], text[])', 'ledger_set_state(bigint[], smallint, boolean)',
     'ledger_open_for_taking(bigint[], bigint[])', 'ledger_end_taking(bigint[], bigint[], smallint[], boolean)',
-    'ledger_raise_floor(bigint)', 'ledger_add_totals(int)']::regprocedure[]
+    'ledger_raise_floor(bigint)', 'ledger_add_totals(int)', 'ledger_add_piece()', 'ledger_begin_piece()']::regprocedure[]
   loop
-    execute format('alter function %s security definer set search_path = pg_catalog, public, pg_temp', door);
+    execute format('alter function %s security definer set search_path = public, pg_temp', door);
     execute format('revoke execute on function %s from public', door);
   end loop;
 end $$;
 
 -- Down Migration
 
+alter function ledger_begin_piece() security invoker reset search_path;
+grant execute on function ledger_begin_piece() to public;
+alter function ledger_add_piece() security invoker reset search_path;
+grant execute on function ledger_add_piece() to public;
 alter function ledger_add_totals(int) security invoker reset search_path;
 grant execute on function ledger_add_totals(int) to public;
 alter function post_batch(bigint[], int[], int[], bigint[], uuid[], smallint[], smallint[], boolean)

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { connectTo } from './platform/database/address.ts';
 import { RESTORE_LEDGER_CLOCK } from './ledger/index.ts';
 import { MIGRATIONS_DIR } from './migrations.ts';
+import { applyRights } from './rights.ts';
 import type { Log } from './platform/log/log.ts';
 
 /** An arbitrary constant for the advisory lock that lets one process migrate while the others wait. */
@@ -82,6 +83,7 @@ async function isMigrated(
     });
     // Before any program relies on it: a start that was cut off while the demo's past was made has left it in the past.
     await client.query(RESTORE_LEDGER_CLOCK);
+    await applyRights(client);
     if (done.length > 0) log.info({ migrations: done.map(({ name }) => name) }, 'migrated');
     return true;
   } catch (error) {

@@ -12,7 +12,7 @@ export async function atCommit(
 ): Promise<() => Promise<void>> {
   await sql
     .raw(
-      `create function at_commit() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$;
+      `create function at_commit() returns trigger language plpgsql security definer as $$ begin ${statement}; return null; end $$;
        create constraint trigger at_commit after insert on ${TABLES[table]} deferrable initially deferred
          for each row execute function at_commit()`,
     )

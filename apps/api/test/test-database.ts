@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { addressAs, ensureRoles, LOGIN_ROLES, type LoginRole } from '../src/roles.ts';
 
 function serverUrl(): string {
   const url = process.env['ATHOS_TEST_DATABASE_URL'];
@@ -22,6 +23,15 @@ async function onServer(statement: string): Promise<void> {
     await client.end();
   }
 }
+
+/** Of every role of the test server: the one that the server was made with. */
+const password = (): string => decodeURIComponent(new URL(serverUrl()).password);
+
+export const ensureTestRoles = (): Promise<void> =>
+  ensureRoles(serverUrl(), Object.fromEntries(LOGIN_ROLES.map((role) => [role, password()])));
+
+/** The same database, as another role. */
+export const asRole = (url: string, role: LoginRole): string => addressAs(url, role, password());
 
 export const createDatabase = (name: string): Promise<void> => onServer(`create database ${name}`);
 export const dropDatabase = (name: string): Promise<void> =>

@@ -260,8 +260,8 @@ describe('the pieces of the journal', () => {
       const { rows } = await books.pool.query<{ acl: string }>(
         `select coalesce(relacl::text, 'default') as acl from pg_class where oid = '${name}'::regclass`,
       );
-      // Its owner may read, reference, attach triggers and maintain: r, x, t, m; never a (insert), w, d, D.
-      expect(rows[0]?.acl).toMatch(/^\{\w+=[rxtm]+\/\w+\}$/);
+      // Its owner may read, reference, attach triggers and maintain: r, x, t, m; never a (insert), w, d, D. Others read.
+      expect(rows[0]?.acl).toMatch(/^\{\w+=[rxtm]+\/\w+(,\w+=r\/\w+)*\}$/);
     }
     await expect(books.pool.query('truncate ledger_transfers')).rejects.toThrow(
       'the ledger only grows',

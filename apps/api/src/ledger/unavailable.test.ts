@@ -171,7 +171,7 @@ describe('when a claw-back is cut off', () => {
   };
 
   // The statements in order: lock, floors, posting, states, commit.
-  it.each(['ledger_head', 'old.floor_units', 'post_batch', 'former.state', 'commit'])(
+  it.each(['ledger_lock', 'ledger_open_for_taking', 'post_batch', 'ledger_end_taking', 'commit'])(
     'before %s, nothing has happened, and a repeat takes it once',
     async (statement) => {
       await books.inTx((tx) => books.ledger.setAccountState(tx, from, 'frozen'));
