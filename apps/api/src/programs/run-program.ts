@@ -1,5 +1,7 @@
 /** The life cycle of every program: read the settings, start, report ready, close on a signal, and explain a failed start. */
+import { hostname } from 'node:os';
 import { ConfigError, readConfig, type Config } from '../config/config.ts';
+import { newestMigration } from '../migrations.ts';
 import { createLog, type Log } from '../platform/log/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
 import { serveMetrics } from '../platform/metrics/metrics-server.ts';
@@ -26,7 +28,9 @@ type Start = (config: Config, log: Log, metrics: Metrics) => Promise<Running | u
 async function run(start: Start) {
   const config = readConfig(process.env);
   const metrics = createMetrics();
-  const log = createLog(config.logLevel, undefined, (alarm) => metrics.alarms.inc({ alarm }));
+  const onAlarm = (alarm: string): void => metrics.alarms.inc({ alarm });
+  const ours = { host: hostname(), pid: process.pid, version: newestMigration() };
+  const log = createLog(config.logLevel, undefined, onAlarm, ours);
   if (config.isRehearsal) log.warn('rehearsal: card payments and mails are not real');
   const running = await start(config, log, metrics);
   if (running === undefined) return;

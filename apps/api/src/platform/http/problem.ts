@@ -8,6 +8,7 @@ import { ERRORS, type ErrorCode } from '@athos/contract/errors';
 import type { Problem } from '@athos/contract/problem';
 import { DISK_FULL, isRetryableDatabaseError } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import { traceIdOf } from './trace-id.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const RETRY_AFTER_SECONDS = 1;
@@ -87,7 +88,9 @@ export function sendProblem(
   const facts = { requestId: request.id, problem: problem.code };
   // Under overload, thousands are refused: logging a stack for each would cost more than serving them.
   if (problem.status >= 500 && problem.code !== 'overloaded') {
-    request.log.error({ ...facts, ...alarmOf(problem, error), err: error }, 'request failed');
+    const traceId = traceIdOf(request);
+    const alarm = alarmOf(problem, error);
+    request.log.error({ ...facts, traceId, ...alarm, err: error }, 'request failed');
   } else request.log.info({ ...facts, status: problem.status }, 'request refused');
   if (problem.retry_after_seconds !== undefined) {
     reply.header('retry-after', String(problem.retry_after_seconds));

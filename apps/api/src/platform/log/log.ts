@@ -42,15 +42,23 @@ const hasAlarm = (facts: unknown): facts is { readonly alarm: string } =>
 
 const ALARM_LEVEL_MIN = 40;
 
+/** Which process wrote a line, where the lines of many are gathered. */
+interface LogProcess {
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+}
+
 /** Logs JSON lines to standard output. `onAlarm` hears of each line with an alarm. */
 export function createLog(
   level: string,
   destination: DestinationStream = pino.destination(1),
   onAlarm?: (alarm: string) => void,
+  process?: LogProcess,
 ): Log {
   const options: LoggerOptions = {
     level,
-    base: null,
+    base: process === undefined ? null : { process },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET_PATHS, censor: '[secret]' },
     serializers: { err: errorWords },
