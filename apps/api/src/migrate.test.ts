@@ -49,6 +49,20 @@ describe('migrations', () => {
     expect(new Set(files.map((file) => file.slice(0, 4))).size).toBe(files.length);
   });
 
+  it('have tables whose rows soon die vacuumed at 2 % of dead rows', async () => {
+    const { url, drop } = await copyTemplate();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where reloptions @> array['autovacuum_vacuum_scale_factor=0.02']`,
+    );
+    await client.end();
+    await drop();
+    expect(rows.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['sessions', 'link_codes', 'attempt_counters', '_private_jobs']),
+    );
+  });
+
   it('roll back one by one, down to the ledger, and forward again to the same schema', async () => {
     const { url, drop } = await copyTemplate();
     const before = await dumpSchema(url);
