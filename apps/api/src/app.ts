@@ -34,7 +34,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerRoutes(app, deps);
   if (config.console.mode === 'with_api') await registerConsole(app, deps);
   registerAppLinks(app, config.nativeApp);
-  await registerWebApps(app, config);
+  const apps = ['wallet', 'scanner', ...(config.console.mode === 'with_api' ? ['console'] : [])];
+  await registerWebApps(app, config, { apps, keptAssets: deps.keptAssets });
   return app;
 }
 
@@ -43,7 +44,7 @@ export async function buildConsoleApp(deps: Deps): Promise<FastifyInstance> {
   const app = await createApp(deps);
   registerHealthRoutes(app, deps);
   await registerConsole(app, deps);
-  registerNotFound(app);
+  registerNotFound(app, { builds: { apps: ['console'], keptAssets: deps.keptAssets } });
   return app;
 }
 

@@ -16,6 +16,7 @@ import { listenForNotifications, type Notifications } from './platform/database/
 import { createConsoleLimits, type ConsoleLimits } from './platform/console/console-limits.ts';
 import { createListCursors, type ListCursors } from './platform/console/list-cursor.ts';
 import type { StaffSessions } from './platform/console/signed-in-staff.ts';
+import { createKeptAssets, type KeptAssets } from './platform/storage/kept-assets.ts';
 import { createPictureStorage, type PictureStorage } from './platform/storage/picture-storage.ts';
 import { createPrivateFiles, type PrivateFiles } from './platform/files/private-files.ts';
 import { createPasswords, type Passwords } from './platform/keys/passwords.ts';
@@ -55,6 +56,8 @@ export interface Deps {
   readonly drain: Drain;
   readonly cardProvider: CardProvider;
   readonly pictureStorage: PictureStorage;
+  /** The built assets of every process. */
+  readonly keptAssets: KeptAssets;
   readonly exportFiles: PrivateFiles;
   /** Reward codes in files, each sealed with a key of its own. */
   readonly batchFiles: PrivateFiles;
@@ -127,9 +130,7 @@ export function createDeps(
         calls: createCardProvider(config.stripe),
         isFailure: (error) => error instanceof AppError && error.code === 'provider_unavailable',
       }),
-    pictureStorage: standIns.pictureStorage ?? createPictureStorage(config.pictureStorage),
-    exportFiles: createPrivateFiles(config.exportDir),
-    batchFiles: createPrivateFiles(join(config.exportDir, 'batches')),
+    ...createStores(config, log, standIns),
     sheetFont: SHEET_FONT,
     newestMigration: newestMigration(),
     async close() {
@@ -139,6 +140,17 @@ export function createDeps(
       await consoleDatabase.close();
       await database.close();
     },
+  };
+}
+
+/** What is kept outside the database. */
+function createStores(config: Config, log: Log, standIns: StandIns) {
+  const pictureStorage = standIns.pictureStorage ?? createPictureStorage(config.pictureStorage);
+  return {
+    pictureStorage,
+    keptAssets: createKeptAssets({ pictureStorage, config, log }),
+    exportFiles: createPrivateFiles(config.exportDir),
+    batchFiles: createPrivateFiles(join(config.exportDir, 'batches')),
   };
 }
 

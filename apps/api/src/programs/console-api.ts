@@ -15,7 +15,11 @@ runProgram(async (config, log, metrics) => {
   const heartbeat = startHeartbeat(deps, 'console');
   const listening = app.listen({ host, port });
   return {
-    ready: listening.then(() => ({ url: `${origin}/console` })),
+    ready: listening.then(() => {
+      // For the processes of other builds, while they are replaced one by one.
+      if (config.isProduction) void deps.keptAssets.keep('console', config.console.staticDir);
+      return { url: `${origin}/console` };
+    }),
     async close() {
       await deps.drain.begin();
       await app.close();

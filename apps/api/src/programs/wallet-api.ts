@@ -11,12 +11,23 @@ runProgram(async (config, log, metrics) => {
   await requireOwnUse(deps);
   if (config.console.mode === 'with_api') await requireNoDemoStaff(deps);
   const app = await buildApp(deps);
+  const { staticDir, scannerStaticDir, console: own } = config;
+  // Not before the process listens, and not waited for. Otherwise nobody replaces processes one by one.
+  const keepBuilds = async (): Promise<void> => {
+    if (!config.isProduction) return;
+    await deps.keptAssets.keep('wallet', staticDir);
+    await deps.keptAssets.keep('scanner', scannerStaticDir);
+    if (own.mode === 'with_api') await deps.keptAssets.keep('console', own.staticDir);
+  };
   const heartbeat = startHeartbeat(deps, 'api');
   const listening = heartbeat.first.then(() =>
     app.listen({ host: config.host, port: config.port }),
   );
   return {
-    ready: listening.then(() => ({ url: config.publicUrl })),
+    ready: listening.then(() => {
+      void keepBuilds();
+      return { url: config.publicUrl };
+    }),
     async close() {
       await deps.drain.begin();
       await app.close();

@@ -6,6 +6,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_PREFIX } from '@athos/contract/call';
 import { AppError } from '../errors.ts';
+import { callerOf } from '../limits/caller.ts';
+import type { KeptAssets } from '../storage/kept-assets.ts';
 import { sendProblem } from './problem.ts';
 import { markRehearsal } from './rehearsal.ts';
 
@@ -33,6 +35,9 @@ const WALLET_PATHS = [
   '/privacy',
   '/user-data-deletion',
 ] as const;
+
+/** For files whose name contains the hash of their content. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const SCANNER_PATH = '/scanner';
 /** Where staff open the console. */
@@ -62,7 +67,11 @@ function pageSettings({ stripe, analyticsUrl, analyticsDomain }: WebAppConfig): 
  * Serves the built apps: the wallet at the root, the scanner below `/scanner`. At an unknown address a browser gets the wallet's
  * page, which says so, and every other caller a problem.
  */
-export async function registerWebApps(app: FastifyInstance, config: WebAppConfig): Promise<void> {
+export async function registerWebApps(
+  app: FastifyInstance,
+  config: WebAppConfig,
+  builds?: KeptBuilds,
+): Promise<void> {
   const walletPage =
     config.staticDir === undefined
       ? undefined
@@ -71,12 +80,43 @@ export async function registerWebApps(app: FastifyInstance, config: WebAppConfig
     const page = await readPage(config.scannerStaticDir, config);
     await registerAppBelow(app, { path: SCANNER_PATH, folder: config.scannerStaticDir, page });
   }
-  registerNotFound(app, walletPage);
+  registerNotFound(app, { page: walletPage, builds });
 }
 
-/** Browsers get the page, if there is one. */
-export function registerNotFound(app: FastifyInstance, page?: Text): void {
-  app.setNotFoundHandler((request, reply) => {
+interface NotFound {
+  /** For browsers. */
+  readonly page?: Text | undefined;
+  readonly builds?: KeptBuilds | undefined;
+}
+
+/** The apps whose assets of other builds are served. The console's belong to its own process, with its own networks. */
+interface KeptBuilds {
+  readonly apps: readonly string[];
+  readonly keptAssets: KeptAssets;
+}
+
+/** The assets of an app, whose builds are kept under its name. */
+const ASSET_URL = /^(?:\/(scanner|console))?\/assets\/([^/?#]+)$/;
+
+/** Looks for the asset of another build, which only other processes have on their disks. Returns whether it was sent. */
+async function isAssetSent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  builds: KeptBuilds | undefined,
+): Promise<boolean> {
+  const [, app = 'wallet', name] = ASSET_URL.exec(request.url) ?? [];
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (name === undefined || builds?.apps.includes(app) !== true || !isRead) return false;
+  const asset = await builds.keptAssets.find(callerOf(request), app, name);
+  if (asset === undefined) return false;
+  await reply.code(200).type(asset.type).header('cache-control', FOR_EVER).send(asset.bytes);
+  return true;
+}
+
+/** Answers what no route answers: with an asset of another build, the page, or a problem. */
+export function registerNotFound(app: FastifyInstance, { page, builds }: NotFound = {}): void {
+  app.setNotFoundHandler(async (request, reply) => {
+    if (await isAssetSent(request, reply, builds)) return reply;
     if (page === undefined || !wantsPage(request)) {
       return sendProblem(new AppError('not_found'), request, reply);
     }
@@ -174,10 +214,7 @@ async function registerFiles(app: FastifyInstance, folder: string, prefix: strin
     cacheControl: false,
     setHeaders(reply, path) {
       const isHashed = path.includes('/assets/');
-      reply.header(
-        'cache-control',
-        isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-      );
+      reply.header('cache-control', isHashed ? FOR_EVER : 'public, max-age=3600');
     },
   });
 }
