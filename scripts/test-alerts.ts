@@ -4,13 +4,14 @@
  * what is missing, and passes.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beginRun } from './spec/runs.ts';
 import { root } from './start/paths.ts';
 import { readVitestCounts } from './test/counts.ts';
 import { finish } from './test/run-tests.ts';
+import { writeReport } from './test/write-report.ts';
 
 const TITLE = '[P-065] each alarm fires on its series and on no healthy one';
 const rules = join(root, 'deploy/observability/rules.yml');
@@ -55,20 +56,7 @@ if (promtool === undefined) {
 } else {
   const report = beginRun('test:alerts')('vitest');
   const isRight = run(promtool);
-  const status = isRight ? 'passed' : 'failed';
-  const result = {
-    numPassedTests: isRight ? 1 : 0,
-    numFailedTests: isRight ? 0 : 1,
-    numPendingTests: 0,
-    numTodoTests: 0,
-    testResults: [
-      {
-        name: 'scripts/test-alerts.ts',
-        assertionResults: [{ ancestorTitles: [], title: TITLE, status }],
-      },
-    ],
-  };
-  writeFileSync(report, JSON.stringify(result));
+  writeReport(report, 'scripts/test-alerts.ts', [{ title: TITLE, isPassed: isRight }]);
   finish([readVitestCounts(report, isRight)]);
 }
 rmSync(dir, { recursive: true });

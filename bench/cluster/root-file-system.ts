@@ -1,24 +1,18 @@
-/** The file system of the cluster's machines: Debian testing, made once by mmdebstrap and kept outside of the repository. */
+/** A file system of Debian with chosen packages, made once by mmdebstrap and kept outside of the repository. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { LEAST_VERSIONS } from './requirements.ts';
 
-const SUITE = 'testing';
-/** python3-etcd: without it Patroni knows no etcd, not even through its v3 API. mount, iproute2: not in the smallest Debian. */
-const PACKAGES = [
-  ...LEAST_VERSIONS.map(({ debianPackage }) => debianPackage),
-  'python3-etcd',
-  'etcd-client',
-  'haproxy',
-  'libfaketime',
-  'mount',
-  'iproute2',
-  'util-linux',
-];
-const MMDEBSTRAP = [
+export interface DebianSystem {
+  /** Of its folder in the cache. */
+  readonly name: string;
+  readonly suite: 'testing' | 'stable';
+  readonly packages: readonly string[];
+}
+
+const OPTIONS = [
   '--mode=root',
   '--variant=minbase',
   // A mirror may stand still for longer than its lists are valid.
@@ -27,24 +21,24 @@ const MMDEBSTRAP = [
   '--dpkgopt=path-exclude=/usr/share/doc/*',
   '--dpkgopt=path-exclude=/usr/share/man/*',
   '--dpkgopt=path-exclude=/usr/share/locale/*',
-  `--include=${PACKAGES.join()}`,
 ];
 const BUILD_LIMIT_MS = 10 * 60_000;
 
 /** @throws Error with the last output of a build that fails */
-export function ensureRootFileSystem(): string {
-  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'athos-cluster');
-  const name = createHash('sha256')
-    .update([SUITE, ...MMDEBSTRAP].join())
+export function ensureRootFileSystem({ name, suite, packages }: DebianSystem): string {
+  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), name);
+  const words = [...OPTIONS, `--include=${packages.join()}`];
+  const hash = createHash('sha256')
+    .update([suite, ...words].join())
     .digest('hex')
     .slice(0, 12);
-  const folder = join(cache, name);
+  const folder = join(cache, hash);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
   // Of another list of packages, or of a build that was interrupted.
   for (const old of globSync(join(cache, '*'))) rmSync(old, { recursive: true, force: true });
   const draft = `${folder}.new`;
-  execFileSync('mmdebstrap', [...MMDEBSTRAP, SUITE, draft, mirror()], {
+  execFileSync('mmdebstrap', [...words, suite, draft, mirror()], {
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: BUILD_LIMIT_MS,
   });

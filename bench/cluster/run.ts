@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { versionFaults } from './requirements.ts';
-import { ensureRootFileSystem, installedVersions } from './root-file-system.ts';
+import { LEAST_VERSIONS, versionFaults } from './requirements.ts';
+import { ensureRootFileSystem, installedVersions, type DebianSystem } from './root-file-system.ts';
 
 /** Its parent's death ends `unshare`, and that ends the first process in the namespaces, and with it all others. */
 const NAMESPACES =
@@ -16,10 +16,27 @@ const NAMESPACES =
 /** Ends with the id of the process that made it. */
 const FOLDER_START = join(tmpdir(), 'athos-cluster-');
 
+/** python3-etcd: without it Patroni knows no etcd, not even through its v3 API. mount, iproute2: not in the smallest Debian. */
+const SYSTEM: DebianSystem = {
+  name: 'athos-cluster',
+  // The only release that has all of the programs.
+  suite: 'testing',
+  packages: [
+    ...LEAST_VERSIONS.map(({ debianPackage }) => debianPackage),
+    'python3-etcd',
+    'etcd-client',
+    'haproxy',
+    'libfaketime',
+    'mount',
+    'iproute2',
+    'util-linux',
+  ],
+};
+
 process.exitCode = run(process.argv.slice(2));
 
 function run(words: readonly string[]): number {
-  const root = ensureRootFileSystem();
+  const root = ensureRootFileSystem(SYSTEM);
   const faults = versionFaults(installedVersions(root));
   if (faults.length > 0) {
     process.stderr.write(`test:cluster: ${faults.join('; ')}\n`);

@@ -26,6 +26,7 @@ const PROVING_COMMANDS = {
   'test:browsers': ['playwright'],
   'test:cluster': ['vitest'],
   'test:alerts': ['vitest'],
+  'test:deploy': ['vitest'],
 } as const satisfies Record<string, readonly ReportName[]>;
 export type ProvingCommand = keyof typeof PROVING_COMMANDS;
 

@@ -1,0 +1,136 @@
+/** What is judged of `deploy/`, by which tool, and how each part is broken to see that the tool would notice. */
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { root } from '../start/paths.ts';
+import { manifestFaults } from './kubernetes-schemas.ts';
+import type { Answer, Tools } from './tools.ts';
+
+/** What is wrong, or `undefined`. */
+type Judge = (tools: Tools) => string | undefined | Promise<string | undefined>;
+
+interface Break {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Check {
+  readonly what: string;
+  readonly judge: Judge;
+  /** Each alone must be refused. */
+  readonly breaks: readonly Break[];
+}
+
+const refusal = ({ isDone, output, complaints }: Answer): string | undefined =>
+  isDone ? undefined : complaints.trim() || output.trim() || 'it was refused without a word';
+
+const composeFile: Judge = (tools) => {
+  const file = join(tools.folder, 'compose/trial.env');
+  const settings = readFileSync(file, 'utf8').replaceAll(/=$/gm, '=filled');
+  writeFileSync(join(tools.folder, 'compose/.env'), settings);
+  return refusal(tools.run(['docker-compose', '-f', 'compose/compose.yaml', 'config', '-q']));
+};
+
+/** It names an unknown key and still ends with 0, so that any word of it counts. It does not know where Node will be. */
+const units: Judge = (tools) => {
+  const names = globSync(join(tools.folder, 'systemd/*.service')).map((file) => basename(file));
+  const complaints = names.map((name) => {
+    const file = join(tools.folder, 'systemd', name);
+    const instance = name.replace('@.', '@1.');
+    const text = readFileSync(file, 'utf8');
+    const unit = text.replaceAll('/usr/bin/node', '/bin/true').replaceAll('%i', '1');
+    writeFileSync(join(tools.folder, instance), unit);
+    const answer = tools.run(['systemd-analyze', 'verify', '--man=no', `./${instance}`]);
+    return refusal(answer) ?? `${answer.output}${answer.complaints}`;
+  });
+  if (names.length === 0) return 'there is no unit';
+  return complaints.join('').trim() || undefined;
+};
+
+const manifestsOf =
+  (overlay: string): Judge =>
+  async (tools) => {
+    const answer = tools.run(['kustomize', 'build', `kubernetes/${overlay}`]);
+    const faults = await manifestFaults(answer.output);
+    return refusal(answer) ?? (faults.join('\n') || undefined);
+  };
+
+const API_ADDRESSES = { API_1: '10.0.2.1:8080', API_2: '10.0.2.2:8080' };
+const DATABASE_ADDRESSES = {
+  DATABASE_1: '10.0.3.1',
+  DATABASE_2: '10.0.3.2',
+  DATABASE_3: '10.0.3.3',
+};
+
+const edge: Judge = (tools) => {
+  const tls = join(root, 'apps/api/test/tls');
+  const certificate = ['server.pem', 'server.key'].map((name) => readFileSync(join(tls, name)));
+  writeFileSync(join(tools.folder, 'wallet.pem'), Buffer.concat(certificate));
+  const file = join(tools.folder, 'haproxy/edge.cfg');
+  const text = readFileSync(file, 'utf8').replace('/etc/haproxy/wallet.pem', 'wallet.pem');
+  writeFileSync(join(tools.folder, 'edge.cfg'), text);
+  return refusal(tools.run(['haproxy', '-c', '-f', 'edge.cfg'], API_ADDRESSES));
+};
+
+const wayToDatabase: Judge = (tools) =>
+  refusal(tools.run(['haproxy', '-c', '-f', 'haproxy/database.cfg'], DATABASE_ADDRESSES));
+
+const WORKER_REPLICAS = { file: 'kubernetes/base/worker.yaml', from: 'replicas: 2' };
+const API_SELECTOR = 'selector: { matchLabels: { app.kubernetes.io/name: athos-api } }\n  template';
+
+export const CHECKS: readonly Check[] = [
+  {
+    what: 'the compose file, judged by docker-compose',
+    judge: composeFile,
+    breaks: [
+      { file: 'compose/compose.yaml', from: 'restart: unless', to: 'restarts: unless' },
+      { file: 'compose/trial.env', from: 'SIGNING_KEYS=', to: 'SIGNING_KEY=' },
+    ],
+  },
+  {
+    what: 'the units of systemd, judged by systemd-analyze',
+    judge: units,
+    breaks: [
+      { file: 'systemd/athos-api@.service', from: 'ProtectHome', to: 'ProtectHomes' },
+      { file: 'systemd/athos-worker@.service', from: 'Restart=always', to: 'Restart=ever' },
+      { file: 'systemd/athos-migrate.service', from: 'Type=oneshot', to: 'Type=once' },
+    ],
+  },
+  ...['cloudnativepg', 'outside-database'].map((overlay) => ({
+    what: `the manifests of ${overlay}, judged by Kustomize and Kubernetes' schemas`,
+    judge: manifestsOf(overlay),
+    breaks: [
+      { file: `kubernetes/${overlay}/kustomization.yaml`, from: 'network.yaml', to: 'net.yaml' },
+      { ...WORKER_REPLICAS, to: 'replicas: two' },
+      { file: 'kubernetes/base/api.yaml', from: API_SELECTOR, to: 'template' },
+      { file: 'kubernetes/base/migrate.yaml', from: 'kind: Job', to: 'kind: Jobs' },
+    ],
+  })),
+  {
+    what: 'the edge, judged by HAProxy',
+    judge: edge,
+    breaks: [{ file: 'haproxy/edge.cfg', from: 'balance hash', to: 'balance hush' }],
+  },
+  {
+    what: 'the way to the database, judged by HAProxy',
+    judge: wayToDatabase,
+    breaks: [{ file: 'haproxy/database.cfg', from: 'option httpchk', to: 'option httpcheck' }],
+  },
+];
+
+/** A sentence for each part that is refused, and for each broken copy that is not. */
+export async function faultsOf({ what, judge, breaks }: Check, tools: Tools): Promise<string[]> {
+  const fault = await judge(tools);
+  const faults = fault === undefined ? [] : [`${what}: ${fault}`];
+  for (const broken of breaks) {
+    const file = join(tools.folder, broken.file);
+    const text = readFileSync(file, 'utf8');
+    const copy = text.replace(broken.from, broken.to);
+    writeFileSync(file, copy);
+    if (copy === text || (await judge(tools)) === undefined) {
+      faults.push(`${what}: takes a broken copy (${broken.file}: ${broken.to})`);
+    }
+    writeFileSync(file, text);
+  }
+  return faults;
+}

@@ -1,0 +1,37 @@
+/**
+ * `npm run test:deploy`: each tool that will read a file of `deploy/` judges it, without a network, and refuses a broken copy. It runs
+ * as root on Debian; elsewhere it says what is missing, and passes.
+ */
+import { join } from 'node:path';
+import { CHECKS, faultsOf } from './deploy/checks.ts';
+import { openTools, whatIsMissing } from './deploy/tools.ts';
+import { beginRun } from './spec/runs.ts';
+import { root } from './start/paths.ts';
+import { readVitestCounts } from './test/counts.ts';
+import { finish } from './test/run-tests.ts';
+import { writeReport } from './test/write-report.ts';
+
+const missing = whatIsMissing();
+if (missing === undefined) {
+  const report = beginRun('test:deploy')('vitest');
+  const tools = openTools(join(root, 'deploy'));
+  try {
+    const proofs = [];
+    for (const check of CHECKS) {
+      const faults = await faultsOf(check, tools);
+      for (const fault of faults) console.log(fault);
+      proofs.push({ title: `[P-059] ${check.what}`, isPassed: faults.length === 0 });
+    }
+    writeReport(report, 'scripts/test-deploy.ts', proofs);
+    finish([
+      readVitestCounts(
+        report,
+        proofs.every(({ isPassed }) => isPassed),
+      ),
+    ]);
+  } finally {
+    tools.remove();
+  }
+} else {
+  console.log(`test:deploy: 0 run: ${missing}`);
+}
