@@ -26,5 +26,5 @@ it('[P-074] the bill of materials names every package of the lock file, and no o
   expect(bill.metadata.component.purl).toMatch(/^pkg:npm\/athos-wallet@\d+\.\d+\.\d+$/);
   const named = bill.components.map(({ purl }) => purl.split('?')[0]);
   expect(locked.length).toBeGreaterThan(500);
-  expect([...new Set(named)].toSorted()).toEqual([...new Set(locked)].toSorted());
+  expect(new Set(named)).toEqual(new Set(locked));
 });
