@@ -1,6 +1,6 @@
 /** Transactions that move value commit before they are safe, and nobody is answered before they are. */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { atCommit } from '../test/at-commit.ts';
 import { createOffer, type OfferRow } from '../test/build-catalog.ts';
@@ -9,6 +9,9 @@ import { createCampaign, drawCode, redeem as claim } from '../test/build-reward.
 import { openSecondApp, type SecondApp } from '../test/second-app.ts';
 import { ath, balanceOf, buy, tip } from '../test/shop.ts';
 import { createTestApp, type TestAnswer, type TestApp, type TestUser } from '../test/test-app.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { executeEarly } from './platform/database/early-commit.ts';
+import { createLog } from './platform/log/log.ts';
 
 let test: TestApp;
 /** An API whose barriers do what the test says. */
@@ -19,9 +22,7 @@ beforeAll(async () => {
   test = await createTestApp();
   await sql`create schema trouble`.execute(test.deps.db);
   await atBarrier('perform 1');
-  far = await openSecondApp(test, {
-    databaseUrl: `${test.deps.config.databaseUrl}&options=-c%20search_path%3Dtrouble,pg_catalog,public`,
-  });
+  far = await openSecondApp(test, { databaseUrl: troubled() });
   offer = await createOffer(test);
   tipOffer = await createOffer(test, { kind: 3 });
 });
@@ -30,6 +31,10 @@ afterAll(async () => {
   await far.close();
   await test.close();
 });
+
+/** The database, seen by connections whose barriers are the test's. */
+const troubled = (): string =>
+  `${test.deps.config.databaseUrl}&options=-c%20search_path%3Dtrouble,pg_catalog,public`;
 
 /** Runs a statement of plpgsql instead of the barriers, of which the first `passedCount` are passed. */
 async function atBarrier(statement: string, passedCount = 0): Promise<void> {
@@ -172,6 +177,35 @@ describe.each(MOVEMENTS)('$name', ({ prepare, earlierCount }) => {
       expect(await balanceOf(test, ada)).toBe(moved);
     },
   );
+});
+
+it('a scan is logged and holds up nobody while it waits, and is answered after its barrier', async () => {
+  const [staff, ada] = [await createStaff(test), await test.createUser()];
+  const { itemIds } = await createItems(test, ada);
+  const payload = { payload: purchaseCode(test, ada, itemIds) };
+  const scan = { method: 'POST', url: '/api/scanner/scan', user: staff, payload } as const;
+  await atBarrier(`perform pg_advisory_xact_lock(${BARRIER_LOCK})`);
+  const answer = await holdBarrier(
+    () => far.request(scan),
+    async () => expect((await test.request(scan)).status).toBe(200),
+  );
+  expect(answer.status).toBe(200);
+});
+
+it('statements that arrive together share a barrier, and one that fails fails alone', async () => {
+  const database = openDatabase(troubled(), createLog('silent'));
+  const statements = ['select 1 as one', 'select 1 / 0', 'select 2 as two'];
+  const settled = await Promise.allSettled(
+    statements.map((text) => executeEarly(database.db, CompiledQuery.raw(text))),
+  );
+  await database.close();
+  expect(settled).toMatchObject([
+    { value: [{ one: 1 }] },
+    { reason: { code: '22012' } },
+    { value: [{ two: 2 }] },
+  ]);
+  const { rows } = await sql`select last_value from trouble.barriers`.execute(test.deps.db);
+  expect(rows).toEqual([{ last_value: 1n }]);
 });
 
 it('a guess at a reward code is counted and holds up no other while it waits, and is answered after its barrier', async () => {

@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
+import { executeEarly } from '../../platform/database/early-commit.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Claim } from './attempt-facts.sql.ts';
 
@@ -56,18 +57,19 @@ export async function insertClaim(db: Db, claim: NewClaim): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Inserts a claim and its scan. Returns `false` and inserts neither if another scanner has claimed the code meanwhile. */
+/** Inserts a claim and its scan, and returns when they will last. Returns `false` and inserts neither if another scanner has claimed the code meanwhile. */
 export async function insertClaimedScan(
   db: Db,
   claim: NewClaim,
   scan: ScanRecord,
 ): Promise<boolean> {
-  const { rows } = await prepared(
+  const statement = prepared(
     'insert_claimed_scan',
     sql`
     with claim as (${claimInsert(claim)})
     insert into scans (${scanColumns}) select ${scanValues(scan)} from claim returning id`,
-  ).execute(db);
+  );
+  const rows = await executeEarly(db, statement.compile(db));
   return rows.length > 0;
 }
 

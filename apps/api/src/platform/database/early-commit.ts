@@ -11,7 +11,9 @@ import {
   type DatabaseConnection,
   type PostgresDialectConfig,
   type QueryExecutorProvider,
+  type QueryResult,
 } from 'kysely';
+import { Batcher } from './batcher.ts';
 import { ConnectionFault, NOT_REPLICATED } from './connection.ts';
 import { named } from './prepared.ts';
 
@@ -48,26 +50,58 @@ export async function requirePassed(barrier: Promise<unknown>): Promise<void> {
   }
 }
 
+type Settled = PromiseSettledResult<QueryResult<unknown>>;
+
 /**
- * Runs one statement as a transaction that commits early. Everything is sent at once, so that it holds its locks for no
- * round trip.
+ * Runs statements on one connection, each as a transaction of its own that commits early, and one barrier for all of them. Everything
+ * is sent at once, so that nothing holds its locks for a round trip.
  */
-export const executeEarly = <Row>(
+const executeTogether = (
+  db: QueryExecutorProvider,
+  statements: readonly CompiledQuery[],
+): Promise<readonly Settled[]> =>
+  db.getExecutor().provideConnection(async (connection) => {
+    const sent = statements.map((statement) => {
+      const begun = connection.executeQuery(BEGIN_EARLY);
+      const executed = connection.executeQuery<unknown>(statement);
+      const committed = connection.executeQuery(COMMIT);
+      return Promise.all([begun, executed, committed]).then(() => executed);
+    });
+    const barrier = connection.executeQuery(BARRIER_QUERY);
+    const settled = await Promise.allSettled(sent);
+    await requirePassed(barrier);
+    return settled;
+  });
+
+/** More at once would only make each of them smaller. `waitMaxMs` is below the timeout of a request. */
+const STATEMENTS = { batchesInFlightMax: 3, batchSizeMax: 32, waitingMax: 2_000, waitMaxMs: 3_500 };
+
+/** The statements that wait for each database. */
+const lanes = new WeakMap<QueryExecutorProvider, Batcher<CompiledQuery, Settled>>();
+
+function laneOf(db: QueryExecutorProvider): Batcher<CompiledQuery, Settled> {
+  const known = lanes.get(db);
+  if (known !== undefined) return known;
+  const lane = new Batcher<CompiledQuery, Settled>({
+    send: (statements) => executeTogether(db, statements),
+    ...STATEMENTS,
+  });
+  lanes.set(db, lane);
+  return lane;
+}
+
+/**
+ * Runs one statement as a transaction that commits early. Statements that arrive while others are under way share a barrier, and
+ * so a few connections serve all of them, however long a commit takes. One that fails fails alone.
+ */
+export async function executeEarly<Row>(
   db: QueryExecutorProvider,
   statement: CompiledQuery<Row>,
-): Promise<readonly Row[]> =>
-  db.getExecutor().provideConnection(async (connection) => {
-    const sent = [BEGIN_EARLY, statement, COMMIT, BARRIER_QUERY].map((query) =>
-      connection.executeQuery<Row>(query),
-    );
-    await Promise.allSettled(sent);
-    const [begun, executed, committed, barrier] = sent;
-    await begun;
-    const rows = (await executed)?.rows ?? [];
-    await committed;
-    await requirePassed(Promise.resolve(barrier));
-    return rows;
-  });
+): Promise<readonly Row[]> {
+  const settled = await laneOf(db).ask(statement);
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value.rows as readonly Row[];
+}
 
 class EarlyCommitDriver extends PostgresDriver {
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
