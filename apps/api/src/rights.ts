@@ -16,10 +16,12 @@ const LESS_THAN_ALL = {
   audit_details: 'select, insert, update',
 } as const;
 
+/** What verifications found is written by the programs: a checkpoint is worth what its signature is. */
 const OBJECTS = `
   with object as (
     select c.oid, c.oid::regclass::text as name, c.relname, c.relkind as kind, c.relnamespace::regnamespace::text as schema, c.relowner as owner,
-           c.relnamespace = 'public'::regnamespace and c.relname ~ '^ledger_' and c.relname <> 'ledger_verifications' as is_ledger
+           c.relnamespace = 'public'::regnamespace and c.relname ~ '^ledger_'
+             and c.relname not in ('ledger_verifications', 'ledger_checkpoints') as is_ledger
       from pg_class c
      where c.relnamespace in ('public'::regnamespace, to_regnamespace('graphile_worker')) and c.relkind in ('r', 'p', 'v', 'S')
        and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass
