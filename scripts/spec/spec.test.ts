@@ -142,6 +142,7 @@ describe('the runs', () => {
       'npm run test:browsers -g tip: began; without results of the stories in a browser',
       'npm run test:cluster: has not run',
       'npm run test:alerts: has not run',
+      'npm run test:deploy: has not run',
     ]);
   });
 
