@@ -26,6 +26,8 @@ beforeAll(async () => {
   await test.createUser({ balance: ath(12) });
 });
 afterEach(() => {
+  // First, since restoring a spy later would bring the fake timer back, for every file after this one.
+  vi.restoreAllMocks();
   vi.useRealTimers();
   server.answerAll(undefined);
   server.objects.clear();
