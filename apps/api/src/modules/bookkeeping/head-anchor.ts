@@ -4,6 +4,7 @@
  */
 import { selectNewestBatch } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { commitEarly } from '../../platform/database/early-commit.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
@@ -23,7 +24,11 @@ interface AnchorDeps {
 }
 
 export async function anchorHead(db: Db, bucket: AnchorBucket): Promise<void> {
-  const { firstId, transferCount, hash, readAt } = await selectNewestBatch(db);
+  // What was read may be on no safe place yet. An anchor of what a failover took back would call the journal forged.
+  const { firstId, transferCount, hash, readAt } = await db.transaction().execute(async (tx) => {
+    await commitEarly(tx);
+    return selectNewestBatch(tx);
+  });
   await bucket.put({
     first_id: firstId.toString(),
     count: transferCount,

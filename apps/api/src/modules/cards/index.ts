@@ -46,6 +46,7 @@ export { findOrderToGather, saveGathered } from './disputes/gathered-evidence.ts
 export { lookAtWarning } from './disputes/look-at-disputes.ts';
 export { selectEventCounts } from './events/events.sql.ts';
 export { findOrder } from './orders/orders.sql.ts';
+export { comparePaymentsOfCopy } from './reconciliation/compare-copy.ts';
 export { selectNewestDay } from './reconciliation/reconciliation.sql.ts';
 export { resendReceipt } from './orders/receipt.ts';
 export { approveRefund, requestRefund } from './refunds/request-refund.ts';

@@ -17,6 +17,7 @@ import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { CardIntent } from '../provider/card-provider.ts';
+import { comparePaymentsOfCopy } from './compare-copy.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -233,6 +234,30 @@ it('a comparison that keeps failing raises an alarm after two days, for each of 
   await beganDaysAgo(2.5);
   await compare();
   expect(lateReaches()).toEqual(['recent', 'disputable']);
+});
+
+it('tells what a restored copy and the provider disagree about, and writes nothing', async () => {
+  const from = new Date(app.clock.nowMs());
+  const [kept, forged] = [await creditedOrder(), await creditedOrder()];
+  // No job has credited it yet, as in a copy of a moment before.
+  const lost = await paidOrder();
+  const intents = await Promise.all(
+    [lost, kept].map(({ intentId }) => provider.real.retrieveIntent(intentId)),
+  );
+  const foreign = await intentWith(lost.intentId, {
+    intentId: 'pi_of_another_system',
+    metadata: { env: 'production' },
+  });
+  listOnly(...intents.map((intent) => ({ ...intent, createdAt: from })), {
+    ...foreign,
+    createdAt: from,
+  });
+  const to = new Date(app.clock.nowMs() + 1_000);
+  const range = { from, to, isProduction: false };
+  expect(await comparePaymentsOfCopy(app.deps.db, provider, range)).toEqual({
+    paidIntentIds: [lost.intentId],
+    creditedOrderIds: [forged.orderId],
+  });
 });
 
 describe('the cost of the comparison', () => {

@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proveCopy } from './prove.ts';
+import { restoreCopy, type Copy } from './restore.ts';
+import { createAnchors, startSmallSystem, type SmallSystem } from './small-system.ts';
+
+const database = { name: 'postgres', user: 'athos' };
+const isProduction = false;
+let dir: string;
+let system: SmallSystem;
+let copy: Copy;
+/** After 30 of 40 transfers. */
+let to: Date;
+
+const after = (date: Date, ms: number): Date => new Date(date.getTime() + ms);
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'drill-'));
+  system = await startSmallSystem(dir);
+  await system.post(10);
+  await system.backUp();
+  await system.post(20);
+  await system.anchor(2_000);
+  // A second backup, cut off halfway, is newer than the first.
+  await mkdir(join(system.repository, 'base/2999-01-01T00-00-00.000Z.part'));
+  to = await system.now();
+  await system.post(10);
+  await system.anchor(0);
+  await system.archive();
+  copy = await restoreCopy({ ...system, to, workDir: join(dir, 'work'), database });
+}, 60_000);
+afterAll(async () => {
+  await system.remove();
+  await copy.remove();
+  await rm(dir, { recursive: true });
+}, 60_000);
+
+describe('the restore drill', () => {
+  it('[P-075] restores to a time, and proves the books against the last anchored head before it', async () => {
+    const proof = await proveCopy(copy, { ...system, isProduction });
+    expect(proof.faults).toEqual([]);
+    const [anchor] = system.anchors.all;
+    expect(proof.lines).toContain(
+      `anchor of ${anchor?.at}: batch ${anchor?.first_id}, head ${anchor?.hash}`,
+    );
+    expect(proof.lines).toContainEqual(expect.stringMatching(/^30 transfers, head /));
+  });
+
+  it('[P-077] prints RPO and RTO in seconds', async () => {
+    const { lines } = await proveCopy(copy, { ...system, isProduction });
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^RPO \d+\.\d s, RTO \d+\.\d s \(\d+\.\d MB\/s\)$/),
+    );
+    expect(copy.reachedAt.getTime()).toBeLessThanOrEqual(to.getTime());
+    expect(copy.rpoSeconds).toBeLessThan(60);
+  });
+
+  it('[P-076] fails when the restored chain does not contain the anchored head', async () => {
+    const anchors = createAnchors();
+    await anchors.put({
+      first_id: '1024',
+      count: 1,
+      hash: 'ab'.repeat(32),
+      at: after(copy.reachedAt, -5_000).toISOString(),
+    });
+    const { faults } = await proveCopy(copy, { anchors, isProduction });
+    expect(faults).toEqual([expect.stringContaining(`does not descend from ${'ab'.repeat(32)}`)]);
+  });
+
+  it('fails without an anchor, and while their bucket is away', async () => {
+    const none = await proveCopy(copy, { anchors: createAnchors(), isProduction });
+    expect(none.faults).toEqual(['no anchor is at most a day older']);
+    const findLast = () => Promise.reject(new Error('the bucket responded with 503'));
+    const away = await proveCopy(copy, { anchors: { findLast }, isProduction });
+    expect(away.faults).toEqual([expect.stringContaining('the bucket responded with 503')]);
+  });
+
+  it('refuses a time before the first whole backup', async () => {
+    const early = after(copy.backup.endedAt, -1);
+    await expect(
+      restoreCopy({ ...system, to: early, workDir: join(dir, 'early'), database }),
+    ).rejects.toThrow('There is no whole backup');
+  });
+
+  it('refuses a backup that lost a file', async () => {
+    const file = join(copy.backup.dir, 'global/pg_control');
+    await rename(file, join(dir, 'pg_control'));
+    try {
+      await expect(
+        restoreCopy({ ...system, workDir: join(dir, 'broken'), database }),
+      ).rejects.toThrow('is not whole');
+    } finally {
+      await rename(join(dir, 'pg_control'), file);
+    }
+  });
+
+  it('refuses a time that the archive does not reach', async () => {
+    await expect(
+      restoreCopy({
+        ...system,
+        to: after(new Date(), 3_600_000),
+        workDir: join(dir, 'late'),
+        database,
+      }),
+    ).rejects.toThrow('recovery ended before configured recovery target was reached');
+  });
+});

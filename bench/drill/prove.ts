@@ -1,0 +1,113 @@
+/** What a restored copy must prove: its books, that the anchored head is in its chain, and what the card provider knows beside it. */
+import type { AnchorBucket } from '../../apps/api/src/modules/bookkeeping/anchor-bucket.ts';
+import {
+  comparePaymentsOfCopy,
+  type CardProvider,
+} from '../../apps/api/src/modules/cards/index.ts';
+import { verifyLedger } from '../../apps/api/src/ledger/verify.ts';
+import { openDatabase } from '../../apps/api/src/platform/database/database.ts';
+import { createLog } from '../../apps/api/src/platform/log/log.ts';
+import type { Copy } from './restore.ts';
+
+/** The goals of docs/operating.md, "Backups". */
+const RPO_MAX_SECONDS = 60;
+const RTO_MAX_SECONDS = 15 * 60;
+const BYTES_PER_SECOND_MIN = 200_000_000;
+
+/** An anchor is written each minute. Without one for a day, nobody knows what the journal was. */
+const ANCHOR_AGE_MAX_MS = 24 * 60 * 60_000;
+/** Commits of one moment may stand in the WAL in another order than their times. */
+const COMMIT_ORDER_MS = 1_000;
+
+export interface Outside {
+  readonly anchors: Pick<AnchorBucket, 'findLast'>;
+  /** `undefined` to compare no payments. */
+  readonly cardProvider?: Pick<CardProvider, 'listIntents'> | undefined;
+  readonly isProduction: boolean;
+}
+
+export interface Proof {
+  /** Empty if the copy is good. */
+  readonly faults: readonly string[];
+  readonly lines: readonly string[];
+}
+
+export async function proveCopy(copy: Copy, outside: Outside): Promise<Proof> {
+  const lines = [
+    `restored ${copy.backup.dir} up to ${copy.reachedAt.toISOString()}`,
+    `RPO ${copy.rpoSeconds.toFixed(1)} s, RTO ${copy.rtoSeconds.toFixed(1)} s (${copy.megabytesPerSecond.toFixed(1)} MB/s)`,
+  ];
+  const faults = [...missedGoals(copy)];
+  const books = await proveBooks(copy, outside.anchors);
+  const payments = await comparePayments(copy, outside);
+  return {
+    faults: [...faults, ...books.faults, ...payments.faults],
+    lines: [...lines, ...books.lines, ...payments.lines],
+  };
+}
+
+/** A time in the past is chosen, so only a copy of everything tells what a loss of all machines would take. */
+function missedGoals({ askedFor, rpoSeconds, rtoSeconds, backup }: Copy): string[] {
+  const isNow = Date.now() - askedFor.getTime() < RTO_MAX_SECONDS * 1_000;
+  const rtoMax = RTO_MAX_SECONDS + backup.bytes / BYTES_PER_SECOND_MIN;
+  return [
+    ...(isNow && rpoSeconds > RPO_MAX_SECONDS ? [`RPO is above ${RPO_MAX_SECONDS} s`] : []),
+    ...(rtoSeconds > rtoMax ? [`RTO is above ${rtoMax.toFixed(0)} s`] : []),
+  ];
+}
+
+async function proveBooks(
+  { databaseUrl, reachedAt }: Copy,
+  anchors: Outside['anchors'],
+): Promise<Proof> {
+  const to = new Date(reachedAt.getTime() - COMMIT_ORDER_MS);
+  const from = new Date(to.getTime() - ANCHOR_AGE_MAX_MS);
+  let anchor: Awaited<ReturnType<typeof anchors.findLast>>;
+  try {
+    anchor = await anchors.findLast({ from, to });
+  } catch (error) {
+    return { faults: [`the anchors cannot be read: ${String(error)}`], lines: [] };
+  }
+  const { fault, transferCount, head } = await verifyLedger({
+    databaseUrl,
+    knownHead: anchor?.hash,
+  });
+  const faults = fault === undefined ? [] : [`${fault.row} ${fault.reason}`];
+  if (anchor === undefined)
+    return { faults: [...faults, 'no anchor is at most a day older'], lines: [] };
+  return {
+    faults,
+    lines: [
+      `${transferCount} transfers, head ${head}`,
+      `anchor of ${anchor.at}: batch ${anchor.first_id}, head ${anchor.hash}`,
+    ],
+  };
+}
+
+/** Differences are no fault of the copy: whoever goes on with it has to know them. */
+async function comparePayments(
+  { databaseUrl, backup, askedFor }: Copy,
+  { cardProvider, isProduction }: Outside,
+): Promise<Proof> {
+  if (cardProvider === undefined) return { faults: [], lines: ['card payments were not compared'] };
+  const database = openDatabase(databaseUrl, createLog('silent'));
+  try {
+    const range = { from: backup.startedAt, to: askedFor, isProduction };
+    const { paidIntentIds, creditedOrderIds } = await comparePaymentsOfCopy(
+      database.db,
+      cardProvider,
+      range,
+    );
+    return {
+      faults: [],
+      lines: [
+        `${paidIntentIds.length} payments at the provider are without a credit here ${paidIntentIds.join(' ')}`.trim(),
+        `${creditedOrderIds.length} credits are without a payment at the provider ${creditedOrderIds.join(' ')}`.trim(),
+      ],
+    };
+  } catch (error) {
+    return { faults: [`the payments cannot be compared: ${String(error)}`], lines: [] };
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,121 @@
+/** Restores the newest backup to a server of its own, up to a time, and measures how long it takes and what is lost. */
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findBackup, restoreBackup, type Backup } from '@athos/postgres/backup';
+import { locateCluster } from '@athos/postgres/cluster';
+import { deletePostgres, startPostgres } from '@athos/postgres/launch';
+import pg from 'pg';
+import { createLedger, systemAccountId } from '../../apps/api/src/ledger/index.ts';
+import { createLog } from '../../apps/api/src/platform/log/log.ts';
+
+const MS_PER_SECOND = 1_000;
+const BYTES_PER_MB = 1_000_000;
+
+interface RestoreOptions {
+  readonly repository: string;
+  /** Default: everything that was archived. */
+  readonly to?: Date | undefined;
+  /** A folder for the copy, which may be several GB. Its path is short, because that of a socket is. */
+  readonly workDir: string;
+  readonly database: { readonly name: string; readonly user: string };
+}
+
+export interface Copy {
+  readonly databaseUrl: string;
+  readonly backup: Backup;
+  /** The time that was asked for. */
+  readonly askedFor: Date;
+  /** The last commit that the copy has. */
+  readonly reachedAt: Date;
+  /** From the last commit of the copy to the time that was asked for. */
+  readonly rpoSeconds: number;
+  /** From the beginning to the first balance. */
+  readonly rtoSeconds: number;
+  readonly megabytesPerSecond: number;
+  /** Ends the server and removes the copy. */
+  remove(): Promise<void>;
+}
+
+/** Throws an error of one sentence if nothing could be restored. */
+export async function restoreCopy(options: RestoreOptions): Promise<Copy> {
+  const { repository, to, workDir, database } = options;
+  const beganAtMs = performance.now();
+  const askedFor = to ?? new Date();
+  const backup = findBackup(repository, askedFor);
+  if (backup === undefined) {
+    throw new Error(
+      `There is no whole backup in ${repository} that ended before ${askedFor.toISOString()}.`,
+    );
+  }
+  const dataDir = join(workDir, 'copy');
+  const remove = async (): Promise<void> => deletePostgres(dataDir);
+  try {
+    const recovery = await restoreBackup(backup, { repository, dataDir, to });
+    const { settings, socketDir } = openToUsAlone(dataDir);
+    const server = await startPostgres({
+      dataDir,
+      durable: false,
+      settings: { ...recovery, ...settings },
+    });
+    const url = new URL(`postgres://localhost:${server.port}/${database.name}`);
+    url.username = database.user;
+    url.searchParams.set('host', socketDir);
+    const databaseUrl = url.href;
+    const reachedAt = (await lastCommit(databaseUrl)) ?? backup.endedAt;
+    await firstBalance(databaseUrl);
+    const rtoSeconds = (performance.now() - beganAtMs) / MS_PER_SECOND;
+    return {
+      databaseUrl,
+      backup,
+      askedFor,
+      reachedAt,
+      rpoSeconds: (askedFor.getTime() - reachedAt.getTime()) / MS_PER_SECOND,
+      rtoSeconds,
+      megabytesPerSecond: backup.bytes / BYTES_PER_MB / rtoSeconds,
+      async remove() {
+        await server.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/**
+ * The copy knows none of our passwords, and has everybody's data. So it listens on a socket in a folder that only its user and root may
+ * enter, and asks nobody there.
+ */
+function openToUsAlone(dataDir: string): { settings: Record<string, string>; socketDir: string } {
+  const { clusterDir, account } = locateCluster(dataDir);
+  const socketDir = join(clusterDir, 'socket');
+  const rules = join(clusterDir, 'drill_hba.conf');
+  mkdirSync(socketDir, { mode: 0o700 });
+  writeFileSync(rules, 'local all all trust\n', { mode: 0o600 });
+  for (const path of account === undefined ? [] : [socketDir, rules])
+    chownSync(path, account?.uid ?? 0, account?.gid ?? 0);
+  return {
+    socketDir,
+    settings: { listen_addresses: '', unix_socket_directories: socketDir, hba_file: rules },
+  };
+}
+
+async function lastCommit(databaseUrl: string): Promise<Date | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ at: Date | null }>(
+      'select pg_last_xact_replay_timestamp() as at',
+    );
+    return rows[0]?.at ?? undefined;
+  } finally {
+    await client.end();
+  }
+}
+
+async function firstBalance(databaseUrl: string): Promise<void> {
+  const ledger = createLedger({ databaseUrl, log: createLog('silent') });
+  await ledger.balances([systemAccountId('issuance', 'ATH')]);
+  await ledger.close();
+}

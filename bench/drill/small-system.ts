@@ -1,0 +1,92 @@
+/** A small ledger on a server of its own that archives, for a drill where there is no backup. */
+import { randomUUID } from 'node:crypto';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { archiveInto, takeBackup } from '@athos/postgres/backup';
+import { deletePostgres, startPostgres } from '@athos/postgres/launch';
+import { units } from '@athos/domain/money';
+import {
+  createLedger,
+  systemAccountId,
+  TransferKind,
+  userAccountId,
+} from '../../apps/api/src/ledger/index.ts';
+import { migrate } from '../../apps/api/src/migrate.ts';
+import type { Anchor, AnchorBucket } from '../../apps/api/src/modules/bookkeeping/anchor-bucket.ts';
+import { anchorHead } from '../../apps/api/src/modules/bookkeeping/head-anchor.ts';
+import { openDatabase } from '../../apps/api/src/platform/database/database.ts';
+import { createLog } from '../../apps/api/src/platform/log/log.ts';
+
+/** Keeps every anchor in memory. */
+export function createAnchors(): AnchorBucket & { readonly all: Anchor[] } {
+  const all: Anchor[] = [];
+  return {
+    all,
+    put: (anchor) => Promise.resolve(void all.push(anchor)),
+    findLast: ({ from, to }) =>
+      Promise.resolve(
+        all.findLast(({ at }) => new Date(at) <= to && new Date(at).getTime() >= from.getTime()),
+      ),
+  };
+}
+
+export type SmallSystem = Awaited<ReturnType<typeof startSmallSystem>>;
+
+export async function startSmallSystem(dir: string) {
+  const log = createLog('error');
+  // PostgreSQL does not run as root, and its own user must get at the repository.
+  chmodSync(dir, 0o755);
+  const [dataDir, repository] = [join(dir, 'source'), join(dir, 'repository')];
+  const server = await startPostgres({
+    dataDir,
+    durable: false,
+    settings: archiveInto(repository, dataDir),
+  });
+  const { url } = server;
+  await migrate(url, log);
+  const database = openDatabase(url, log);
+  const ledger = createLedger({ databaseUrl: url, log });
+  const anchors = createAnchors();
+  await database.db.transaction().execute((tx) => ledger.openAccounts(tx, 1n));
+  return {
+    repository,
+    anchors,
+    db: database.db,
+    backUp: () => takeBackup({ url, dataDir }, repository),
+    /** As if the anchor had been written so long ago. */
+    anchor: (ageMs: number) =>
+      anchorHead(database.db, {
+        ...anchors,
+        put: (anchor) =>
+          anchors.put({ ...anchor, at: new Date(Date.parse(anchor.at) - ageMs).toISOString() }),
+      }),
+    async post(count: number): Promise<void> {
+      const entries = Array.from({ length: count }, () => ({
+        debitAccountId: systemAccountId('issuance', 'ATH'),
+        creditAccountId: userAccountId(1n, 'ATH'),
+        amountUnits: units(1n),
+        kind: TransferKind.Seed,
+        key: randomUUID(),
+      }));
+      await Promise.all(entries.map((entry) => ledger.transfer(entry)));
+    },
+    /** A time between what was done up to now and what follows. */
+    async now(): Promise<Date> {
+      const { rows } = await database.pool.query<{ at: Date }>(
+        `select clock_timestamp() + interval '5 ms' as at, pg_sleep(0.02)`,
+      );
+      return rows[0]?.at ?? new Date();
+    },
+    /** Closes the segment of the WAL that is written now, as `archive_timeout` does each minute. */
+    async archive(): Promise<void> {
+      const { pool } = database;
+      await pool.query('select pg_switch_wal()');
+    },
+    async remove(): Promise<void> {
+      await ledger.close();
+      await database.close();
+      await server.stop();
+      await deletePostgres(dataDir);
+    },
+  };
+}
