@@ -99,13 +99,17 @@ export class GroupCommit {
       deadlineMs,
     );
     const passed = requirePassed(this.#connection.query(BARRIER, deadlineMs));
-    const [rows] = await Promise.all([posted, passed]).catch((error: unknown) => {
-      if (!isRetryable(error)) this.#log.error({ err: error }, 'a ledger batch failed');
-      throw error;
-    });
+    const answered = posted.then((found) => ({ found, atMs: performance.now() }));
+    const [{ found: rows, atMs }] = await Promise.all([answered, passed]).catch(
+      (error: unknown) => {
+        if (!isRetryable(error)) this.#log.error({ err: error }, 'a ledger batch failed');
+        throw error;
+      },
+    );
     try {
       const outcomes = decodeBatch(rows[0], entries.length);
-      if (this.#metrics !== undefined) count(this.#metrics, outcomes, performance.now() - startMs);
+      if (this.#metrics !== undefined)
+        count(this.#metrics, outcomes, { startMs, answeredMs: atMs });
       return outcomes;
     } catch (error) {
       // The batch is committed but its result is unreadable, so no caller may get a failure.
@@ -116,12 +120,14 @@ export class GroupCommit {
 }
 
 function count(
-  { batchSize, batchSeconds, transfers }: LedgerMetrics,
+  { batchSize, batchSeconds, barrierSeconds, transfers }: LedgerMetrics,
   outcomes: readonly TransferOutcome[],
-  durationMs: number,
+  { startMs, answeredMs }: { readonly startMs: number; readonly answeredMs: number },
 ): void {
+  const nowMs = performance.now();
   batchSize.observe(outcomes.length);
-  batchSeconds.observe(durationMs / MS_PER_SECOND);
+  batchSeconds.observe((nowMs - startMs) / MS_PER_SECOND);
+  barrierSeconds.observe((nowMs - answeredMs) / MS_PER_SECOND);
   const counts = new Map<TransferOutcome['outcome'], number>();
   for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   for (const [outcome, transferCount] of counts) transfers.inc({ outcome }, transferCount);

@@ -2,6 +2,7 @@
 import { createTasks, crontab } from '../capabilities.ts';
 import { createDeps } from '../deps.ts';
 import { startHeadAnchor } from '../modules/bookkeeping/index.ts';
+import { watchObserved } from '../modules/health/index.ts';
 import { startRatePublisher } from '../modules/rate/index.ts';
 import { startJobRunner } from '../platform/jobs/job-runner.ts';
 import { requireOwnUse } from './database-use.sql.ts';
@@ -14,6 +15,7 @@ runProgram(async (config, log, metrics) => {
   await requireOwnUse(deps);
   const jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });
   watchQueue(metrics, deps.db);
+  watchObserved(metrics, deps.db);
   const publisher = startRatePublisher(deps);
   const anchor = startHeadAnchor(deps);
   const heartbeat = startHeartbeat(deps, 'worker');

@@ -2,11 +2,14 @@
 import { z } from 'zod';
 import type { Capability } from '../../capability.ts';
 import { addTotals, keepPieces } from '../../ledger/index.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { registerBookkeepingRoutes, type BookkeepingDeps } from './bookkeeping.routes.ts';
 import { trialBalance } from './journal.ts';
 import { mailSeal, sealDay, type SealDeps } from './seal.ts';
 import { runVerification, verifyNightly, type VerificationDeps } from './verification.ts';
 import type {} from './tables.ts';
+
+type BalanceDeps = VerificationDeps & SealDeps & { readonly metrics: Pick<Metrics, 'assetSum'> };
 
 /** A job of the version before says not where it begins. */
 const ofVerification = z.object({
@@ -21,7 +24,7 @@ export { countTransfers, readTransfers, type TransferFilters } from './bookkeepi
 
 export const bookkeeping = {
   registerConsoleRoutes: registerBookkeepingRoutes,
-  createTasks: (deps: VerificationDeps & SealDeps) => ({
+  createTasks: (deps: BalanceDeps) => ({
     mail: {
       ledger_seal_mail: (payload: unknown) => mailSeal(deps, ofSeal.parse(payload).day),
     },
@@ -35,7 +38,8 @@ export const bookkeeping = {
       ledger_pieces: () => keepPieces(deps.db, deps.log),
       bookkeeping_balance: async () => {
         await addTotals(deps.db);
-        await trialBalance(deps, 'end');
+        for (const { asset, sum } of (await trialBalance(deps, 'end')) ?? [])
+          deps.metrics.assetSum.set({ asset }, parseInt(sum, 10));
       },
     },
   }),
@@ -48,4 +52,4 @@ export const bookkeeping = {
 8 * * * * ledger_pieces ?jobKey=ledger_pieces&max=3
 50 5 * * * ledger_seal ?jobKey=ledger_seal&fill=1d
 `,
-} satisfies Capability<BookkeepingDeps & VerificationDeps & SealDeps>;
+} satisfies Capability<BookkeepingDeps & BalanceDeps>;

@@ -9,6 +9,8 @@ import { registerSystemConsole } from './system.console.routes.ts';
 import { healthCrontab, createHealthTasks } from './watch.tasks.ts';
 import { countFailedJobs, isMigrationApplied } from './watch.sql.ts';
 
+export { watchObserved } from './observed-metrics.ts';
+
 /** Beyond it, they are not counted. */
 const FAILED_JOBS_MAX = 100;
 const OPTIONS = { schema: { hide: true }, config: { answersData: true } } as const;

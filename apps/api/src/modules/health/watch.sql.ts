@@ -111,3 +111,23 @@ export async function selectObserved(db: Db): Promise<Observed> {
     rows[0] ?? { rateAt: null, ledgerAt: null, ledgerState: null, auditAt: null, auditState: null }
   );
 }
+
+interface LastGood {
+  readonly rateAgeSeconds: number | null;
+  readonly ledgerVerifiedAtSeconds: number | null;
+  readonly auditVerifiedAtSeconds: number | null;
+}
+
+/** How old the rate is, and when ledger and audit were found right. A verification that was never made counts as made in 1970. */
+export async function selectLastGood(db: Db): Promise<LastGood | undefined> {
+  const { rows } = await sql<LastGood>`
+    select (select extract(epoch from clock_timestamp() - confirmed_at)::float8
+              from exchange_rates order by in_force_from desc limit 1) as "rateAgeSeconds",
+      coalesce((select extract(epoch from finished_at)::float8 from ledger_verifications
+        where finished_at is not null and not has_failed and fault_reason is null
+        order by requested_at desc limit 1), 0) as "ledgerVerifiedAtSeconds",
+      coalesce((select extract(epoch from finished_at)::float8 from audit_verifications
+        where finished_at is not null and fault is null
+        order by requested_at desc limit 1), 0) as "auditVerifiedAtSeconds"`.execute(db);
+  return rows[0];
+}

@@ -24,6 +24,7 @@ const QUERY_TIMEOUT_MS = 4_000;
  */
 const PRIMARY_WAIT_MS = 3_500;
 const PRIMARY_LOOK_EVERY_MS = 100;
+const MS_PER_SECOND = 1_000;
 
 /**
  * Opens no connection to a standby, ends one whose commit was not replicated, and hands out none that was opened before
@@ -34,6 +35,8 @@ export class FollowingPool extends pg.Pool {
   readonly #inUse = new Set<pg.PoolClient>();
   /** Not to be used again. */
   readonly #dropped = new WeakSet<pg.PoolClient>();
+  /** Told how long each caller waited for its connection. */
+  onWaited: ((seconds: number) => void) | undefined;
   /** Resolves when there is a primary again, or was none for too long. */
   #search: Promise<void> | undefined;
 
@@ -83,10 +86,13 @@ export class FollowingPool extends pg.Pool {
 
   /** Between two primaries nobody is refused at once: a client's repeat comes sooner than the next primary. */
   async #connectToPrimary(): Promise<pg.PoolClient> {
-    const deadlineMs = performance.now() + PRIMARY_WAIT_MS;
+    const startMs = performance.now();
+    const deadlineMs = startMs + PRIMARY_WAIT_MS;
     for (;;) {
       try {
-        return await super.connect();
+        const client = await super.connect();
+        this.onWaited?.((performance.now() - startMs) / MS_PER_SECOND);
+        return client;
       } catch (error) {
         const leftMs = deadlineMs - performance.now();
         if (!isWithoutPrimary(error) || leftMs <= 0 || this.ending) throw error;

@@ -53,7 +53,7 @@ function createJobLogger(log: Log): Logger {
   });
 }
 
-function openPool(databaseUrl: string, log: Log): pg.Pool {
+function openPool(databaseUrl: string, log: Log): FollowingPool {
   const pool = new FollowingPool(
     {
       ...connectTo(databaseUrl),
@@ -93,7 +93,7 @@ function releaseOnce(pool: pg.Pool): void {
 
 interface RunnerDeps {
   readonly log: Log;
-  readonly metrics: Pick<Metrics, 'jobsFailed' | 'poolConnections'>;
+  readonly metrics: Pick<Metrics, 'jobsFailed' | 'poolConnections' | 'poolWaitSeconds'>;
   readonly clock: Clock;
   readonly config: { readonly databaseUrl: string };
 }

@@ -6,20 +6,26 @@ import { selectDueJobs } from './queue.sql.ts';
 /** Shows how many jobs are due and since when. Nothing is shown while the database does not answer. */
 export function watchQueue({ registry }: Pick<Metrics, 'registry'>, db: Db): void {
   const registers = [registry];
+  const read = () => selectDueJobs(db).catch(() => ({ count: NaN, oldestAgeSeconds: NaN }));
+  let reading: ReturnType<typeof read> | undefined;
+  /** All metrics are collected at once, and one statement reads both. */
+  const due = () => (reading ??= read().finally(() => (reading = undefined)));
   const oldest = new Gauge({
     name: 'athos_jobs_oldest_age_seconds',
     help: 'How long the oldest due job has waited.',
     registers,
+    async collect() {
+      this.set((await due()).oldestAgeSeconds);
+    },
   });
   const ready = new Gauge({
     name: 'athos_jobs_ready',
     help: 'Jobs that are due and not running.',
     registers,
     async collect() {
-      const due = await selectDueJobs(db).catch(() => ({ count: NaN, oldestAgeSeconds: NaN }));
-      this.set(due.count);
-      oldest.set(due.oldestAgeSeconds);
+      this.set((await due()).count);
     },
   });
+  oldest.set(NaN);
   ready.set(NaN);
 }

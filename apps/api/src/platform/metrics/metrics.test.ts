@@ -1,9 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import { publishTestRate } from '../../../test/card-purchase.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
 import { microAth } from '@athos/domain/money';
 import { createTasks } from '../../capabilities.ts';
+import { watchObserved } from '../../modules/health/index.ts';
+import { enqueueJob } from '../jobs/enqueue.ts';
 import { startJobRunner } from '../jobs/job-runner.ts';
 import { watchQueue } from '../jobs/queue-metrics.ts';
 import { createLog } from '../log/log.ts';
@@ -15,6 +18,7 @@ let server: Awaited<ReturnType<typeof serveMetrics>>;
 beforeAll(async () => {
   test = await createTestApp({ env: { METRICS_PORT: '0' } });
   watchQueue(test.deps.metrics, test.deps.db);
+  watchObserved(test.deps.metrics, test.deps.db);
   server = await serveMetrics(test.deps.metrics.registry, { host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
@@ -54,6 +58,29 @@ describe('metrics', () => {
     );
     expect(text).toMatch(/^athos_ledger_batch_size_count [1-9]/m);
     expect(text).toMatch(/^athos_ledger_transfers_total\{outcome="done"\} [1-9]/m);
+  });
+
+  it('tell how long barriers and connections took, and that every asset sums to 0', async () => {
+    await enqueueJob(test.deps.db, 'bookkeeping_balance', {});
+    await test.runJobs();
+    const text = await scrape();
+    const batches = /^athos_ledger_batch_seconds_count (\d+)$/m.exec(text)?.[1];
+    expect(text).toContain(`athos_ledger_barrier_seconds_count ${batches}\n`);
+    expect(text).toMatch(/^athos_pool_wait_seconds_count\{pool="api"\} [1-9]/m);
+    expect(text).toContain('athos_asset_sum{asset="ATH"} 0\n');
+  });
+
+  it('tell the age of the rate, and when ledger and audit were found right', async () => {
+    const { db } = test.deps;
+    expect(await scrape()).toContain('athos_verify_success_timestamp_seconds{chain="ledger"} 0\n');
+    await publishTestRate(test, '0.1683');
+    await enqueueJob(db, 'bookkeeping_verify_nightly', {});
+    await test.runJobs();
+    const text = await scrape();
+    const age = /^athos_rate_age_seconds (\S+)$/m.exec(text)?.[1];
+    expect(parseFloat(age ?? '')).toBeLessThan(60);
+    const at = /^athos_verify_success_timestamp_seconds\{chain="ledger"\} (\S+)$/m.exec(text)?.[1];
+    expect(parseFloat(at ?? '')).toBeGreaterThan(Date.now() / 1_000 - 60);
   });
 
   it('never carry what a stranger sent', async () => {

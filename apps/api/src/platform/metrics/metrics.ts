@@ -71,6 +71,12 @@ function ledgerMetrics(registry: Registry) {
       buckets: SECONDS,
       registers,
     }),
+    barrierSeconds: new Histogram({
+      name: 'athos_ledger_barrier_seconds',
+      help: 'From the result of a batch until its barrier returned: what the disk and a standby cost.',
+      buckets: SECONDS,
+      registers,
+    }),
     transfers: new Counter({
       name: 'athos_ledger_transfers_total',
       help: 'Transfers of the batches, by outcome.',
@@ -98,6 +104,12 @@ function outsideMetrics(registry: Registry) {
       name: 'athos_mail_total',
       help: 'Mails that the mail server accepted or did not.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    assetSum: new Gauge({
+      name: 'athos_asset_sum',
+      help: 'The sum of all balances of an asset in its smallest unit, by the trial balance. It must be 0.',
+      labelNames: ['asset'],
       registers,
     }),
     headAnchorAge: watched(registry, {
@@ -144,6 +156,13 @@ function processMetrics(registry: Registry) {
       name: 'athos_pool_connections',
       help: 'Connections to the database, and requests that wait for one.',
       labelNames: ['pool', 'state'],
+    }),
+    poolWaitSeconds: new Histogram({
+      name: 'athos_pool_wait_seconds',
+      help: 'How long callers waited for a connection to the database.',
+      labelNames: ['pool'],
+      buckets: SECONDS,
+      registers,
     }),
     jobsFailed: new Counter({
       name: 'athos_jobs_failed_total',
