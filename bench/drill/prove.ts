@@ -1,5 +1,5 @@
 /** What a restored copy must prove: its books, that the anchored head is in its chain, and what the card provider knows beside it. */
-import type { AnchorBucket } from '../../apps/api/src/modules/bookkeeping/anchor-bucket.ts';
+import type { AnchorBucket } from '../../apps/api/src/modules/bookkeeping/index.ts';
 import {
   comparePaymentsOfCopy,
   type CardProvider,

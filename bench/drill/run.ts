@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { anchors as anchorSettings } from '../../apps/api/src/config/anchors.ts';
 import { cardProvider as cardSettings } from '../../apps/api/src/config/card-provider.ts';
 import { readGiven } from '../../apps/api/src/config/topic.ts';
-import { openAnchorBucket } from '../../apps/api/src/modules/bookkeeping/anchor-bucket.ts';
+import { openAnchorBucket } from '../../apps/api/src/modules/bookkeeping/index.ts';
 import { createCardProvider } from '../../apps/api/src/modules/cards/index.ts';
 import { proveCopy, type Outside } from './prove.ts';
 import { restoreCopy } from './restore.ts';

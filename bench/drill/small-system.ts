@@ -12,8 +12,11 @@ import {
   userAccountId,
 } from '../../apps/api/src/ledger/index.ts';
 import { migrate } from '../../apps/api/src/migrate.ts';
-import type { Anchor, AnchorBucket } from '../../apps/api/src/modules/bookkeeping/anchor-bucket.ts';
-import { anchorHead } from '../../apps/api/src/modules/bookkeeping/head-anchor.ts';
+import {
+  anchorHead,
+  type Anchor,
+  type AnchorBucket,
+} from '../../apps/api/src/modules/bookkeeping/index.ts';
 import { openDatabase } from '../../apps/api/src/platform/database/database.ts';
 import { createLog } from '../../apps/api/src/platform/log/log.ts';
 

@@ -18,7 +18,8 @@ const ofVerification = z.object({
 });
 const ofSeal = z.object({ day: z.iso.date() });
 
-export { startHeadAnchor } from './head-anchor.ts';
+export { openAnchorBucket, type Anchor, type AnchorBucket } from './anchor-bucket.ts';
+export { anchorHead, startHeadAnchor } from './head-anchor.ts';
 export type { presentTransfers } from './journal.ts';
 export { countTransfers, readTransfers, type TransferFilters } from './bookkeeping.routes.ts';
 
