@@ -27,6 +27,7 @@ const PROVING_COMMANDS = {
   'test:cluster': ['vitest'],
   'test:alerts': ['vitest'],
   'test:deploy': ['vitest'],
+  'test:image': ['vitest'],
 } as const satisfies Record<string, readonly ReportName[]>;
 export type ProvingCommand = keyof typeof PROVING_COMMANDS;
 

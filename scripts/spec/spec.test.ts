@@ -143,6 +143,7 @@ describe('the runs', () => {
       'npm run test:cluster: has not run',
       'npm run test:alerts: has not run',
       'npm run test:deploy: has not run',
+      'npm run test:image: has not run',
     ]);
   });
 
