@@ -94,7 +94,6 @@ describe('roles of the database', () => {
     expect(await ledgerTables()).toEqual([
       'ledger_accounts',
       'ledger_batches',
-      'ledger_checkpoints',
       'ledger_head',
       'ledger_totals',
       'ledger_transfers',
@@ -225,7 +224,6 @@ describe('roles of the database', () => {
         'database_use: select',
         'ledger_accounts: select',
         'ledger_batches: select',
-        'ledger_checkpoints: select',
         'ledger_head: select',
         'ledger_totals: select',
         'ledger_transfers: select',
