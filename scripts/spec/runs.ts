@@ -28,6 +28,8 @@ const PROVING_COMMANDS = {
   'test:alerts': ['vitest'],
   'test:deploy': ['vitest'],
   'test:image': ['vitest'],
+  'test:compat': ['vitest'],
+  bench: ['vitest'],
 } as const satisfies Record<string, readonly ReportName[]>;
 export type ProvingCommand = keyof typeof PROVING_COMMANDS;
 

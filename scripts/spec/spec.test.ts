@@ -144,6 +144,8 @@ describe('the runs', () => {
       'npm run test:alerts: has not run',
       'npm run test:deploy: has not run',
       'npm run test:image: has not run',
+      'npm run test:compat: has not run',
+      'npm run bench: has not run',
     ]);
   });
 

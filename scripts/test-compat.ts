@@ -1,0 +1,52 @@
+/**
+ * `npm run test:compat`: the HTTP tests of the release before pass on the new schema, and ours on the schema before its contract steps.
+ * Where the clone is too shallow to have the release before, it says so, and passes.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  contractStepsSince,
+  findReleaseBefore,
+  isPresent,
+  runHttpTests,
+} from './compat/release-before.ts';
+import { beginRun } from './spec/runs.ts';
+import { addCounts, describeCounts, type Counts } from './test/counts.ts';
+import { finish } from './test/run-tests.ts';
+import { writeReport } from './test/write-report.ts';
+
+const before = findReleaseBefore();
+const isSound = ({ passedCount, failedCount }: Counts): boolean =>
+  passedCount > 0 && failedCount === 0;
+
+function run(dir: string): void {
+  const report = beginRun('test:compat')('vitest');
+  const steps = contractStepsSince(before);
+  const old = runHttpTests(before, steps, dir);
+  const runs = [old];
+  console.log(`release before, on the new schema: ${describeCounts(old)}`);
+  if (steps.length === 0) {
+    console.log('this version, before its contract steps: it has none, so `npm test` shows that');
+  } else {
+    const own = runHttpTests('HEAD', steps, dir);
+    console.log(`this version, before its contract steps: ${describeCounts(own)}`);
+    runs.push(own);
+  }
+  const isPassed = runs.every(isSound);
+  const title = '[P-057] the HTTP tests of the release before pass on the new schema';
+  writeReport(report, 'scripts/test-compat.ts', [{ title, isPassed }]);
+  const counts = addCounts(runs);
+  finish([isPassed ? counts : { ...counts, failedCount: Math.max(1, counts.failedCount) }]);
+}
+
+if (isPresent(before)) {
+  const dir = mkdtempSync(join(tmpdir(), 'compat-'));
+  try {
+    run(dir);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+} else {
+  console.log(`test:compat: 0 run: missing: commit ${before} (git fetch --unshallow --tags)`);
+}
