@@ -36,7 +36,7 @@ async function run(bench: Workbench): Promise<boolean> {
   const users = await bench.createPopulated('faults', { count: USERS, senderCount: USERS });
   const databaseUrl = bench.databaseUrl('faults');
   const port = await freePort();
-  let api: RunningApi = await startApi('product', databaseUrl, port);
+  let api: RunningApi = await startApi('product', databaseUrl, { port });
   const senders = new PersistentSenders(
     api.url,
     users.map(({ uuid, token }) => ({ uuid, token })),
@@ -47,7 +47,7 @@ async function run(bench: Workbench): Promise<boolean> {
     API: async () => {
       process.kill(api.pid, 'SIGKILL');
       await api.exited;
-      api = await startApi('product', databaseUrl, port);
+      api = await startApi('product', databaseUrl, { port });
     },
   };
   let faultCount = 0;

@@ -30,6 +30,15 @@ export type LoadRequest =
       readonly offerIds: readonly number[];
     }
   | {
+      /** Each request claims a code that its caller has not claimed yet. */
+      readonly kind: 'claim';
+      readonly claimants: readonly LoadUser[];
+      /** Every code is for everybody. */
+      readonly codes: readonly string[];
+      /** How many pairs of claimant and code were used before. */
+      readonly usedCount: number;
+    }
+  | {
       /** Scans a fresh code and redeems everything in it; both calls together count as one request. */
       readonly kind: 'redeem';
       readonly staff: readonly LoadUser[];

@@ -59,14 +59,21 @@ export function apiEnvironment(databaseUrl: string, port: number): Record<string
   };
 }
 
+interface StartOptions {
+  readonly port?: number;
+  /** A module that is loaded before the program. */
+  readonly preload?: string;
+}
+
 /** @throws Error if it does not listen in time */
 export async function startApi(
   program: ApiProgram,
   databaseUrl: string,
-  port?: number,
+  { port, preload }: StartOptions = {},
 ): Promise<RunningApi> {
   const chosenPort = port ?? (await freePort());
-  const child = spawn(process.execPath, [API_PROGRAMS[program]], {
+  const words = preload === undefined ? [] : [`--import=${preload}`];
+  const child = spawn(process.execPath, [...words, API_PROGRAMS[program]], {
     env: { ...process.env, ...apiEnvironment(databaseUrl, chosenPort) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

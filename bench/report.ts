@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface RatioGoal {
+  /** The row of docs/spec that states this goal. */
+  readonly row?: string;
   readonly name: string;
   readonly must: number;
   readonly aim: number;
@@ -43,6 +45,20 @@ export function verdict({ rounds, must, aim, sense }: MeasuredRatio): Verdict {
   if (isGood(aim)) return 'aim reached';
   return isGood(must) ? 'must reached' : 'MISSED';
 }
+
+/** The goals that are rows of docs/spec, and whether they were reached. */
+export const proofsOf = (ratios: readonly MeasuredRatio[]) =>
+  ratios.flatMap((ratio) => {
+    const { row, name, must, sense } = ratio;
+    if (row === undefined) return [];
+    const reached = verdict(ratio);
+    return [
+      {
+        title: `[${row}] ${name}: ${sense === 'atLeast' ? 'at least' : 'at most'} ${must}`,
+        isProven: reached === 'not measured' ? undefined : reached !== 'MISSED',
+      },
+    ];
+  });
 
 export function formatReport(report: BenchReport): string {
   const lines = report.ratios.map((ratio) => {

@@ -25,7 +25,7 @@ export interface RequestParts {
 }
 
 type RequestOf<Kind extends LoadRequest['kind']> = Extract<LoadRequest, { kind: Kind }>;
-export type SingleRequest = Exclude<LoadRequest, RequestOf<'redeem'>>;
+export type SingleRequest = Exclude<LoadRequest, RequestOf<'redeem' | 'claim'>>;
 
 /**
  * A UUID of version 7, as the wallet makes them. Its random bits come from Node's pool of UUIDs, which is cheap to
@@ -116,12 +116,28 @@ type Sender = (connection: HttpConnection) => Promise<number>;
 
 export function requestSender(request: LoadRequest): Sender {
   if (request.kind === 'redeem') return redeemSender(request);
+  if (request.kind === 'claim') return claimSender(request);
   const makeRequest = requestMaker(partsOf(request));
   return (connection) => statusOf(connection, makeRequest());
 }
 
 const statusOf = async (connection: HttpConnection, text: string): Promise<number> =>
   (await connection.request(text)).status;
+
+function claimSender({ claimants, codes, usedCount }: RequestOf<'claim'>): Sender {
+  let turn = usedCount;
+  return (connection) => {
+    const claimant = claimants[turn % claimants.length];
+    const code = codes[Math.floor(turn / claimants.length)];
+    if (claimant === undefined || code === undefined) throw new Error('everything is claimed');
+    turn += 1;
+    const start = startOf('POST', `/api/reward/${code}/redeem`);
+    return statusOf(
+      connection,
+      `${start}${callerOf(claimant)}${keyOf(newKey())}content-length: 0\r\n\r\n`,
+    );
+  };
+}
 
 function redeemSender({ staff, visits, signingSeed }: RequestOf<'redeem'>): Sender {
   const keys = createSigningKeys([Buffer.from(signingSeed, 'base64url')]);

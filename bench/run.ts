@@ -1,11 +1,14 @@
 /**
  * `npm run bench`: the speed of ledger, shop and console as ratios, and the start of the programs. Only ratios within one run
  * mean anything, since machines and their neighbours differ. `-- --quick` for a look, `-- --long` for a journal of 10 million
- * rows, `-- --only ledger`, `pieces`, `shop`, `console` or `start` for a part.
+ * rows, `-- --only ledger`, `pieces`, `shop`, `console`, `start` or `latency` for a part.
  */
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { reportOf } from './cluster/proof.ts';
 import { measureConsole } from './measure-console.ts';
+import { measureLatency } from './measure-latency.ts';
 import {
   ledgerRatios,
   ledgerRound,
@@ -21,6 +24,7 @@ import { measureStart, startGoals } from './measure-start.ts';
 import { loadUser } from './population.ts';
 import {
   formatReport,
+  proofsOf,
   verdict,
   writeReport,
   type BenchReport,
@@ -35,6 +39,8 @@ const { values: flags } = parseArgs({
     quick: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     only: { type: 'string' },
+    // For `npm run spec`: where to write which rows were proven.
+    report: { type: 'string' },
   },
 });
 
@@ -45,14 +51,17 @@ const SENDERS = 1_000;
 const PGBENCH_SCALE = 64;
 
 const scale = flags.long ? LONG : flags.quick ? QUICK : NORMAL;
-const isWanted = (part: 'ledger' | 'pieces' | 'shop' | 'console' | 'start'): boolean =>
-  flags.only === undefined || flags.only === part;
+type Part = 'ledger' | 'pieces' | 'shop' | 'console' | 'start' | 'latency';
+const isWanted = (part: Part): boolean => flags.only === undefined || flags.only === part;
 
 const workbench = await openWorkbench();
 try {
   const report = await measure(workbench);
   const file = writeReport(report);
   process.stdout.write(`${formatReport(report)}\n\n${file}\n`);
+  if (flags.report !== undefined) {
+    writeFileSync(flags.report, JSON.stringify(reportOf(proofsOf(report.ratios), 'bench/run.ts')));
+  }
   if (report.ratios.some((ratio) => verdict(ratio) === 'MISSED')) process.exitCode = 1;
 } finally {
   await workbench.close();
@@ -64,6 +73,7 @@ async function measure(bench: Workbench): Promise<BenchReport> {
   const ratios = [
     ...(isWalletWanted ? await measureWallet(bench, samples) : []),
     ...(isWanted('console') ? await measureConsole({ bench, samples, scale }) : []),
+    ...(isWanted('latency') ? await measureLatency({ bench, samples, scale }) : []),
   ];
   return {
     at: new Date().toISOString(),

@@ -20,6 +20,8 @@ export interface Workbench {
   create(name: string): Promise<void>;
   createMigrated(name: string): Promise<void>;
   drop(name: string): Promise<void>;
+  /** Each commit in the database that waits takes as long as with a standby that answers after `latencyMs`. */
+  delayCommits(name: string, latencyMs: number): Promise<void>;
   /** Kills PostgreSQL with SIGKILL and starts it again on the same port. */
   killPostgres(): Promise<void>;
   close(): Promise<void>;
@@ -60,6 +62,10 @@ export async function openWorkbench(): Promise<Workbench> {
     copy: (template, name) => onServer(`create database "${name}" template "${template}"`),
     drop: (name) => onServer(`drop database if exists "${name}" with (force)`),
     createMigrated,
+    async delayCommits(name, latencyMs) {
+      await onServer(`alter database "${name}" set commit_delay = ${latencyMs * 1_000}`);
+      await onServer(`alter database "${name}" set commit_siblings = 0`);
+    },
     async createPopulated(name, size) {
       await createMigrated(name);
       const url = databaseUrl(name);

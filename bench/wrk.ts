@@ -31,9 +31,9 @@ interface WrkSummary {
 
 export type WrkPlan = LoadPlan & { readonly request: SingleRequest };
 
-/** wrk sends single requests as fast as they are answered. It keeps no fixed rate and cannot scan and then redeem. */
+/** wrk sends single requests as fast as they are answered. It keeps no fixed rate, cannot scan and then redeem, and repeats itself. */
 export const isForWrk = (plan: LoadPlan): plan is WrkPlan =>
-  plan.perSecond === undefined && plan.request.kind !== 'redeem';
+  plan.perSecond === undefined && plan.request.kind !== 'redeem' && plan.request.kind !== 'claim';
 
 let isInstalled: boolean | undefined;
 export function hasWrk(): boolean {

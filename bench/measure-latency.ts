@@ -1,0 +1,287 @@
+/**
+ * Measures what early commits save (decision 0041) while each commit takes as long as the answer of a standby, which
+ * `commit_delay` stands for, and what their barriers cost without one. Each is compared with the same build under waiting commits.
+ */
+import { join } from 'node:path';
+import { openCampaignForLoad } from './latency/campaign.ts';
+import type { LoadPlan, LoadRequest, LoadUser } from './load-plan.ts';
+import { loadUser } from './population.ts';
+import { freePort, runLoad, SIGNING_SEED, startApi, type RunningApi } from './programs.ts';
+import type { MeasuredRatio } from './report.ts';
+import { say, shuffled, type Samples } from './samples.ts';
+import { CONNECTIONS, type BenchScale } from './scale.ts';
+import { fillShop, type Shop } from './shop.sql.ts';
+import type { Workbench } from './workbench.ts';
+
+/** The most that a standby near by takes to answer. */
+const LATENCY_MS = 4;
+const CLAIMS_PER_SECOND = 400;
+const PROCESSES_MAX = 4;
+const PROCESS_COUNTS = [1, 2, PROCESSES_MAX];
+/** The share of what one process can send at most, at which each process is loaded: four are to leave two cores half idle. */
+const OFFERED_SHARE = 0.05;
+/** A rate of the ledger varies by a tenth from one second to the next, and its goal is 3 %. */
+const COST_ROUNDS_FACTOR = 4;
+
+const USERS = 2_000;
+const SENDERS = 1_000;
+const STAFF = 20;
+const ITEMS_PER_CODE = 3;
+/** Above what is claimed and redeemed in a run. */
+const CODES = 200;
+const PURCHASES = 30_000;
+
+const BUILDS = ['early', 'waiting'] as const;
+type Build = (typeof BUILDS)[number];
+
+const WAITING_COMMITS = join(import.meta.dirname, 'latency/waiting-commits.ts');
+
+interface LatencyBench {
+  readonly bench: Workbench;
+  readonly samples: Samples;
+  readonly scale: BenchScale;
+}
+
+interface Prepared extends LatencyBench {
+  readonly senders: readonly LoadUser[];
+  readonly shop: Shop;
+  readonly codes: readonly string[];
+}
+
+export async function measureLatency(given: LatencyBench): Promise<MeasuredRatio[]> {
+  const prepared = await prepare(given);
+  await measureRates(prepared);
+  await measureSends(prepared);
+  await measureCost(prepared);
+  return latencyRatios(given);
+}
+
+async function prepare(given: LatencyBench): Promise<Prepared> {
+  const { bench } = given;
+  say('users, purchases and a campaign');
+  const users = await bench.createPopulated('latency', { count: USERS, senderCount: SENDERS });
+  const url = bench.databaseUrl('latency');
+  const withSession = users.slice(0, SENDERS);
+  const shop = await fillShop(url, {
+    categoryCount: 2,
+    offersPerCategory: 10,
+    staffUserIds: withSession.slice(-STAFF).map(({ userId }) => userId),
+    holderUserIds: withSession.map(({ userId }) => userId),
+    purchaseCount: PURCHASES,
+    redeemedPurchaseCount: 1_000,
+    itemsPerPurchase: ITEMS_PER_CODE,
+  });
+  const codes = await openCampaignForLoad(url, { codeCount: CODES, claimCountMax: SENDERS });
+  return { ...given, shop, codes, senders: withSession.map(loadUser) };
+}
+
+/** Starts processes of one build on a copy of the database whose commits take `latencyMs`. */
+async function startBuild(
+  { bench }: LatencyBench,
+  build: Build,
+  { count, latencyMs }: { readonly count: number; readonly latencyMs: number },
+): Promise<RunningApi[]> {
+  const database = `latency-${build}`;
+  await bench.drop(database);
+  await bench.copy('latency', database);
+  await bench.delayCommits(database, latencyMs);
+  const preload = build === 'waiting' ? { preload: WAITING_COMMITS } : {};
+  const apis: RunningApi[] = [];
+  for (let index = 0; index < count; index++) {
+    const port = await freePort();
+    apis.push(await startApi('product', bench.databaseUrl(database), { port, ...preload }));
+  }
+  return apis;
+}
+
+async function withBuilds(
+  given: LatencyBench,
+  latencyMs: number,
+  work: (apis: Readonly<Record<Build, RunningApi>>) => Promise<void>,
+): Promise<void> {
+  const [early] = await startBuild(given, 'early', { count: 1, latencyMs });
+  const [waiting] = await startBuild(given, 'waiting', { count: 1, latencyMs });
+  if (early === undefined || waiting === undefined) throw new Error('an API did not start');
+  try {
+    await work({ early, waiting });
+  } finally {
+    await Promise.all([early.stop(), waiting.stop()]);
+  }
+}
+
+/** Rates of claims and redemptions by turns, and a storm of claims. */
+async function measureRates(prepared: Prepared): Promise<void> {
+  const { samples, scale } = prepared;
+  const used = { early: { claims: 0, visits: 0 }, waiting: { claims: 0, visits: 0 } };
+  await withBuilds(prepared, LATENCY_MS, async (apis) => {
+    const turn = async (
+      kind: 'claims' | 'redemptions',
+      build: Build,
+      plan: Pick<LoadPlan, 'warmUpMs' | 'measureMs' | 'perSecond'>,
+    ) => {
+      const own = used[build];
+      const request =
+        kind === 'claims' ? claimsFrom(prepared, own.claims) : visitsFrom(prepared, own.visits);
+      const result = await runLoad({
+        url: apis[build].url,
+        connectionCount: CONNECTIONS,
+        request,
+        ...plan,
+      });
+      own[kind === 'claims' ? 'claims' : 'visits'] += result.answeredCount;
+      return result;
+    };
+    for (const kind of ['claims', 'redemptions'] as const) {
+      say(`${kind} at ${LATENCY_MS} ms`);
+      for (const build of BUILDS) {
+        await turn(kind, build, { warmUpMs: 0, measureMs: scale.warmUpMs / 2 });
+      }
+      for (let round = 1; round <= scale.rounds; round++) {
+        for (const build of shuffled(BUILDS)) {
+          const plan = { warmUpMs: 500, measureMs: scale.measureMs / 2 };
+          const { perSecond } = await turn(kind, build, plan);
+          samples.note(`${build} ${kind} per s`, perSecond);
+        }
+      }
+    }
+    say(`${CLAIMS_PER_SECOND} claims/s`);
+    const storm = { warmUpMs: 500, measureMs: scale.measureMs, perSecond: CLAIMS_PER_SECOND };
+    const { perSecond, p99Ms } = await turn('claims', 'early', storm);
+    samples.note('claims of a storm, share done', perSecond / CLAIMS_PER_SECOND);
+    samples.note('claims of a storm p99 ms', p99Ms);
+  });
+}
+
+const claimsFrom = ({ senders, codes }: Prepared, usedCount: number): LoadRequest => ({
+  kind: 'claim',
+  claimants: senders,
+  codes,
+  usedCount,
+});
+
+const visitsFrom = ({ senders, shop }: Prepared, usedCount: number): LoadRequest => ({
+  kind: 'redeem',
+  staff: senders.slice(-STAFF),
+  visits: shop.visits.slice(usedCount),
+  signingSeed: SIGNING_SEED,
+});
+
+const sends = ({ senders }: Prepared): LoadRequest => ({
+  kind: 'transfer',
+  senders,
+  recipientUuids: senders.map(({ uuid }) => uuid),
+});
+
+/** The latency of sends through 1, 2 and 4 processes, each at the same pace. */
+async function measureSends(prepared: Prepared): Promise<void> {
+  const { samples, scale } = prepared;
+  let perSecond: number | undefined;
+  for (const build of BUILDS) {
+    say(`sends of ${build} commits at ${LATENCY_MS} ms`);
+    const apis = await startBuild(prepared, build, {
+      count: PROCESSES_MAX,
+      latencyMs: LATENCY_MS,
+    });
+    try {
+      const load = (url: string, plan: Partial<LoadPlan>) =>
+        runLoad({
+          url,
+          connectionCount: CONNECTIONS,
+          request: sends(prepared),
+          warmUpMs: 500,
+          measureMs: scale.measureMs / 2,
+          ...plan,
+        });
+      const warm = await Promise.all(
+        apis.map(({ url }) => load(url, { perSecond: 200, measureMs: scale.warmUpMs / 2 })),
+      );
+      samples.note(
+        `${build} sends while warming up p99 ms`,
+        Math.max(...warm.map(({ p99Ms }) => p99Ms)),
+      );
+      perSecond ??= Math.round(
+        OFFERED_SHARE * (await load(apis[0]?.url ?? '', { warmUpMs: 2_000 })).perSecond,
+      );
+      samples.note('offered sends per s and process', perSecond);
+      for (let round = 1; round <= scale.rounds; round++) {
+        for (const count of shuffled(PROCESS_COUNTS)) {
+          const pace = perSecond;
+          const results = await Promise.all(
+            apis.slice(0, count).map(({ url }) => load(url, { perSecond: pace })),
+          );
+          const worst = Math.max(...results.map(({ p99Ms }) => p99Ms));
+          samples.note(`${build} sends of ${count} p99 ms`, worst);
+        }
+      }
+    } finally {
+      await Promise.all(apis.map((api) => api.stop()));
+    }
+  }
+}
+
+/** The rate of sends of one process by turns, without a standby. */
+async function measureCost(prepared: Prepared): Promise<void> {
+  const { samples, scale } = prepared;
+  say('sends without a standby');
+  await withBuilds(prepared, 0, async (apis) => {
+    const turn = (build: Build, plan: Pick<LoadPlan, 'warmUpMs' | 'measureMs'>) =>
+      runLoad({
+        url: apis[build].url,
+        connectionCount: CONNECTIONS,
+        request: sends(prepared),
+        ...plan,
+      });
+    for (const build of BUILDS) await turn(build, { warmUpMs: 1_000, measureMs: scale.warmUpMs });
+    for (let round = 1; round <= COST_ROUNDS_FACTOR * scale.rounds; round++) {
+      for (const build of shuffled(BUILDS)) {
+        const { perSecond } = await turn(build, { warmUpMs: 1_000, measureMs: 1_000 });
+        samples.note(`${build} sends without latency per s`, perSecond);
+      }
+    }
+  });
+}
+
+const latencyRatios = ({ samples }: LatencyBench): MeasuredRatio[] => [
+  {
+    row: 'P-012',
+    name: 'claims /s with early commits together ÷ alone and waiting, at 4 ms',
+    must: 3,
+    aim: 3,
+    sense: 'atLeast',
+    rounds: samples.ratios('early claims per s', 'waiting claims per s'),
+  },
+  {
+    name: `${CLAIMS_PER_SECOND} claims /s at 4 ms, share done in time`,
+    must: 0.97,
+    aim: 1,
+    sense: 'atLeast',
+    rounds: samples.of('claims of a storm, share done'),
+  },
+  {
+    row: 'P-013',
+    name: 'scan + redeem /s with early commits ÷ waiting, at 4 ms',
+    must: 5,
+    aim: 5,
+    sense: 'atLeast',
+    rounds: samples.ratios('early redemptions per s', 'waiting redemptions per s'),
+  },
+  {
+    row: 'P-014',
+    name: 'p99 of sends at 4 ms, 4 processes ÷ 1',
+    must: 2,
+    aim: 1.5,
+    sense: 'atMost',
+    rounds: samples.ratios('early sends of 4 p99 ms', 'early sends of 1 p99 ms'),
+  },
+  {
+    row: 'P-015',
+    name: 'sends /s of one process with barriers ÷ without, no standby',
+    must: 0.97,
+    aim: 1,
+    sense: 'atLeast',
+    rounds: samples.ratios(
+      'early sends without latency per s',
+      'waiting sends without latency per s',
+    ),
+  },
+];
