@@ -5,7 +5,7 @@
 import { units } from '@athos/domain/money';
 import { Batcher } from '../platform/database/batcher.ts';
 import { isRetryableDatabaseError } from '../platform/database/database.ts';
-import { BARRIER, requirePassed } from '../platform/database/early-commit.ts';
+import { EARLY_OPTIONS, passBarrier } from '../platform/database/early-commit.ts';
 import { LastingConnection } from '../platform/database/lasting-connection.ts';
 import { invariant } from '../platform/errors.ts';
 import type { Log } from '../platform/log/log.ts';
@@ -30,7 +30,7 @@ const RETRY_PAUSE_SPREAD_MS = 300;
 const MS_PER_SECOND = 1_000;
 
 /** Batches commit early, and a barrier follows each. Index plans, whatever the server's defaults and statistics. */
-const SERVER_OPTIONS = '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan';
+const SERVER_OPTIONS = `${EARLY_OPTIONS} -c plan_cache_mode=force_generic_plan`;
 
 interface GroupCommitOptions {
   readonly databaseUrl: string;
@@ -98,7 +98,7 @@ export class GroupCommit {
       { name: 'post_batch', text: POST_BATCH_SQL, values: encodeBatch(entries, false) },
       deadlineMs,
     );
-    const passed = requirePassed(this.#connection.query(BARRIER, deadlineMs));
+    const passed = passBarrier(this.#connection, deadlineMs);
     const answered = posted.then((found) => ({ found, atMs: performance.now() }));
     const [{ found: rows, atMs }] = await Promise.all([answered, passed]).catch(
       (error: unknown) => {

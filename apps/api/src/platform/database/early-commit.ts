@@ -15,7 +15,11 @@ import {
 } from 'kysely';
 import { Batcher } from './batcher.ts';
 import { ConnectionFault, NOT_REPLICATED } from './connection.ts';
+import type { LastingConnection } from './lasting-connection.ts';
 import { named } from './prepared.ts';
+
+/** For a connection of which every transaction commits early. Whoever opens it calls `passBarrier` after each. */
+export const EARLY_OPTIONS = '-c synchronous_commit=off';
 
 /** A statement of its own transaction that returns when everything before it has been stored as safely as the server can. */
 export const BARRIER = {
@@ -42,13 +46,17 @@ export const commitEarly = (tx: QueryExecutorProvider): Promise<void> =>
   });
 
 /** Throws that the outcome is unknown if the barrier was not passed: the transaction before it may or may not last. */
-export async function requirePassed(barrier: Promise<unknown>): Promise<void> {
+async function requirePassed(barrier: Promise<unknown>): Promise<void> {
   try {
     await barrier;
   } catch (cause) {
     throw new ConnectionFault(NOT_REPLICATED, 'the barrier after a commit failed', { cause });
   }
 }
+
+/** Passes a barrier on a connection with `EARLY_OPTIONS`. May be called while the transaction before it is under way. */
+export const passBarrier = (connection: LastingConnection, deadlineMs: number): Promise<void> =>
+  requirePassed(connection.query(BARRIER, deadlineMs));
 
 type Settled = PromiseSettledResult<QueryResult<unknown>>;
 
