@@ -2,6 +2,7 @@
  * Runs the cluster, its faults and the controls. It is started inside namespaces of its own (run.ts): when it ends, however it
  * ends, every process, mount and network of the cluster ends with it.
  */
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,6 +32,8 @@ const times = parseInt(flags.times, 10);
 const isWhole = flags.fault.length + flags.control.length === 0;
 const faults = chosenOf(FAULTS, flags.fault);
 const controls = chosenOf(CONTROLS, flags.control);
+
+const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
 
 const startMs = performance.now();
 mkdirSync(flags.folder, { recursive: true });
@@ -91,15 +94,20 @@ function countFaults(result: TrialResult): number {
 async function tryControl(control: Control): Promise<void> {
   if (ofControls.has(control.name)) return;
   const bringBack = await control.weaken(cluster);
-  const result = await tryFault(standWith(control), control.fault);
-  ofControls.set(control.name, result);
-  say(describeControl(control, result));
-  keep({ control: control.name, result });
-  await bringBack();
+  try {
+    const result = await tryFault(standWith(control), control.fault);
+    ofControls.set(control.name, result);
+    say(describeControl(control, result));
+    keep({ control: control.name, result });
+  } finally {
+    await bringBack();
+  }
   await cluster.untilWhole();
 }
 
 interface Kept {
+  /** What other commits have shown proves nothing of this one. */
+  readonly commit: string;
   readonly control?: string;
   readonly result: TrialResult;
 }
@@ -107,11 +115,13 @@ interface Kept {
 /** What a run before this one has found, so that one that was cut off goes on where it was. */
 function readEarlier(file: string): Kept[] {
   if (file === '' || !existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as Kept);
+  // The last line has no end if the run was cut off in it.
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Kept).filter((kept) => kept.commit === commit);
 }
 
-function keep(kept: Kept): void {
+function keep(found: Omit<Kept, 'commit'>): void {
+  const kept: Kept = { commit, ...found };
   if (flags.resume !== '') appendFileSync(flags.resume, `${JSON.stringify(kept)}\n`);
   writeReport();
 }
