@@ -138,23 +138,24 @@ async function startBoth(): Promise<readonly ApiProcess[]> {
 }
 
 it('[P-053] both API processes are replaced under 40 requests/s without one failed request', async () => {
-  const processes = await startBoth();
+  const before = await startBoth();
   const streams = Array.from({ length: 10 }, () => startStream(ben));
   const stopLoad = startLoad();
-  await roll(processes);
+  const processes = await roll(before);
   // Each stream is open again. A process has ended them all when it is gone.
   await expect.poll(() => streams.every(({ openCount }) => openCount >= 2)).toBe(true);
   const { failures, requestCount } = await stopLoad();
   expect(failures).toEqual([]);
   expect(requestCount).toBeGreaterThan(100);
   expect(streams.flatMap((stream) => stream.failures)).toEqual([]);
+  await Promise.all(processes.map((process) => process.end()));
 });
 
 it('[P-072] a new signing key is added and made the first under 40 requests/s, and nobody is signed out', async () => {
   const { SIGNING_KEYS: oldKey } = TEST_ENV;
   const newKey = randomBytes(32).toString('base64url');
-  const stream = startStream(ben);
   let processes = await startBoth();
+  const stream = startStream(ben);
   const stopLoad = startLoad();
   processes = await roll(processes, { SIGNING_KEYS: `${oldKey},${newKey}` });
   processes = await roll(processes, { SIGNING_KEYS: `${newKey},${oldKey}` });
