@@ -11,7 +11,7 @@ import type { CastMember } from './cast.ts';
 import type { Person } from './crowd.ts';
 import { pastOffers, pastTips, type PastOffer } from './offers.ts';
 import type { Random } from './random.ts';
-import { Wallets, type Wallet } from './wallets.ts';
+import { awaitRefund, Wallets, type Wallet } from './wallets.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const TOP_UPS_USD = [10, 10, 15, 20, 20, 25, 30, 30, 40, 50, 75, 100];
@@ -120,12 +120,13 @@ export class Planner {
   /** Somebody buys tokens and has them refunded at the next moment, before any of them is spent. */
   orderToRefund(): number {
     const wallet = this.#choose(
-      ({ buysTokens, hundredths }) => buysTokens && hundredths < ORDERED_BELOW_HUNDREDTHS,
+      ({ buysTokens, hundredths, wasRefunded }) =>
+        buysTokens && !wasRefunded && hundredths < ORDERED_BELOW_HUNDREDTHS,
     );
     if (wallet === undefined) return 0;
     const { no, hundredths } = this.#order(wallet, 'paid', REFUNDED_USD_CENTS);
     const act = { kind: 'refund_order', person: wallet.person.index, no } as const;
-    wallet.isResting = true;
+    awaitRefund(wallet);
     this.#refunds.push({ wallet, act, hundredths: -hundredths });
     return 1;
   }
@@ -218,8 +219,9 @@ export class Planner {
   /** Somebody gives back all of what they bought last. The tokens are there at the next moment. */
   refundPurchase(): number {
     const wallet = this.#choose(
-      ({ lastCart, items }) =>
+      ({ lastCart, items, wasRefunded }) =>
         lastCart !== undefined &&
+        !wasRefunded &&
         lastCart.hundredths <= REFUNDED_HUNDREDTHS_MAX &&
         items.filter(({ purchase }) => purchase === lastCart.purchase).length ===
           lastCart.itemCount,
@@ -228,7 +230,7 @@ export class Planner {
     const { person, items } = wallet;
     const { purchase, cart, hundredths } = wallet.lastCart;
     wallet.lastCart = undefined;
-    wallet.isResting = true;
+    awaitRefund(wallet);
     items.splice(0, items.length, ...items.filter((item) => item.purchase !== purchase));
     const lines = cart.map(({ itemCount }, line) => ({ line, itemCount }));
     const act = { kind: 'refund_purchase', person: person.index, no: purchase, lines } as const;

@@ -26,6 +26,14 @@ export interface Wallet {
   lastCart: LastCart | undefined;
   /** Does nothing, such as while a refund is on its way. */
   isResting: boolean;
+  /** Nobody is refunded twice: what one person is given back in 30 days may need a vote, and then comes later or never. */
+  wasRefunded: boolean;
+}
+
+/** The person does nothing until the refund is made, at the next moment. */
+export function awaitRefund(wallet: Wallet): void {
+  wallet.isResting = true;
+  wallet.wasRefunded = true;
 }
 
 export class Wallets {
@@ -49,6 +57,7 @@ export class Wallets {
       claimed: new Set(),
       lastCart: undefined,
       isResting: false,
+      wasRefunded: false,
     };
     this.#open.push(wallet);
     if (wallet.buysTokens) this.#newcomers.push(wallet);
