@@ -15,15 +15,15 @@ export interface Volumes {
 
 /** What 90 days have; fewer days have their share. */
 export const VOLUMES: Volumes = {
-  people: 400,
-  orders: 1_000,
+  people: 360,
+  orders: 850,
   items: 3_200,
-  redemptions: 2_000,
-  claims: 900,
-  sends: 900,
-  tips: 360,
-  cardRefunds: 26,
-  purchaseRefunds: 14,
+  redemptions: 1_700,
+  claims: 700,
+  sends: 700,
+  tips: 280,
+  cardRefunds: 20,
+  purchaseRefunds: 12,
 };
 
 export const shareOf = (volumes: Volumes, share: number): Volumes => ({
