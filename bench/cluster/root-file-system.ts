@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export interface DebianSystem {
-  /** Of its folder in the cache. */
+  /** The name of its folder in the cache. */
   readonly name: string;
   readonly suite: 'testing' | 'stable';
   readonly packages: readonly string[];

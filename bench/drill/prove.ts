@@ -84,7 +84,7 @@ async function proveBooks(
   };
 }
 
-/** Differences are no fault of the copy: whoever goes on with it has to know them. */
+/** Reports differences without failing: the copy is right, but whoever puts it into service must settle them with the provider. */
 async function comparePayments(
   { databaseUrl, backup, askedFor }: Copy,
   { cardProvider, isProduction }: Outside,

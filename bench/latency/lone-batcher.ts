@@ -1,4 +1,4 @@
-/** In the place of `platform/database/batcher.ts`: batches of one, as many at once. */
+/** Replaces `platform/database/batcher.ts` in the control: each request is a batch of its own. */
 import { Batcher as Gathering } from '../../apps/api/src/platform/database/batcher.ts';
 
 type Options<Request, Answer> = ConstructorParameters<typeof Gathering<Request, Answer>>[0];

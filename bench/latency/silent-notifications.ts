@@ -1,4 +1,4 @@
-/** In the place of `platform/database/notifications.ts`: nothing is announced, since whoever redeems notifies (waiting-commit.ts). */
+/** Replaces `platform/database/notifications.ts` in the control. It announces nothing, because a redemption notifies itself there (waiting-commit.ts). */
 import { listenForNotifications as listen } from '../../apps/api/src/platform/database/notifications.ts';
 
 export const listenForNotifications: typeof listen = (databaseUrl, log) => ({

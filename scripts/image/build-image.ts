@@ -67,7 +67,7 @@ export function buildImage(release: string, work: string): Image {
     version: string;
   };
   const within = join(import.meta.dirname, 'within.sh');
-  const command = ['sh', within, tools, work, 'sh', '/work/build.sh', commit, version];
+  const command = ['sh', within, tools, work, 'sh', '/build/build.sh', commit, version];
   const output = execFileSync('unshare', [...NAMESPACES, ...command], {
     encoding: 'utf8',
     timeout: BUILD_LIMIT_MS,
@@ -76,5 +76,5 @@ export function buildImage(release: string, work: string): Image {
   const mounted = output.trim().split('\n').at(-1) ?? '';
   const inspected = JSON.parse(readFileSync(join(work, 'image.json'), 'utf8')) as Inspected;
   const { User: user, Env: env, Entrypoint: entryPoint, Labels: labels } = inspected.OCIv1.config;
-  return { root: join(work, mounted.replace(/^\/work/, '')), user, env, entryPoint, labels };
+  return { root: join(work, mounted.replace(/^\/build/, '')), user, env, entryPoint, labels };
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# within.sh TOOLS WORK COMMAND…: runs a command in the file system of the tools, with WORK at /work, in namespaces that end with it.
+# within.sh TOOLS WORK COMMAND…: runs a command in the file system of the tools, with WORK at /build, in namespaces that end with it.
 set -e
 tools=$1
 work=$2
@@ -10,7 +10,7 @@ mount --bind "$tools" "$tools"
 mount -t proc proc "$tools/proc"
 mount --rbind /dev "$tools/dev"
 mount --rbind /sys "$tools/sys"
-mkdir -p "$tools/work"
-mount --bind "$work" "$tools/work"
+mkdir -p "$tools/build"
+mount --bind "$work" "$tools/build"
 mount --bind /etc/resolv.conf "$tools/etc/resolv.conf"
 exec chroot "$tools" "$@"

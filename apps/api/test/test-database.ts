@@ -24,7 +24,7 @@ async function onServer(statement: string): Promise<void> {
   }
 }
 
-/** Of every role of the test server: the one that the server was made with. */
+/** Every role of the test server has the password that the server was made with. */
 const password = (): string => decodeURIComponent(new URL(serverUrl()).password);
 
 export const ensureTestRoles = (): Promise<void> =>

@@ -213,7 +213,7 @@ export interface NewestBatch {
   readonly readAt: Date;
 }
 
-/** Of an empty ledger, only the hash is told. */
+/** An empty ledger has no batch: id and count are 0 then, and the hash is the one that the chain begins with. */
 export async function selectNewestBatch(executor: QueryExecutorProvider): Promise<NewestBatch> {
   const { rows } = await sql<{ id: string; count: number; hash: string; at: Date }>`
     select coalesce(newest.first_id, 0)::text as id, coalesce(newest.transfer_count, 0) as count,

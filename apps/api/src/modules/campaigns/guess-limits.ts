@@ -43,7 +43,7 @@ export interface Guesser {
 }
 
 interface Guess extends Guesser {
-  /** Of the code, under every hashing key. */
+  /** The hashes of the code, one for each hashing key. */
   readonly hashes: readonly Buffer[];
 }
 

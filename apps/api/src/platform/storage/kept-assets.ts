@@ -97,7 +97,7 @@ export function createKeptAssets({ pictureStorage, config, log }: KeptDeps): Kep
     const bytes = await readFile(file);
     if (bytes.length > ASSET_BYTES_MAX) return;
     const hash = hashOf(config.hashingKeys, hashedParts(path, bytes));
-    // Written anew by each start, so that whoever deletes old files sees which build still runs.
+    // Each start writes the file again, so its date shows that a build still uses it, and a rule that deletes old files spares it.
     await pictureStorage.put(path, Buffer.concat([hash, bytes]));
   }
 

@@ -34,7 +34,7 @@ const seen = (answer: Awaited<ReturnType<typeof signIn>>) => {
   return [answer.status, problem];
 };
 
-/** Of connections that last, at any time. */
+/** What the lasting connections send now and then to see whether the server still answers. */
 const HEARTBEAT = 'select 1';
 
 describe('signing in', () => {
