@@ -8,6 +8,7 @@ import { commitEarly } from '../../platform/database/early-commit.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
+import { startRounds, type Rounds } from '../../platform/rounds.ts';
 import type { LockingBucketSettings } from '../../platform/storage/picture-storage-bucket.ts';
 import { openAnchorBucket, type AnchorBucket } from './anchor-bucket.ts';
 
@@ -41,9 +42,7 @@ export async function anchorHead(db: Db, bucket: AnchorBucket): Promise<void> {
  * Anchors at once and then each minute until stopped. It is no job, so that a queue that stands still does not stop it. Each worker
  * does it, and the bucket keeps the first anchor of a minute.
  */
-export function startHeadAnchor({ db, clock, log, metrics, config }: AnchorDeps): {
-  stop(): Promise<void>;
-} {
+export function startHeadAnchor({ db, clock, log, metrics, config }: AnchorDeps): Rounds {
   if (config.anchorBucket === undefined) {
     log.warn("the ledger's head is anchored nowhere: ANCHOR_S3_ENDPOINT is not set");
     return { stop: () => Promise.resolve() };
@@ -51,29 +50,14 @@ export function startHeadAnchor({ db, clock, log, metrics, config }: AnchorDeps)
   const bucket = openAnchorBucket(config.anchorBucket);
   let anchoredAtMs = clock.nowMs();
   metrics.headAnchorAge.add({}, () => (clock.nowMs() - anchoredAtMs) / 1_000);
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  let running: Promise<void> = Promise.resolve();
-  const round = (): void => {
-    running = anchorHead(db, bucket)
-      .then(() => {
-        anchoredAtMs = clock.nowMs();
-        return ANCHOR_EVERY_MS;
-      })
-      .catch((error: unknown) => {
-        log.warn({ err: error }, "the ledger's head could not be anchored");
-        return TRY_AGAIN_AFTER_MS;
-      })
-      .then((waitMs) => {
-        if (!isStopped) timer = setTimeout(round, waitMs);
-      });
-  };
-  round();
-  return {
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  return startRounds(async () => {
+    try {
+      await anchorHead(db, bucket);
+      anchoredAtMs = clock.nowMs();
+      return ANCHOR_EVERY_MS;
+    } catch (error) {
+      log.warn({ err: error }, "the ledger's head could not be anchored");
+      return TRY_AGAIN_AFTER_MS;
+    }
+  });
 }

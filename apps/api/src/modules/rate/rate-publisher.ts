@@ -5,6 +5,7 @@ import type { RateSource } from '../../config/rate.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log/log.ts';
+import { startRounds, type Rounds } from '../../platform/rounds.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { askForDecision, endOwnRequest, selectOwnRequest } from '../approvals/index.ts';
 import { brokenGuardRail, type GuardRail } from './rate-guards.ts';
@@ -162,7 +163,7 @@ function createAlarm({ clock, log }: PublisherDeps): (facts: object, message: st
  * Publishes at once and then regularly until stopped. While the source fails, or says what breaks a guard rail, the last rate
  * ages; once too old, it stops buying.
  */
-export function startRatePublisher(deps: PublisherDeps): { stop(): Promise<void> } {
+export function startRatePublisher(deps: PublisherDeps): Rounds {
   const { clock, config, log } = deps;
   const reportRefused = createAlarm(deps);
   const reportMissing = createAlarm(deps);
@@ -182,24 +183,8 @@ export function startRatePublisher(deps: PublisherDeps): { stop(): Promise<void>
     reportMissing({ alarm: 'rate_missing', err: error }, 'nobody can buy without a rate');
   }
 
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  let running: Promise<void> = Promise.resolve();
-  const round = (): void => {
-    running = publishRate(deps)
-      .then(hear)
-      .catch(miss)
-      .then(() => untilNextRound(deps))
-      .then((waitMs) => {
-        if (!isStopped) timer = setTimeout(round, waitMs);
-      });
-  };
-  round();
-  return {
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  return startRounds(async () => {
+    await publishRate(deps).then(hear).catch(miss);
+    return untilNextRound(deps);
+  });
 }
