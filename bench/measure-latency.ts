@@ -18,7 +18,7 @@ const LATENCY_MS = 4;
 const CLAIMS_PER_SECOND = 400;
 const PROCESSES_MAX = 4;
 const PROCESS_COUNTS = [1, 2, PROCESSES_MAX];
-/** The share of what one process can send at most, at which each process is loaded: four are to leave two cores half idle. */
+/** Load per process, as a share of the highest rate of one process. With four processes, two cores stay half idle. */
 const OFFERED_SHARE = 0.05;
 /** A rate of the ledger varies by a tenth from one second to the next, and its goal is 3 %. */
 const COST_ROUNDS_FACTOR = 4;
@@ -27,7 +27,7 @@ const USERS = 2_000;
 const SENDERS = 1_000;
 const STAFF = 20;
 const ITEMS_PER_CODE = 3;
-/** Above what is claimed and redeemed in a run. */
+/** More than a run claims and redeems. */
 const CODES = 200;
 const PURCHASES = 30_000;
 

@@ -49,7 +49,7 @@ export async function measurePieces({ bench, samples, users }: PiecesBench): Pro
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [form, ledger] of shuffled([...ledgers])) {
       const half = users.length / 2;
-      // Those whose pages are read move nothing meanwhile, so that their movements stay spread over the pieces.
+      // These users move nothing during the run, so that their movements stay spread over the pieces.
       const rate = await transfersPerSecond(ledger, users.slice(0, half));
       const pageMs = await pageP50(ledger, users.slice(half));
       if (round === 0) continue;

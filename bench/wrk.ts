@@ -31,7 +31,9 @@ interface WrkSummary {
 
 export type WrkPlan = LoadPlan & { readonly request: SingleRequest };
 
-/** wrk sends single requests as fast as they are answered. It keeps no fixed rate, cannot scan and then redeem, and repeats itself. */
+/**
+ * wrk sends single requests as fast as they are answered. It cannot keep a fixed rate, nor scan before it redeems, and it repeats requests.
+ */
 export const isForWrk = (plan: LoadPlan): plan is WrkPlan =>
   plan.perSecond === undefined && plan.request.kind !== 'redeem' && plan.request.kind !== 'claim';
 

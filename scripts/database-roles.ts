@@ -10,7 +10,7 @@ import { attachDatabase } from './start/attach-database.ts';
 
 const { values } = parseArgs({ options: { passwords: { type: 'string' } } });
 
-/** Written by an editor, a file ends with a line feed. */
+/** Editors end a file with a line feed. */
 const readPassword = (file: string): string => readFileSync(file, 'utf8').replace(/\r?\n$/, '');
 
 try {

@@ -13,7 +13,7 @@ import { reportVerification } from './report-verification.ts';
 import type { Keys } from './start/keys.ts';
 import { dataPaths } from './start/paths.ts';
 
-/** `undefined` on a machine that has none, as one for auditors: no checkpoint can be trusted there. */
+/** `undefined` on a machine without keys, such as an auditor's, where no checkpoint can be trusted. */
 function readSigningKeys(): SigningKeys | undefined {
   const { given } = readGiven(process.env);
   const { keys: file } = dataPaths(resolve(given['DATA_DIR'] ?? 'data'));

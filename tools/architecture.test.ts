@@ -508,7 +508,7 @@ describe('architecture', () => {
     expect(withSql.length).toBeGreaterThan(100);
     expect(withSql.filter((file) => named.test(readFileSync(file, 'utf8')))).toEqual([]);
 
-    // A fragment that the door hands out becomes part of the statement of another.
+    // A fragment exported by a door becomes part of another capability's statement.
     const door = readFileSync(`${LEDGER}index.ts`, 'utf8');
     const fragments = filesBelow(LEDGER).flatMap((file) =>
       [

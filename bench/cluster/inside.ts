@@ -106,16 +106,16 @@ async function tryControl(control: Control): Promise<void> {
 }
 
 interface Kept {
-  /** What other commits have shown proves nothing of this one. */
+  /** Results of other commits prove nothing about this one. */
   readonly commit: string;
   readonly control?: string;
   readonly result: TrialResult;
 }
 
-/** What a run before this one has found, so that one that was cut off goes on where it was. */
+/** Results of an earlier run, so that a run that was cut off can continue. */
 function readEarlier(file: string): Kept[] {
   if (file === '' || !existsSync(file)) return [];
-  // The last line has no end if the run was cut off in it.
+  // If the run was cut off while writing, the last line is incomplete.
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Kept).filter((kept) => kept.commit === commit);
 }

@@ -1,4 +1,4 @@
-/** What a restored copy must prove: its books, that the anchored head is in its chain, and what the card provider knows beside it. */
+/** Checks of a restored copy: its books, the anchored head in its chain, and the card provider's list of payments. */
 import type { AnchorBucket } from '../../apps/api/src/modules/bookkeeping/index.ts';
 import {
   comparePaymentsOfCopy,
@@ -14,7 +14,7 @@ const RPO_MAX_SECONDS = 60;
 const RTO_MAX_SECONDS = 15 * 60;
 const BYTES_PER_SECOND_MIN = 200_000_000;
 
-/** An anchor is written each minute. Without one for a day, nobody knows what the journal was. */
+/** An anchor is written each minute. If the last one is older than a day, the copy cannot be checked against it. */
 const ANCHOR_AGE_MAX_MS = 24 * 60 * 60_000;
 /** Commits of one moment may stand in the WAL in another order than their times. */
 const COMMIT_ORDER_MS = 1_000;
@@ -46,7 +46,7 @@ export async function proveCopy(copy: Copy, outside: Outside): Promise<Proof> {
   };
 }
 
-/** A time in the past is chosen, so only a copy of everything tells what a loss of all machines would take. */
+/** A drill to a chosen time says nothing about the RPO: only a copy of everything archived shows what losing all machines would cost. */
 function missedGoals({ askedFor, rpoSeconds, rtoSeconds, backup }: Copy): string[] {
   const isNow = Date.now() - askedFor.getTime() < RTO_MAX_SECONDS * 1_000;
   const rtoMax = RTO_MAX_SECONDS + backup.bytes / BYTES_PER_SECOND_MIN;
@@ -84,7 +84,7 @@ async function proveBooks(
   };
 }
 
-/** Reports differences without failing: the copy is right, but whoever puts it into service must settle them with the provider. */
+/** Reports differences without failing. The copy is sound, but whoever puts it into service must settle them with the provider. */
 async function comparePayments(
   { databaseUrl, backup, askedFor }: Copy,
   { cardProvider, isProduction }: Outside,

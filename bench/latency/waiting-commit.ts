@@ -1,5 +1,5 @@
 /**
- * In the place of `platform/database/early-commit.ts`: every commit waits, and there are no barriers. A redemption notifies in its
+ * Replaces `platform/database/early-commit.ts` in the control: every commit waits, and there are no barriers. A redemption notifies in its
  * transaction, as it did before its commit was early.
  */
 import { CompiledQuery, PostgresDialect } from 'kysely';

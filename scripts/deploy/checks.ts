@@ -1,4 +1,4 @@
-/** What is judged of `deploy/`, by which tool, and how each part is broken to see that the tool would notice. */
+/** The parts of `deploy/`, the tool that checks each, and how each is broken to see that the tool notices. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '../start/paths.ts';
@@ -31,7 +31,7 @@ const composeFile: Judge = (tools) => {
   return refusal(tools.run(['docker-compose', '-f', 'compose/compose.yaml', 'config', '-q']));
 };
 
-/** It names an unknown key and still ends with 0, so that any word of it counts. It does not know where Node will be. */
+/** It prints unknown keys and still exits with 0, so any output is a fault, except that Node is missing here. */
 const units: Judge = (tools) => {
   const names = globSync(join(tools.folder, 'systemd/*.service')).map((file) => basename(file));
   const complaints = names.map((name) => {

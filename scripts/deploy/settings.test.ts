@@ -36,7 +36,7 @@ writeFileSync(join(folder, 'ca.crt'), 'a certificate');
 
 const deployed = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8');
 
-/** With files of this test where the machine would have its own. A file that nobody wrote is a fault of the settings. */
+/** Paths of the machine are replaced by files of this test. A setting that names any other file is a fault. */
 const placed = (given: Environment): Environment =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [

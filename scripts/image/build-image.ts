@@ -43,7 +43,7 @@ function makeBase(folder: string): void {
   const own = [join(npm, 'npm'), '/usr/lib/node_modules/npm'].find((path) => existsSync(path));
   if (own === undefined) throw new Error('npm is not where npm says');
   cpSync(own, join(folder, NPM), { recursive: true, dereference: true });
-  // The authorities that this machine trusts vouch for its way to the registry, which may be a proxy.
+  // The registry may be reached through a proxy, so npm needs the certificate authorities that this machine trusts.
   const { NODE_EXTRA_CA_CERTS: authorities = AUTHORITIES } = process.env;
   cpSync(authorities, join(folder, AUTHORITIES), { dereference: true });
   mkdirSync(join(folder, 'usr/local/etc'), { recursive: true });

@@ -123,7 +123,7 @@ export function apiEnvironment(
     }),
     ...((!isProduction || isRehearsal) && {
       SIGNING_KEYS,
-      // Given keys of its own, a start has no use for the generated one.
+      // A start that is given keys does not need the generated one.
       ...(given['HASHING_KEYS'] === undefined && { HASHING_KEY }),
       DATA_KEYS,
       MAIL_FROM: `${brand.mailSenderName} <${brand.supportAddress}>`,

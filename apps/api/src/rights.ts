@@ -16,7 +16,7 @@ const LESS_THAN_ALL = {
   audit_details: 'select, insert, update',
 } as const;
 
-/** What verifications found is written by the programs: a checkpoint is worth what its signature is. */
+/** Programs write the results of verifications. A checkpoint is trusted for its signature, not for who wrote it. */
 const OBJECTS = `
   with object as (
     select c.oid, c.oid::regclass::text as name, c.relname, c.relkind as kind, c.relnamespace::regnamespace::text as schema, c.relowner as owner,
@@ -27,7 +27,7 @@ const OBJECTS = `
        and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass
                         and (deptype = 'e' or deptype in ('a', 'i') and c.relkind = 'S')))`;
 
-/** Every object gets its owner. What has it already is not touched, since a change locks the table. */
+/** Every object gets its owner. Objects that have it are skipped, since a change would lock the table. */
 const SET_OWNERS = `
 do $$
 declare
@@ -55,7 +55,7 @@ begin
   end loop;
 end $$`;
 
-/** From nothing each time, so a right that is no longer listed here is gone. */
+/** All rights are revoked first, so a right that is no longer listed here is gone. */
 const SET_RIGHTS = `
 do $$
 declare
@@ -75,7 +75,7 @@ begin
     execute format('grant %s on table %s to ${PROGRAMS}', item.rights, item.name);
   end loop;
 
-  -- Without what is secret: every bytea outside the ledger is a hash, a key or a sealed value.
+  -- No secrets: every bytea outside the ledger is a hash, a key or a sealed value.
   for item in ${OBJECTS}
     select object.name, string_agg(quote_ident(a.attname), ', ') as columns
       from object join pg_attribute a on a.attrelid = object.oid and a.attnum > 0 and not a.attisdropped
@@ -94,7 +94,7 @@ begin
   execute 'alter default privileges for role athos_ledger in schema public grant select on tables to ${PROGRAMS}, athos_read';
 
   execute 'grant usage on schema graphile_worker to ${PROGRAMS}';
-  -- The queue lets its owner pass alone, unless a policy names others.
+  -- Row security of the queue admits only its owner, unless a policy names others.
   for item in
     select c.oid::regclass as name from pg_class c
      where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity

@@ -26,9 +26,9 @@ export type Passwords = Readonly<Partial<Record<LoginRole, string>>>;
 const LOCK = 7_214_300_002;
 const ITERATIONS = 4_096;
 
-/** What the server keeps of a password (RFC 5803). Sent instead of the password, which would stand in the server's log. */
+/** The verifier that the server stores for a password (RFC 5803). It is sent instead of the password, which the server would log. */
 function verifierOf(password: string): string {
-  // Other characters would have to be normalized first.
+  // Other characters would need SASLprep first.
   if (!/^[\x21-\x7e]{16,}$/.test(password))
     throw new RangeError('a password of a role has at least 16 characters of ASCII, and no blank');
   const salt = randomBytes(16);

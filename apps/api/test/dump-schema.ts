@@ -79,7 +79,7 @@ async function tableText(
   const indexes = await read<Definition>(INDEXES);
   const triggers = await read<Definition>(TRIGGERS);
   const attached = [...indexes, ...triggers].map(({ definition }) => `${definition};`);
-  // A partition has the columns of its table.
+  // Partitions have the columns of their table, so they are not listed.
   if (parent !== null) {
     return [`alter table ${parent} attach partition ${name} ${bounds};`, ...attached].join('\n');
   }

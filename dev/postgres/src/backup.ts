@@ -11,7 +11,7 @@ import { PostgresError } from './postgres-error.ts';
 
 /** Written last, so a backup without it is not whole. */
 const NOTE_FILE = 'backup.json';
-/** Their folders must be there, and empty: PostgreSQL fills them anew (its chapter "Making a base backup"). */
+/** These folders must exist and be empty, since PostgreSQL fills them itself (its documentation, "Making a base backup"). */
 const EMPTIED = new Set([
   'pg_wal',
   'pg_dynshmem',
@@ -27,7 +27,7 @@ const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts']);
 export interface Backup {
   readonly dir: string;
   readonly startedAt: Date;
-  /** The copy is whole from here on, so a restore cannot stop before. */
+  /** The copy is consistent only from here on, so no restore can stop earlier. */
   readonly endedAt: Date;
   readonly bytes: number;
 }
@@ -132,7 +132,7 @@ export async function restoreBackup(
     restore_command: `cp ${quoted(join(repository, 'wal'))}/%f %p`,
     recovery_target_action: 'promote',
     ...(to === undefined ? {} : { recovery_target_time: to.toISOString().replace('Z', '+00') }),
-    // It is ready only once it has replayed everything.
+    // The server accepts connections only once it has replayed everything.
     hot_standby: 'off',
     // A copy must never write to the archive of its original.
     archive_mode: 'off',

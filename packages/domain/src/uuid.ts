@@ -10,7 +10,7 @@ export const shortUuid = (uuid: string): string => `${uuid.slice(0, 8)}…${uuid
 const VERSION_7 = '7';
 const VERSION_AT = 14;
 
-/** The time in a version 7 UUID, in milliseconds since 1970; `undefined` for other versions, which have none that counts. */
+/** The time in a version 7 UUID, in milliseconds since 1970; `undefined` for other versions, which carry no usable time. */
 export function uuidTimeMs(uuid: string): number | undefined {
   if (uuid[VERSION_AT] !== VERSION_7) return undefined;
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);

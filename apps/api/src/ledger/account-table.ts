@@ -5,8 +5,8 @@ export interface Position {
 }
 
 /**
- * Positions by account, in two arrays, which take 16 bytes per account instead of an object. Who works with one row after the other
- * asks for the slot of an account once.
+ * Balances and last transfers by account, in two arrays: 16 bytes per account instead of an object. Callers look up the slot of an account
+ * once per row and use it for both.
  */
 export class AccountTable {
   readonly #slots = new Map<bigint, number>();
@@ -42,7 +42,7 @@ export class AccountTable {
     return slot;
   }
 
-  /** Takes the account away from those that `ids` names. No account can be added afterwards. */
+  /** Returns the position and removes the account from `ids`. No account can be added afterwards. */
   take(accountId: bigint): Position | undefined {
     const slot = this.slotOf(accountId);
     if (slot === undefined) return undefined;

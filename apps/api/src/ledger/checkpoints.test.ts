@@ -40,7 +40,7 @@ async function post(count: number): Promise<void> {
 const verify = (withKeys = keys) =>
   verifyLedger({ databaseUrl: books.databaseUrl, keys: withKeys });
 
-/** What the nightly job does. */
+/** Runs the nightly job. */
 async function checkpoint(madeAt = MADE_AT): Promise<LedgerReport> {
   const report = await verify();
   expect(report.fault).toBeUndefined();
@@ -102,7 +102,7 @@ describe('a checkpoint', () => {
     expect(stands.map(({ transferCount }) => transferCount)).toEqual([10n, 12n, 14n]);
     const whole = await verifyLedger({ databaseUrl: books.databaseUrl });
     expect(whole.stands).toEqual(stands);
-    // Each of them is as good a beginning.
+    // A verification can begin with any of them.
     for (const { transferId } of stands.toReversed()) {
       expect(await verify()).toMatchObject({ fault: undefined, checkpoint: { transferId } });
       await books.pool.query(`delete from ledger_checkpoints where transfer_id = ${transferId}`);
@@ -142,7 +142,7 @@ describe('a checkpoint', () => {
     const strangers = createSigningKeys([seeds[1]]);
     expect(await verify(strangers)).toMatchObject({ fault: undefined, checkpoint: undefined });
     expect((await verify(createSigningKeys([seeds[1], seeds[0]]))).checkpoint).toBeDefined();
-    // A forger who names our key has no signature of it.
+    // A forged checkpoint can name our key, but not carry its signature.
     const [stand] = (await verifyLedger({ databaseUrl: books.databaseUrl })).stands;
     await tamper('delete from ledger_checkpoints');
     if (stand === undefined) throw new Error('nothing was posted');

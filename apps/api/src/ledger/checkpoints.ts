@@ -17,14 +17,14 @@ export interface Checkpoint extends Stand {
   readonly madeAt: Date;
 }
 
-/** What is signed. Tokens and codes, which the same keys sign, begin otherwise. */
+/** The text that is signed. Its prefix keeps it apart from tokens and codes, which the same keys sign. */
 function textOf(stand: Checkpoint): string {
   const { transferId, batchId, transferCount, batchCount, hash, accountsDigest, totals } = stand;
   const facts = [transferId, batchId, transferCount, batchCount, hash, accountsDigest, totals];
   return ['ledger checkpoint', ...facts, stand.madeAt.toISOString()].join('\n');
 }
 
-/** A stand that has a checkpoint already keeps it. */
+/** If the place already has a checkpoint, that one is kept. */
 export async function insertCheckpoint(
   db: QueryExecutorProvider,
   keys: CheckpointKeys,
@@ -62,12 +62,12 @@ interface CheckpointRow {
   readonly signature: string;
 }
 
-/** More than a few in a row that cannot be used mean that none can. */
+/** If several in a row cannot be used, the others will hardly be better. */
 const LOOKED_AT_MAX = 20;
 
 /**
- * The newest checkpoint that our keys signed, and those before it that only claim to be signed by them. One of a key that is not known
- * any more is passed over.
+ * The newest checkpoint that our keys signed, and those before it that only claim to be signed by them. A checkpoint signed by a key that
+ * we no longer have is skipped.
  */
 export async function selectStart(
   client: pg.Client,

@@ -10,7 +10,7 @@ const SEQUENCE = sql.table('demo_past_clock');
 /** From now on `ledger_clock()` answers what `setPastClock` has set. */
 export async function replaceLedgerClock(db: QueryExecutorProvider): Promise<void> {
   await sql`create sequence if not exists ${SEQUENCE} minvalue 0`.execute(db);
-  // Postings read it as the owner of the ledger, who need not be the one who makes the past.
+  // Postings read it as the ledger's owner, which may be another role than the one that creates the past.
   await sql`grant select on sequence ${SEQUENCE} to public`.execute(db);
   await sql`
     create or replace function ledger_clock() returns timestamptz language sql volatile

@@ -95,7 +95,7 @@ describe('the pieces of the journal', () => {
     await setPostedAt(db, new Date(Date.now() + 27 * DAY_MS));
     await expect(keepPieces(db, recorded, LIMITS)).rejects.toThrow('ledger_add_piece');
     expect(missing()).toBe(0);
-    // What 27 days have filled is nearly all that a piece may hold.
+    // After 27 days the piece is nearly full.
     const { rows } = await books.pool.query<{ bytes: string }>(
       `select pg_total_relation_size('ledger_transfers_0')::text as bytes`,
     );
@@ -105,7 +105,7 @@ describe('the pieces of the journal', () => {
     await setPostedAt(db, new Date(Date.now() + 28.5 * DAY_MS));
     await expect(keepPieces(db, recorded, LIMITS)).rejects.toThrow();
     expect(missing()).toBe(2);
-    // A missing piece stops nothing: the one that is being written goes on.
+    // If the next piece is missing, the current one is written to.
     await setPostedAt(db, new Date(Date.now() + 99 * DAY_MS));
     await expect(keepPieces(db, recorded, LIMITS)).rejects.toThrow();
     expect((await pay(randomUUID())).outcome).toBe('done');

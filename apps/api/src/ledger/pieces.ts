@@ -1,6 +1,6 @@
 /**
- * Keeps the pieces of the journal (docs/ledger.md, "Pieces"). The next one is made as soon as there is none, so it stands weeks before
- * it is needed, and a piece that is old or large enough is ended. Neither stops a posting, and neither does a piece that is missing.
+ * Keeps the pieces of the journal (docs/ledger.md, "Pieces"). The next piece is made as soon as there is none, weeks before it is needed,
+ * and the current piece is ended once it is old or large enough. Postings go on during both, and even if a piece is missing.
  */
 import { sql, type QueryExecutorProvider } from 'kysely';
 import { invariant } from '../platform/errors.ts';
@@ -12,9 +12,9 @@ export interface PieceLimits {
   readonly bytesMax: number;
 }
 
-/** What a backup, a vacuum or a move to the bucket takes in one go. */
+/** A backup, a vacuum and a move to the bucket each take a whole piece at once, so its size bounds their work. */
 const LIMITS: PieceLimits = { daysMax: 30, bytesMax: 100 * 2 ** 30 };
-/** Time enough for somebody to see why the next one could not be made. */
+/** Leaves somebody time to find out why the next one could not be made. */
 const MADE_AHEAD_DAYS = 2;
 
 interface Piece {
@@ -22,7 +22,7 @@ interface Piece {
   readonly daysLeft: number;
 }
 
-/** What is left of the piece that is being written, if it grows on as it has grown since its first transfer. */
+/** How long the current piece lasts if it keeps growing at the rate since its first transfer. */
 async function selectPiece(
   db: QueryExecutorProvider,
   { daysMax, bytesMax }: PieceLimits,
@@ -45,8 +45,8 @@ async function selectPiece(
 }
 
 /**
- * Ends the piece that is being written if it is due, and makes the next one if there is none. Throws if it could not; then it raises
- * an alarm if the next one is needed within two days.
+ * Ends the current piece if it is due, and makes the next one if there is none. Throws if that fails, and raises an alarm if the next piece
+ * is needed within two days.
  */
 export async function keepPieces(
   db: QueryExecutorProvider,

@@ -101,7 +101,7 @@ export class BookCheck {
   readonly #accounts = new AccountTable();
   readonly #sums = new Map<string, bigint>();
 
-  /** After a checkpoint, what an account held there is taken from its first row; `StandCheck` proves that it fits. */
+  /** After a checkpoint, an account's first row says what it held there; `StandCheck` proves these balances against the checkpoint. */
   constructor(isOfPass: (accountId: bigint) => boolean, isFromStart: boolean) {
     this.#isOfPass = isOfPass;
     this.#isFromStart = isFromStart;

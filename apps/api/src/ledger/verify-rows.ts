@@ -62,7 +62,7 @@ export async function readChunk(
 const PIECE_BITS = 44n;
 export const pieceOf = (id: bigint): bigint => (id < 0n ? 0n : id >> PIECE_BITS);
 
-/** A chunk ends with its piece, so that a checkpoint can be made there. */
+/** No chunk spans two pieces, so that a checkpoint can be made at the end of each piece. */
 const ofOnePiece = (batches: readonly BatchRow[]): readonly BatchRow[] =>
   batches.filter(({ firstId }) => pieceOf(firstId) === pieceOf(batches[0]?.firstId ?? 0n));
 
@@ -81,7 +81,7 @@ async function selectBatches(client: pg.Client, afterId: bigint): Promise<BatchR
   }));
 }
 
-/** One text per row, which costs half of what twelve columns do. The time is exact in a double for the next 200 years. */
+/** One text per row costs half as much as twelve columns. A double holds the time in microseconds exactly for the next 200 years. */
 async function selectRows(client: pg.Client, after: bigint, to: bigint): Promise<JournalRow[]> {
   const { rows } = await client.query<[string]>({
     text: `select concat_ws('|', id, debit_account_id, credit_account_id, amount_units, debit_after, credit_after, debit_prev_id,

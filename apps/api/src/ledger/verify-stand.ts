@@ -1,4 +1,4 @@
-/** Where the whole ledger stood after one of its batches: what a checkpoint says (docs/ledger.md, "Checkpoints"). */
+/** State of the whole ledger after one of its batches, as a checkpoint records it (docs/ledger.md, "Checkpoints"). */
 import { createHash } from 'node:crypto';
 import { AccountTable, type Position } from './account-table.ts';
 import { LedgerFaultError } from './verify-checks.ts';
@@ -19,8 +19,8 @@ export interface Stand {
 }
 
 /**
- * Finds what every account held at a place in the journal, after the rows behind it were read: an account that moved since then tells
- * in its first row what it held before, and every other one holds it still.
+ * Finds what every account held at a place in the journal from the rows after it: if an account has moved since, its first row tells what
+ * it held before; every other account still holds the same.
  */
 class StandCheck {
   readonly #place: Omit<Stand, 'accountsDigest'>;
@@ -48,7 +48,7 @@ class StandCheck {
   noteAccount({ id, balanceUnits, lastTransferId }: AccountRow): void {
     const now: Position = { balance: balanceUnits, lastId: lastTransferId };
     const { balance, lastId } = this.#before.take(id) ?? now;
-    // An account that had not moved need not have been opened.
+    // Accounts that had not moved may have been opened later, so they are left out.
     if (balance !== 0n || lastId !== 0n) this.#hash.update(`${id}|${balance}|${lastId}\n`);
   }
 
@@ -58,7 +58,7 @@ class StandCheck {
   }
 }
 
-/** The stands of a run: the one it began with is proved, and those that it passes are found: each end of a piece, and its own end. */
+/** States that one run works with: it proves the one it began with, and finds those at the end of each piece and at its own end. */
 export class StandChecks {
   readonly #start: Stand | undefined;
   readonly #open: StandCheck[] = [];
@@ -68,7 +68,7 @@ export class StandChecks {
     if (start !== undefined) this.#open.push(new StandCheck(start));
   }
 
-  /** Everything up to the place was read. A place where nothing was posted yet, or where the run began, is left out. */
+  /** Called when everything up to the place was read. Skips a place before the first posting, and the one where the run began. */
   add(place: Omit<Stand, 'accountsDigest'>): void {
     const isNew = place.batchCount > (this.#start?.batchCount ?? 0n);
     if (isNew) this.#open.push(new StandCheck(place));
@@ -82,7 +82,7 @@ export class StandChecks {
     for (const stand of this.#open) stand.noteAccount(account);
   }
 
-  /** Returns those that are new. Throws LedgerFaultError if the accounts do not fit the stand with which the run began. */
+  /** Returns the new states. Throws LedgerFaultError if the accounts contradict the state with which the run began. */
   finish(): readonly Stand[] {
     const stands = this.#open.map((stand) => stand.finish());
     if (this.#start === undefined) return stands;

@@ -1,7 +1,7 @@
 /**
  * Verifies the whole ledger from its rows alone: every running balance, every link of every account's list, every stored
- * balance, the sum of every asset, the stored totals and the hash chain. Each pass stops at the first wrong row and names it. It can run while the
- * ledger is in use: the journal is read in short statements, and only its end and the accounts in one snapshot.
+ * balance, the sum of every asset, the stored totals and the hash chain. Each pass stops at the first wrong row and names it. It can run
+ * while the ledger is in use: the journal is read in short statements, and only its end and the accounts in one snapshot.
  */
 import pg from 'pg';
 import {
@@ -45,7 +45,7 @@ export interface LedgerReport {
   readonly head: string;
   /** Where the run began; `undefined` for the first row. */
   readonly checkpoint: Checkpoint | undefined;
-  /** Stands that the run found to be right, of which checkpoints can be made; none if the books are wrong. */
+  /** States found to be right, from which checkpoints can be made; none if the books are wrong. */
   readonly stands: readonly Stand[];
 }
 
@@ -54,7 +54,7 @@ interface VerifyOptions {
   /** The `head` of an earlier report: the chain must still contain it. */
   readonly knownHead?: string | undefined;
   readonly accountsPerPass?: bigint;
-  /** Begins with the newest checkpoint that one of these keys signed. Without keys, or with a known head, it begins with the first row. */
+  /** Begins with the newest checkpoint that one of these keys signed. Without keys, or if a head is given, it begins with the first row. */
   readonly keys?: CheckpointKeys | undefined;
   /** Called after every few thousand rows. */
   readonly onProgress?: (progress: VerifyProgress) => Promise<void>;
@@ -78,7 +78,7 @@ export async function verifyLedger(options: VerifyOptions): Promise<LedgerReport
     const { start, forged } = await selectStart(client, options);
     const accountCount = await countAccounts(client);
     const perPass = options.accountsPerPass ?? ACCOUNTS_PER_PASS;
-    // After a checkpoint only the accounts that have moved since are kept in memory.
+    // After a checkpoint, only accounts that have moved since need to be in memory.
     const passCount = start === undefined ? (accountCount + perPass - 1n) / perPass : 1n;
     const chain = new ChainCheck(options.knownHead, start);
     const stands = new StandChecks(start);
@@ -133,7 +133,7 @@ async function faultOf(check: () => Promise<void>): Promise<LedgerFault | undefi
   }
 }
 
-/** Returns the stands that it found. Throws LedgerFaultError. */
+/** Returns the states found. Throws LedgerFaultError. */
 async function verifyPass(
   client: pg.Client,
   checks: Checks,
@@ -170,7 +170,7 @@ async function verifyPass(
 
 interface Checks {
   readonly books: BookCheck;
-  /** What only the first pass checks. */
+  /** Checks that only the first pass makes. */
   readonly first: FirstPass | undefined;
   readonly onRows: (count: number) => Promise<void>;
 }

@@ -16,7 +16,7 @@ runProgram(async (config, log, metrics) => {
   const listening = app.listen({ host, port });
   return {
     ready: listening.then(() => {
-      // For the processes of other builds, while they are replaced one by one.
+      // Other builds need these assets while processes are replaced one by one.
       if (config.isProduction) void deps.keptAssets.keep('console', config.console.staticDir);
       return { url: `${origin}/console` };
     }),

@@ -162,7 +162,7 @@ it('[P-072] a new signing key is added and made the first under 40 requests/s, a
   const { failures } = await stopLoad();
   expect(failures).toEqual([]);
   expect(stream.failures).toEqual([]);
-  // The wallet reads its stream again after each of the two rolls.
+  // After each of the two rolls the wallet opens its stream again.
   await expect.poll(() => stream.openCount).toBeGreaterThanOrEqual(3);
   await Promise.all(processes.map((process) => process.end()));
 });

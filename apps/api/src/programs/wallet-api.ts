@@ -12,7 +12,7 @@ runProgram(async (config, log, metrics) => {
   if (config.console.mode === 'with_api') await requireNoDemoStaff(deps);
   const app = await buildApp(deps);
   const { staticDir, scannerStaticDir, console: own } = config;
-  // Not before the process listens, and not waited for. Otherwise nobody replaces processes one by one.
+  // Stored after the process listens, and without waiting: a slow bucket must not delay a roll.
   const keepBuilds = async (): Promise<void> => {
     if (!config.isProduction) return;
     await deps.keptAssets.keep('wallet', staticDir);

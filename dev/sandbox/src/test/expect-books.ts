@@ -22,7 +22,7 @@ const readBooks = async (stripe: Stripe) => ({
   charges: await all(stripe.charges.list({ limit: 100 })),
 });
 
-/** More than a test leaves behind: charges that settle and refunds that end seconds later. */
+/** Longer than the sandbox takes to settle the charges and refunds that a test leaves behind. */
 const READS_MAX = 20;
 
 /** Reads everything between two equal lists of movements: timers of the sandbox move money while it is read. */

@@ -38,7 +38,7 @@ function nameOf(at: Date): string {
   return `heads/${text.slice(0, 10)}/${text.slice(11, 16).replace(':', '-')}.json`;
 }
 
-/** A bucket takes a locked object only with a sum of its content. */
+/** Buckets accept a locked object only with a checksum of its content. */
 const lockHeaders = (bytes: Buffer, until: Date): Record<string, string> => ({
   'x-amz-object-lock-mode': 'COMPLIANCE',
   'x-amz-object-lock-retain-until-date': until.toISOString(),
@@ -64,7 +64,7 @@ export function openAnchorBucket({ lockDays, ...settings }: LockingBucketSetting
         const bytes = await storage.get(nameOf(new Date(ms)), signal);
         if (bytes === undefined) continue;
         const anchor = shape.parse(JSON.parse(bytes.toString()));
-        // The one of the same minute may be a few seconds younger.
+        // The anchor of the same minute may be a few seconds younger than `to`.
         if (new Date(anchor.at) <= to) return anchor;
       }
       return undefined;

@@ -42,7 +42,7 @@ function bucket() {
   if (settings === undefined) throw new Error('the bucket is set');
   return openAnchorBucket(settings);
 }
-/** Until the anchor waits for its next round. */
+/** Resolves when the anchor waits for its next round. */
 const isWaiting = (ms: number) =>
   vi.waitFor(() => expect(setTimeout).toHaveBeenCalledWith(expect.any(Function), ms), 10_000);
 const stored = (): Anchor[] =>
@@ -63,7 +63,7 @@ describe('the anchor of the head', () => {
     expect(path).toBe(
       `/anchors/heads/${first?.at.slice(0, 10)}/${first?.at.slice(11, 16).replace(':', '-')}.json`,
     );
-    // The next round finds the minute's name free, as a minute later.
+    // Frees the minute's name, as if a minute had passed.
     server.objects.clear();
     await vi.advanceTimersByTimeAsync(60_000);
     await vi.waitFor(() => expect(server.objects.size).toBe(1), 10_000);

@@ -13,7 +13,7 @@ import type { LockingBucketSettings } from '../../platform/storage/picture-stora
 import { openAnchorBucket, type AnchorBucket } from './anchor-bucket.ts';
 
 const ANCHOR_EVERY_MS = 60_000;
-/** A failed anchor is not kept: the next one covers what it covered. So nothing piles up while the bucket is away. */
+/** A failed anchor is not kept for later, because the next one covers it. So nothing piles up while the bucket is away. */
 const TRY_AGAIN_AFTER_MS = 10_000;
 
 interface AnchorDeps {
@@ -25,7 +25,7 @@ interface AnchorDeps {
 }
 
 export async function anchorHead(db: Db, bucket: AnchorBucket): Promise<void> {
-  // What was read may be on no safe place yet. An anchor of what a failover took back would call the journal forged.
+  // What was read may not be replicated yet. If a failover took it back after it was anchored, the journal would look forged.
   const { firstId, transferCount, hash, readAt } = await db.transaction().execute(async (tx) => {
     await commitEarly(tx);
     return selectNewestBatch(tx);

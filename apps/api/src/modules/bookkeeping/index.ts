@@ -11,7 +11,7 @@ import type {} from './tables.ts';
 
 type BalanceDeps = VerificationDeps & SealDeps & { readonly metrics: Pick<Metrics, 'assetSum'> };
 
-/** A job of the version before says not where it begins. */
+/** Jobs that the version before enqueued do not say where to begin. */
 const ofVerification = z.object({
   id: z.string(),
   from: z.enum(['checkpoint', 'start']).default('start'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
-/** The ATH from which on somebody has each tier, in micro-units. */
+/** The least ATH of each tier, in micro-units. */
 export async function selectTierThresholds(
   tx: Tx,
   tierIds: readonly number[],

@@ -46,7 +46,7 @@ interface Claimed {
  * request.
  */
 const CLAIMS = { atOnceMax: 128, waitingMax: 1_000, waitMaxMs: 3_500, ofCallerMax: 1 };
-/** Each has a transaction of its own that locks the ledger, so more at once would only occupy connections. */
+/** Each group locks the ledger, so more groups at once would only wait and occupy connections. */
 const REPLAYS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500 };
 
 /**
@@ -55,7 +55,7 @@ const REPLAYS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500 };
  */
 export type ClaimReward = (claim: Claim) => Promise<Claimed>;
 
-/** Create one per process: two would split the groups. */
+/** Create one per process. Two would form smaller groups. */
 export function createClaimReward(deps: ClaimDeps): ClaimReward {
   const { db, ledger, config, programme } = deps;
   const [claimGate, replayGate] = [createGate(CLAIMS), createGate(REPLAYS)];

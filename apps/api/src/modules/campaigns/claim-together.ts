@@ -70,11 +70,11 @@ const refusal = (
     | 'reward_used_up',
 ): AppError => new AppError(code, { detail: NOTHING_CREDITED });
 
-/** What claims are decided by. The locks on users and campaigns keep it true until the commit. */
+/** The facts by which claims are decided. The locks on users and campaigns keep them true until the commit. */
 interface ClaimState {
   readonly now: Date;
   readonly campaigns: ReadonlyMap<number, CampaignRow>;
-  /** Those in the ledger. A campaign without a budget has none. */
+  /** Accounts in the ledger. A campaign without a budget has none. */
   readonly accounts: ReadonlyMap<LedgerAccountId, LedgerAccount>;
   /** By hash in hex. */
   readonly codes: ReadonlyMap<string, CodeRow>;
@@ -194,7 +194,7 @@ export async function claimTogether(
   claims: readonly CodeClaim[],
 ): Promise<readonly ClaimOutcome[]> {
   return deps.db.transaction().execute(async (tx) => {
-    // Also if all claims are refused: those of a campaign that is used up lock it too.
+    // Committed early even if all claims are refused, because they have locked their campaigns too.
     await commitEarly(tx);
     await lockUsers(
       tx,

@@ -6,7 +6,7 @@ import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** A request is repeated within seconds; an order can be paid for 15 min. After a week nobody repeats one honestly. */
 const QUOTES_KEPT_MS = 7 * DAY_MS;
-/** A pause looks back two hours. The rest serves inquiries into card testing, which disputes may begin a year later. */
+/** The pause needs the last two hours. The rest is kept for inquiries into card testing, since disputes may come a year later. */
 const DECLINES_KEPT_MS = 400 * DAY_MS;
 /** Longer than the 30 days for which the provider lists events, so a deleted event never arrives again. */
 const EVENTS_KEPT_MS = 90 * DAY_MS;

@@ -1,4 +1,4 @@
-/** What the database knows of itself, for Prometheus. Read when somebody looks; nothing is shown while it does not answer. */
+/** Metrics that are read from the database when Prometheus scrapes. While it does not answer, they are absent. */
 import { Gauge } from 'prom-client';
 import type { Db } from '../../platform/database/database.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
@@ -8,7 +8,7 @@ export function watchObserved({ registry }: Pick<Metrics, 'registry'>, db: Db): 
   const registers = [registry];
   const read = () => selectLastGood(db).catch(() => undefined);
   let reading: ReturnType<typeof read> | undefined;
-  /** All metrics are collected at once, and one statement reads both. */
+  /** Prometheus collects all metrics at once, so both are read by one statement. */
   const lastGood = () => (reading ??= read().finally(() => (reading = undefined)));
   const rateAge = new Gauge({
     name: 'athos_rate_age_seconds',

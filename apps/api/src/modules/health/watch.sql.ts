@@ -118,7 +118,7 @@ interface LastGood {
   readonly auditVerifiedAtSeconds: number | null;
 }
 
-/** How old the rate is, and when ledger and audit were found right. A verification that was never made counts as made in 1970. */
+/** The age of the rate, and when ledger and audit were last found right: in 1970 if never, so that the alarm fires. */
 export async function selectLastGood(db: Db): Promise<LastGood | undefined> {
   const { rows } = await sql<LastGood>`
     select (select extract(epoch from clock_timestamp() - confirmed_at)::float8

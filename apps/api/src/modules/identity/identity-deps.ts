@@ -16,7 +16,7 @@ export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, '
   readonly ledger: Ledger;
   readonly passwords: Passwords;
   readonly keys: SigningKeys;
-  /** They verify with the keys of tokens too, which sign codes where codes have no keys of their own. */
+  /** The keys of tokens verify too, because they sign codes where codes have no keys of their own. */
   readonly qrKeys: SigningKeys;
   readonly sealed: SealedColumns;
   readonly legalTexts: ReadLegalTexts;

@@ -353,7 +353,7 @@ describe('when the connection to the database breaks', () => {
       const reached = isHeard ? proxy.swallowAnswersTo(text) : proxy.freezeBefore(text);
       const pending = redeem(cutOff, { user: staff, payload, key });
       await reached;
-      // The commit has been sent by then, but a cut may overtake it.
+      // The commit has been sent by now, but the cut could still overtake it.
       if (isHeard) await expect.poll(() => redeemedItems(itemIds)).toHaveLength(3);
       proxy.cutAndHeal();
       const broken = await pending;

@@ -57,7 +57,10 @@ export async function insertClaim(db: Db, claim: NewClaim): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Inserts a claim and its scan, and returns when they will last. Returns `false` and inserts neither if another scanner has claimed the code meanwhile. */
+/**
+ * Inserts a claim and its scan; resolves once both will survive a failover. Returns `false` and inserts neither if another scanner has
+ * claimed the code meanwhile.
+ */
 export async function insertClaimedScan(
   db: Db,
   claim: NewClaim,

@@ -35,7 +35,7 @@ export class FollowingPool extends pg.Pool {
   readonly #inUse = new Set<pg.PoolClient>();
   /** Not to be used again. */
   readonly #dropped = new WeakSet<pg.PoolClient>();
-  /** Told how long each caller waited for its connection. */
+  /** Called with the time that each caller waited for its connection. */
   onWaited: ((seconds: number) => void) | undefined;
   /** Resolves when there is a primary again, or was none for too long. */
   #search: Promise<void> | undefined;

@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(test.deps.ledger, 'transfer').mockRejectedValue(unknown);
 });
 
-/** Lets a send fail, and returns its lines of the log. */
+/** Makes a send fail, and returns the log lines of that request. */
 async function failWith(headers: Record<string, string>, remoteAddress: string) {
   const [ada, ben] = [await test.createUser(), await test.createUser()];
   lines.length = 0;

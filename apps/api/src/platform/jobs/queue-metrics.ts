@@ -8,7 +8,7 @@ export function watchQueue({ registry }: Pick<Metrics, 'registry'>, db: Db): voi
   const registers = [registry];
   const read = () => selectDueJobs(db).catch(() => ({ count: NaN, oldestAgeSeconds: NaN }));
   let reading: ReturnType<typeof read> | undefined;
-  /** All metrics are collected at once, and one statement reads both. */
+  /** Prometheus collects all metrics at once, so both are read by one statement. */
   const due = () => (reading ??= read().finally(() => (reading = undefined)));
   const oldest = new Gauge({
     name: 'athos_jobs_oldest_age_seconds',

@@ -25,12 +25,12 @@ const NAME_PATTERN = /^[A-Za-z0-9_.-]{1,80}-[A-Za-z0-9_-]{8}\.(js|css|woff2|wasm
 const HASH_BYTES = 32;
 /** The largest asset, the reader of QR codes, has 1 MB. */
 const ASSET_BYTES_MAX = 4 * 1024 * 1024;
-/** Anybody may ask for any name, and a bucket may charge for each question. */
+/** Anybody may ask for any name, and a bucket may charge for each request. */
 const FETCHES = { atOnceMax: 4, waitingMax: 100, waitMaxMs: 3_500, ofCallerMax: 2 };
 /** A build has some 120 assets in 4 MB. */
 const CACHE_BYTES_MAX = 16 * 1024 * 1024;
 const MISSING_COUNT_MAX = 5_000;
-/** A name that is missing now may be stored by a process that is just starting. */
+/** A process that is just starting may store a name that is missing now. */
 const MISSING_FOR_MS = 60_000;
 
 export interface KeptAsset {
@@ -43,7 +43,7 @@ export interface KeptAssets {
    * Stores the assets of a build, if there is one. Never rejects: what is not kept is missing only while processes are replaced.
    */
   keep(app: string, folder: string | undefined): Promise<void>;
-  /** `undefined` if there is no such asset. Throws `try_again` and `overloaded`. */
+  /** Returns `undefined` if there is no such asset. Throws `try_again` or `overloaded`. */
   find(caller: Caller, app: string, name: string): Promise<KeptAsset | undefined>;
 }
 
@@ -55,7 +55,7 @@ interface KeptDeps {
 
 const pathOf = (app: string, name: string): string => `build-${app}/${name}`;
 
-/** What is hashed: the place of the file, so that no file passes for another, and its bytes. */
+/** The hash covers the file's name, so that no file passes for another, and its bytes. */
 const hashedParts = (path: string, bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`built asset ${path}\n`), bytes]);
 

@@ -20,7 +20,7 @@ interface BucketRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A bucket refuses with it what is there already. */
+/** With it, a bucket refuses to overwrite a file. */
 const PRECONDITION_FAILED = 412;
 
 /**

@@ -26,7 +26,7 @@ export interface Wallet {
   lastCart: LastCart | undefined;
   /** Does nothing, such as while a refund is on its way. */
   isResting: boolean;
-  /** Nobody is refunded twice: what one person is given back in 30 days may need a vote, and then comes later or never. */
+  /** Nobody is refunded twice. A second refund within 30 days may need a vote, so it might come later or never. */
   wasRefunded: boolean;
 }
 

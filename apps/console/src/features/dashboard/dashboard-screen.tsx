@@ -29,7 +29,7 @@ const POLL = { pollMs: () => POLL_MS };
 const isSettled = ({ item, failure }: AdminItem<unknown>): boolean =>
   item !== undefined || failure !== undefined;
 
-/** Nothing is shown before what stands above it: an answer that comes later would move what is being read. */
+/** Shows each part only after those above it. Otherwise a late answer would move what somebody is reading. */
 export function DashboardScreen() {
   const zone = useValue(timeZone);
   const [params] = useSearchParams();

@@ -239,7 +239,7 @@ it('a comparison that keeps failing raises an alarm after two days, for each of 
 it('tells what a restored copy and the provider disagree about, and writes nothing', async () => {
   const from = new Date(app.clock.nowMs());
   const [kept, forged] = [await creditedOrder(), await creditedOrder()];
-  // No job has credited it yet, as in a copy of a moment before.
+  // No job has credited it yet, as in a copy made a moment earlier.
   const lost = await paidOrder();
   const intents = await Promise.all(
     [lost, kept].map(({ intentId }) => provider.real.retrieveIntent(intentId)),

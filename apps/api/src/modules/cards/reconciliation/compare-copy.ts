@@ -1,4 +1,4 @@
-/** What a restored copy of the database and the provider disagree about. It writes nothing, so it may be asked of any copy. */
+/** What a restored copy of the database and the provider disagree about. It only reads, so it is safe on any copy. */
 import type { Db } from '../../../platform/database/database.ts';
 import type { CardProvider } from '../provider/card-provider.ts';
 import { environmentName } from '../orders/order-metadata.ts';
@@ -11,7 +11,7 @@ interface CopyComparison {
   readonly creditedOrderIds: readonly string[];
 }
 
-/** More differences than anybody reads. */
+/** Nobody reads more differences than this. */
 const LISTED_MAX = 1_000;
 
 export async function comparePaymentsOfCopy(

@@ -258,7 +258,7 @@ describe('a bulk act', () => {
     });
     await test.runJobs();
     revokeAll.mockRestore();
-    // The row that was under way is done and counted; none began after the answer. The next row may have taken its lock first.
+    // The row under way is finished and counted, and none begins after the answer, except one that had already taken its lock.
     const answer = (await stopped)?.body;
     const doneCount = answer?.rows_done ?? 0;
     expect([3, 4, 5, 6]).toContain(doneCount);

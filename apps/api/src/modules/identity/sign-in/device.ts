@@ -6,7 +6,7 @@ import { hashesOf, hashOf } from '../../../platform/keys/hashing-keys.ts';
 export interface Device {
   /** A keyed hash, so that the stored value does not reveal the device. */
   readonly hash: Buffer;
-  /** The hashes under every key: under one of them the device may be known. */
+  /** The hashes under every key, since the device may be known under any of them. */
   readonly hashes: readonly Buffer[];
   /**
    * Whether it sent the secret id of its installation. Without one it is only a kind of browser, which anybody can claim to

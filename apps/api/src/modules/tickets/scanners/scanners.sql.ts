@@ -9,7 +9,7 @@ import type { SeenVenues } from '../venues/seen-venues.ts';
 export interface SeenDevice {
   readonly id: string;
   readonly hash: Buffer;
-  /** Under earlier keys, with which it may have been noted. */
+  /** Hashes under earlier keys, by which the device may be stored. */
   readonly earlierHashes: readonly Buffer[];
   readonly label: string;
   readonly appVersion: string | null;
@@ -67,7 +67,7 @@ export async function noteSession(
   return { id: row.id, isBlocked: false };
 }
 
-/** Gives a device that was noted with an earlier key its present hash, so that it stays the same device: blocked, and enrolled. */
+/** Replaces the hash that an earlier key made, so that the device stays the same one, with its enrolment or its block. */
 async function rehashDevice(tx: Tx, { hash, earlierHashes }: SeenDevice): Promise<void> {
   if (earlierHashes.length === 0) return;
   await sql`
