@@ -17,7 +17,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'switchover',
     what: 'planned switchover',
     outageMsMax: 5_000,
-    rows: ['P-031'],
+    proves: '[P-031]',
     mayUsersSeeErrors: false,
     async make({ primary, standbys }) {
       const [from, [to]] = [await primary(), await standbys()];
@@ -29,7 +29,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'kill-postgres',
     what: "kill -9 of the primary's PostgreSQL",
     outageMsMax: 6_000,
-    rows: ['P-030'],
+    proves: '[P-030]',
     mayUsersSeeErrors: true,
     async make({ primary }) {
       process.kill((await primary()).postmasterPid(), 'SIGKILL');
@@ -40,7 +40,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'kill-node',
     what: "kill -9 of everything on the primary's node",
     outageMsMax: OUTAGE_MAX,
-    rows: ['P-026'],
+    proves: '[P-026]',
     mayUsersSeeErrors: true,
     async make({ primary }) {
       const node = await primary();
@@ -52,7 +52,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'freeze-postgres',
     what: "freeze the primary's PostgreSQL, thaw after 24 s",
     outageMsMax: OUTAGE_MAX,
-    rows: ['P-027'],
+    proves: '[P-027]',
     holdMs: FREEZE_MS,
     mayUsersSeeErrors: true,
     async make({ primary }) {
@@ -65,7 +65,6 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'freeze-node',
     what: "freeze the primary's node, thaw after 24 s",
     outageMsMax: OUTAGE_MAX,
-    rows: [],
     holdMs: FREEZE_MS,
     mayUsersSeeErrors: true,
     async make({ primary }) {
@@ -78,7 +77,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'cut-node',
     what: "cut the primary's node off, heal",
     outageMsMax: OUTAGE_MAX,
-    rows: ['P-028'],
+    proves: '[P-028]',
     mayUsersSeeErrors: true,
     async make({ primary }) {
       const { port } = (await primary()).machine;
@@ -90,7 +89,6 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'cut-peers',
     what: 'cut the primary off from databases and etcd, not from the API',
     outageMsMax: OUTAGE_MAX,
-    rows: [],
     mayUsersSeeErrors: true,
     async make({ primary, standbys, etcd }) {
       const { port } = (await primary()).machine;
@@ -103,7 +101,6 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'cancel-commits',
     what: 'the same for 30 s, while somebody cancels commits that wait',
     outageMsMax: OUTAGE_MAX,
-    rows: [],
     holdMs: CUT_MS,
     mayUsersSeeErrors: true,
     async make({ databaseUrl, primary, standbys, etcd }) {
@@ -125,7 +122,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'kill-standby',
     what: "kill -9 of everything on the answering standby's node",
     outageMsMax: 1_000,
-    rows: ['P-033'],
+    proves: '[P-033]',
     holdMs: 5_000,
     mayUsersSeeErrors: false,
     async make({ standbys }) {
@@ -138,7 +135,6 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'freeze-standbys',
     what: 'freeze both standbys, thaw after 8 s',
     outageMsMax: 12_000,
-    rows: [],
     holdMs: STANDBYS_FROZEN_MS,
     mayUsersSeeErrors: true,
     async make({ standbys }) {
@@ -153,7 +149,6 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'clock-jump',
     what: "the primary's clock jumps ahead by 90 s, and back after 10 s",
     outageMsMax: OUTAGE_MAX,
-    rows: [],
     holdMs: CLOCK_WRONG_MS,
     mayUsersSeeErrors: true,
     async prepare({ primary, standbys, untilWhole }) {
@@ -179,7 +174,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'fill-standby',
     what: "a standby's disk is full",
     outageMsMax: 3_000,
-    rows: ['P-035'],
+    proves: '[P-035]',
     holdMs: FULL_DISK_MS,
     mayUsersSeeErrors: false,
     async make({ standbys }) {
@@ -192,7 +187,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'fill-primary',
     what: "the primary's disk is full, and freed after 15 s",
     outageMsMax: 5_000,
-    rows: ['P-036'],
+    proves: '[P-036]',
     holdMs: FULL_DISK_MS,
     countsFrom: 'undone',
     mayUsersSeeErrors: true,

@@ -8,8 +8,8 @@ export interface Fault {
   readonly what: string;
   /** The longest time in which no write was acknowledged, worst of its runs. */
   readonly outageMsMax: number;
-  /** The rows of docs/spec/rows-operations.tsv that its outage proves. */
-  readonly rows: readonly string[];
+  /** The row of docs/spec/rows-operations.tsv that its outage proves, as it stands in the title of the proof. */
+  readonly proves?: string;
   /** How long it lasts. Left out: until writes are back. */
   readonly holdMs?: number;
   /** Where the outage counts from: when it is made, or when it is undone, if nothing can be written in between. */

@@ -12,7 +12,6 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     name: 'kill-etcd-leader',
     what: "kill -9 of etcd's leader",
     outageMsMax: 3_000,
-    rows: [],
     holdMs: 10_000,
     mayUsersSeeErrors: false,
     async make({ etcd }) {
@@ -25,7 +24,7 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     name: 'kill-etcd-quorum',
     what: 'two of three members of etcd away for 30 s',
     outageMsMax: 1_000,
-    rows: ['P-034'],
+    proves: '[P-034]',
     holdMs: 30_000,
     mayUsersSeeErrors: false,
     async make({ etcd: [first, second] }) {
@@ -40,7 +39,7 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     name: 'kill-node-and-etcd-leader',
     what: "kill -9 of the primary's node and of etcd's leader at once",
     outageMsMax: 45_000,
-    rows: ['P-029'],
+    proves: '[P-029]',
     mayUsersSeeErrors: true,
     async make({ primary, etcd }) {
       const [node, leader] = [await primary(), await findEtcdLeader(etcd)];
@@ -56,7 +55,6 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     name: 'kill-proxies',
     what: 'kill the HAProxy of each API machine, back after 1 s',
     outageMsMax: 3_000,
-    rows: [],
     holdMs: 1_000,
     mayUsersSeeErrors: false,
     async make({ applications, startProxies }) {
@@ -71,7 +69,6 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     name: 'kill-api',
     what: 'kill -9 of one of two API processes, back after 10 s',
     outageMsMax: 1_000,
-    rows: [],
     holdMs: 10_000,
     mayUsersSeeErrors: false,
     async make({ applications: [application], startApi }) {
@@ -84,7 +81,6 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     name: 'kill-worker',
     what: 'kill -9 of one of two workers',
     outageMsMax: 1_000,
-    rows: [],
     holdMs: 30_000,
     mayUsersSeeErrors: false,
     check: async ({ databaseUrl }) => findLateJobs(await databaseUrl(), JOB_AGE_S_MAX),
