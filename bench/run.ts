@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: the speed of ledger, shop and console as ratios, and the start of the programs. Only ratios within one run
  * mean anything, since machines and their neighbours differ. `-- --quick` for a look, `-- --long` for a journal of 10 million
- * rows, `-- --only ledger`, `pieces`, `shop`, `console`, `start` or `latency` for a part.
+ * rows, `-- --only ledger`, `pieces`, `verify`, `shop`, `console`, `start`
+ * or `latency` for a part.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -21,6 +22,7 @@ import { measurePieces, piecesRatios } from './measure-pieces.ts';
 import { prepareShop, shopRatios, shopRound } from './measure-shop.ts';
 import { findPgbench, preparePgbench, runPgbench } from './pgbench.ts';
 import { measureStart, startGoals } from './measure-start.ts';
+import { measureVerify, verifyGoals } from './measure-verify.ts';
 import { loadUser } from './population.ts';
 import {
   formatReport,
@@ -51,7 +53,7 @@ const SENDERS = 1_000;
 const PGBENCH_SCALE = 64;
 
 const scale = flags.long ? LONG : flags.quick ? QUICK : NORMAL;
-type Part = 'ledger' | 'pieces' | 'shop' | 'console' | 'start' | 'latency';
+type Part = 'ledger' | 'pieces' | 'verify' | 'shop' | 'console' | 'start' | 'latency';
 const isWanted = (part: Part): boolean => flags.only === undefined || flags.only === part;
 
 const workbench = await openWorkbench();
@@ -69,7 +71,7 @@ try {
 
 async function measure(bench: Workbench): Promise<BenchReport> {
   const samples = new Samples();
-  const isWalletWanted = (['ledger', 'pieces', 'shop', 'start'] as const).some(isWanted);
+  const isWalletWanted = (['ledger', 'pieces', 'verify', 'shop', 'start'] as const).some(isWanted);
   const ratios = [
     ...(isWalletWanted ? await measureWallet(bench, samples) : []),
     ...(isWanted('console') ? await measureConsole({ bench, samples, scale }) : []),
@@ -95,9 +97,11 @@ async function measure(bench: Workbench): Promise<BenchReport> {
 async function measureWallet(bench: Workbench, samples: Samples): Promise<MeasuredRatio[]> {
   say(`users: ${USERS}`);
   const users = await bench.createPopulated('prepared', { count: USERS, senderCount: SENDERS });
-  const given = { bench, samples, scale, users, senders: users.slice(0, SENDERS).map(loadUser) };
+  const senders = users.slice(0, SENDERS).map(loadUser);
+  const given = { bench, samples, scale, users, userCount: USERS, senders };
   if (isWanted('start')) await measureStart(given);
   if (isWanted('pieces')) await measurePieces(given);
+  if (isWanted('verify')) await measureVerify(given);
   const isLoaded = isWanted('ledger') || isWanted('shop');
   const measureTpcB = await preparedTpcB(bench, samples);
   if (isWanted('ledger')) await prepareFullJournal(given);
@@ -119,6 +123,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
     ...(isWanted('ledger') ? ledgerRatios(given) : []),
     ...(shop === undefined ? [] : shopRatios(shop)),
     ...(isWanted('pieces') ? piecesRatios(given) : []),
+    ...(isWanted('verify') ? verifyGoals(given) : []),
     ...(isWanted('start') ? startGoals(given) : []),
   ];
 }

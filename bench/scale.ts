@@ -7,6 +7,8 @@ export interface BenchScale {
   /** Entries of the user with a long history. */
   readonly longHistory: number;
   readonly fullJournal: number;
+  /** A multiple of 20,000. */
+  readonly verifiedRows: number;
   readonly console: ConsoleScale;
 }
 
@@ -27,6 +29,7 @@ export const QUICK: BenchScale = {
   warmUpMs: 1_500,
   longHistory: 10_000,
   fullJournal: 100_000,
+  verifiedRows: 100_000,
   console: { customers: 50_000, journalRows: 500_000, auditEntries: 50_000, turnCount: 20 },
 };
 export const NORMAL: BenchScale = {
@@ -35,9 +38,10 @@ export const NORMAL: BenchScale = {
   warmUpMs: 10_000,
   longHistory: 100_000,
   fullJournal: 2_000_000,
+  verifiedRows: 1_000_000,
   console: { customers: 1_000_000, journalRows: 10_000_000, auditEntries: 200_000, turnCount: 25 },
 };
-export const LONG: BenchScale = { ...NORMAL, fullJournal: 10_000_000 };
+export const LONG: BenchScale = { ...NORMAL, fullJournal: 10_000_000, verifiedRows: 10_000_000 };
 
 /** Connections of the load, and clients of pgbench. */
 export const CONNECTIONS = 64;

@@ -1,5 +1,5 @@
 /** The durable PostgreSQL of a measurement, and its databases. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { deletePostgres, startPostgres, type PostgresOptions } from '@athos/postgres/launch';
@@ -22,6 +22,8 @@ export interface Workbench {
   drop(name: string): Promise<void>;
   /** Each commit in the database that waits takes as long as with a standby that answers after `latencyMs`. */
   delayCommits(name: string, latencyMs: number): Promise<void>;
+  /** Processor time of all connections that have ended since PostgreSQL started. Linux only: NaN elsewhere. */
+  endedConnectionsCpuMs(): number;
   /** Kills PostgreSQL with SIGKILL and starts it again on the same port. */
   killPostgres(): Promise<void>;
   close(): Promise<void>;
@@ -79,6 +81,7 @@ export async function openWorkbench(): Promise<Workbench> {
       await run(url, 'vacuum (freeze, analyze)');
       return users;
     },
+    endedConnectionsCpuMs: () => childrenCpuMs(postgres.pid),
     async killPostgres() {
       process.kill(postgres.pid, 'SIGKILL');
       await postgres.exited;
@@ -89,4 +92,16 @@ export async function openWorkbench(): Promise<Workbench> {
       await deletePostgres(DATA_DIR);
     },
   };
+}
+
+/** The unit of /proc on Linux, whatever the kernel's own clock is. */
+const TICK_MS = 10;
+
+/** User and system time of the ended children of a process (proc(5), `stat`: cutime and cstime). */
+function childrenCpuMs(pid: number): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return Number.NaN;
+  // The name, in parentheses, may contain spaces. `state`, the third field, is the first after it.
+  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
 }
