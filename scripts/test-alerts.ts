@@ -44,6 +44,7 @@ function run(promtool: string): boolean {
   if (missing.length > 0) console.log(`without a case: ${missing.join(', ')}`);
   const steps = [
     ['check', 'rules', rules],
+    ['check', 'config', '--syntax-only', join(root, 'deploy/observability/prometheus.yml')],
     ['test', 'rules', cases],
   ].map((args) => spawnSync(promtool, args, { stdio: 'inherit' }).status === 0);
   return missing.length === 0 && steps.every(Boolean);
