@@ -1575,9 +1575,15 @@ create table sessions (
   refreshed_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  label text,
+  method text,
+  last_seen_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+comment on column sessions.label is 'Browser and system in words of a fixed list, never from the request';
+comment on column sessions.method is 'How the session was opened: password, link, totp, recovery_code or passkey';
+comment on column sessions.last_seen_at is 'In steps of ten minutes, so that reading costs few writes';
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id, id);
 

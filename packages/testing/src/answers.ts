@@ -1,6 +1,7 @@
 /** The API's default responses: to a holder with no activity yet, and to staff of a single venue. */
 import type { AnswerOf } from '@athos/contract/api';
 import type { Handlers } from './fake-api.ts';
+import { ownSessions } from './samples/security.ts';
 import { BAR, purchaseScan, redemptionOf, scannedItem } from './samples/scanner.ts';
 import { FAKE_UUID, fakeToken, STAFF_UUID } from './session.ts';
 
@@ -63,6 +64,9 @@ export const walletAnswers: Handlers = {
   updatePassword: () => ({ success: true }),
   deleteAccount: () => ({ success: true }),
   profile: () => ({ uuid: FAKE_UUID, email: 'ada@example.com' }),
+  sessions: () => ({ sessions: ownSessions }),
+  endSession: () => ({ success: true }),
+  endOtherSessions: () => ({ success: true }),
   balance: () => balanceOf(BALANCES.ATH),
   exchangeRate: () => ({ exchange_rate: 0.1683 }),
   programme: () => ({ stopped: [] }),

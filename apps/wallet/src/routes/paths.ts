@@ -35,6 +35,7 @@ export const paths = {
   /** All links to a movement have this form. */
   historyItem: (id: number) => `/app/history/id=${id}`,
   settings: '/app/settings',
+  security: '/app/settings/security',
   updatePassword: '/app/settings/update-password',
   deleteAccount: '/app/settings/delete-account',
 

@@ -190,6 +190,11 @@ const memberScreens: RouteObject[] = [
     later(async () => (await import('../features/reward/enter-code-screen.tsx')).EnterCodeScreen),
   ),
   screen(
+    'settings/security',
+    membersOnly,
+    later(async () => (await import('../features/security/security-screen.tsx')).SecurityScreen),
+  ),
+  screen(
     'settings/update-password',
     membersOnly,
     later(

@@ -8,12 +8,14 @@ import { legalCalls } from './legal.ts';
 import { identityCalls } from './identity.ts';
 import { programmeCalls } from './programme.ts';
 import { purchaseCalls } from './purchases.ts';
+import { securityCalls } from './security.ts';
 import { transferCalls } from './transfers.ts';
 
 /** Every call made by the wallet. */
 export const walletCalls = {
   ...sessionCalls,
   ...identityCalls,
+  ...securityCalls,
   ...legalCalls,
   ...transferCalls,
   ...eventCalls,

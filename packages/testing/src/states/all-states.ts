@@ -32,6 +32,7 @@ import { purchaseStates } from './purchases.ts';
 import { rewardStates } from './rewards.ts';
 import { scannerStates } from './scanner.ts';
 import type { ScreenState } from './screen-state.ts';
+import { securityStates } from './security.ts';
 import { sendStates } from './send.ts';
 import { settingsStates } from './settings.ts';
 
@@ -50,6 +51,7 @@ export const allStates = (
   ...historyStates,
   ...purchaseStates,
   ...settingsStates,
+  ...securityStates,
   ...rewardStates,
   ...overlayStates,
   ...scannerStates,

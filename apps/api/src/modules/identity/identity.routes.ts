@@ -10,6 +10,7 @@ import { takeMailRequest } from './links/mail-requests.ts';
 import { deviceOf } from './sign-in/device.ts';
 import { changePassword } from './passwords/password-change.ts';
 import { requestReset, requireReset, resetPassword } from './passwords/password-reset.ts';
+import { registerSessionRoutes } from './sessions/own-sessions.routes.ts';
 import { planAttempt } from './sign-in/sign-in-limits.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { signUp } from './sign-up/sign-up.ts';
@@ -201,6 +202,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
 
   registerProfileRoute(app, deps);
   registerOwnerRoutes(app, deps);
+  registerSessionRoutes(app, deps);
 
   endpoint(app, deps, api.jwks, ({ reply }) => {
     reply.header('cache-control', KEYS_CACHE);

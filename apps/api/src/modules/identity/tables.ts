@@ -1,3 +1,4 @@
+import type { SignInMethod } from '@athos/contract/wallet/security';
 import type { Generated } from 'kysely';
 import type { WithDefault } from '../../platform/database/tables.ts';
 
@@ -40,6 +41,9 @@ interface Sessions {
   refreshed_at: WithDefault<Date>;
   expires_at: Date;
   revoked_at: Date | null;
+  label: string | null;
+  method: SignInMethod | null;
+  last_seen_at: Date | null;
 }
 
 interface KnownDevices {

@@ -30,12 +30,12 @@ const nameIn = (
 export function readUserAgent(userAgent: string): {
   readonly browser: string | undefined;
   readonly label: string;
+  /** Browser and system; `undefined` unless both are known. */
+  readonly name: string | undefined;
 } {
   const browser = nameIn(BROWSERS, userAgent);
   const system = nameIn(SYSTEMS, userAgent);
-  const label =
-    browser === undefined || system === undefined
-      ? m.mail_device_unknown()
-      : m.mail_device({ browser, system });
-  return { browser, label };
+  const name =
+    browser === undefined || system === undefined ? undefined : m.mail_device({ browser, system });
+  return { browser, name, label: name ?? m.mail_device_unknown() };
 }

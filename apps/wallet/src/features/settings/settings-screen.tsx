@@ -14,6 +14,7 @@ import History from 'lucide-react/icons/history';
 import KeyRound from 'lucide-react/icons/key-round';
 import LogOut from 'lucide-react/icons/log-out';
 import Mail from 'lucide-react/icons/mail';
+import Shield from 'lucide-react/icons/shield';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import UserX from 'lucide-react/icons/user-x';
 import { useState } from 'react';
@@ -52,50 +53,66 @@ export function SettingsScreen() {
       }
     >
       <Owner />
-      <List>
-        <ListRow
-          to={paths.history}
-          title={m.settings_history()}
-          leading={
-            <RowIcon>
-              <History size={20} />
-            </RowIcon>
-          }
-        />
-        <ListRow
-          to={paths.enterRewardCode}
-          title={m.settings_reward_code()}
-          leading={
-            <RowIcon>
-              <Gift size={20} />
-            </RowIcon>
-          }
-        />
-        <ListRow
-          to={paths.updatePassword}
-          title={m.settings_update_password()}
-          leading={
-            <RowIcon>
-              <KeyRound size={20} />
-            </RowIcon>
-          }
-        />
-        <ListRow
-          to={paths.deleteAccount}
-          title={m.settings_delete_account()}
-          leading={
-            <RowIcon tone="danger">
-              <UserX size={20} />
-            </RowIcon>
-          }
-        />
-      </List>
+      <SettingsList />
       <Card>
         <ThemeSwitch />
       </Card>
       <PageViewSetting />
       <About />
     </Screen>
+  );
+}
+
+/** Where the other screens of the account are. */
+function SettingsList() {
+  return (
+    <List>
+      <ListRow
+        to={paths.history}
+        title={m.settings_history()}
+        leading={
+          <RowIcon>
+            <History size={20} />
+          </RowIcon>
+        }
+      />
+      <ListRow
+        to={paths.enterRewardCode}
+        title={m.settings_reward_code()}
+        leading={
+          <RowIcon>
+            <Gift size={20} />
+          </RowIcon>
+        }
+      />
+      <ListRow
+        to={paths.security}
+        title={m.settings_security()}
+        leading={
+          <RowIcon>
+            <Shield size={20} />
+          </RowIcon>
+        }
+      />
+      <ListRow
+        to={paths.updatePassword}
+        title={m.settings_update_password()}
+        leading={
+          <RowIcon>
+            <KeyRound size={20} />
+          </RowIcon>
+        }
+      />
+      <ListRow
+        to={paths.deleteAccount}
+        title={m.settings_delete_account()}
+        leading={
+          <RowIcon tone="danger">
+            <UserX size={20} />
+          </RowIcon>
+        }
+      />
+    </List>
   );
 }
 

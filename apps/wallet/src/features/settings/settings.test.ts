@@ -61,6 +61,7 @@ describe('Settings', () => {
   it.each([
     ['History', '/app/history'],
     ['Enter a reward code', '/app/settings/reward-code'],
+    ['Security', '/app/settings/security'],
     ['Update Password', '/app/settings/update-password'],
     ['Delete Account', '/app/settings/delete-account'],
   ])('[S2-189] %s opens %s', async (name, path) => {

@@ -1,3 +1,4 @@
+import type { SignInMethod } from '@athos/contract/wallet/security';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
@@ -6,17 +7,28 @@ import { endingText, type Ending } from './ended-sessions.ts';
 /** Each sign-in opens one session, so a backlog ends all the same. */
 const ENDED_AT_ONCE_MAX = 100;
 
-/** The user of a session; `undefined` if it has ended. */
+/** Every refresh shows the session in use too. */
+const seenAt = sql<Date>`greatest(sessions.last_seen_at, sessions.refreshed_at)`;
+
+/** How a session was opened. */
+export interface SessionOrigin {
+  /** Browser and system in words of a fixed list. */
+  readonly label: string | undefined;
+  readonly method: SignInMethod;
+}
+
+/** The user of a session and when the session was last seen; `undefined` if it has ended. */
 export async function selectSessionUser(
   db: Db,
   sessionId: string,
   now: Date,
-): Promise<SignedInUser | undefined> {
+): Promise<{ user: SignedInUser; seenAt: Date } | undefined> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id as user_id', 'users.uuid', 'users.role'])
     .select(['users.terms_version', 'users.terms_accepted_at'])
+    .select(seenAt.as('seenAt'))
     .where('sessions.id', '=', sessionId)
     .where('sessions.revoked_at', 'is', null)
     .where('sessions.expires_at', '>', now)
@@ -24,17 +36,33 @@ export async function selectSessionUser(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const terms = { version: row.terms_version, acceptedAt: row.terms_accepted_at };
-  return { userId: row.user_id, userUuid: row.uuid, role: row.role, sessionId, terms };
+  const user = { userId: row.user_id, userUuid: row.uuid, role: row.role, sessionId, terms };
+  return { user, seenAt: row.seenAt };
 }
 
 export async function insertSession(
   tx: Tx | Db,
   userId: bigint,
-  { now, expiresAt }: { readonly now: Date; readonly expiresAt: Date },
+  {
+    now,
+    expiresAt,
+    origin,
+  }: {
+    readonly now: Date;
+    readonly expiresAt: Date;
+    readonly origin: SessionOrigin | undefined;
+  },
 ): Promise<string> {
   const { id } = await tx
     .insertInto('sessions')
-    .values({ user_id: userId, created_at: now, refreshed_at: now, expires_at: expiresAt })
+    .values({
+      user_id: userId,
+      created_at: now,
+      refreshed_at: now,
+      expires_at: expiresAt,
+      label: origin?.label ?? null,
+      method: origin?.method ?? null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -59,6 +87,15 @@ export async function updateSessionExpiry(
     .where('created_at', '>', begunAfter)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+export async function updateLastSeen(db: Db, sessionId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: now })
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute();
 }
 
 /** Ends sessions and notifies every process when the transaction commits. */
@@ -119,9 +156,30 @@ export const selectOpenSessions = (db: Db, userId: bigint, now: Date) =>
       'created_at as createdAt',
       'refreshed_at as refreshedAt',
       'expires_at as expiresAt',
+      'label',
+      'method',
     ])
+    .select(seenAt.as('seenAt'))
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
     .orderBy('id', 'desc')
     .execute();
+
+/** Whether the session is one of the user's and has not ended; if so, nobody else ends it until the transaction does. */
+export async function lockOpenSession(
+  tx: Tx,
+  { userId, sessionId }: { readonly userId: bigint; readonly sessionId: string },
+  now: Date,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -18,13 +18,19 @@ import {
   insertSession,
   selectOldestSessions,
   selectSessionUser,
+  updateLastSeen,
   updateSessionExpiry,
+  type SessionOrigin,
 } from './sessions.sql.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 
 export interface Sessions extends Authenticator {
   /** Opens a session and returns its token. Ends the oldest session of an account that has too many. */
-  open(tx: Tx | Db, user: { userId: bigint; userUuid: string }): Promise<string>;
+  open(
+    tx: Tx | Db,
+    user: { userId: bigint; userUuid: string },
+    origin?: SessionOrigin,
+  ): Promise<string>;
   /**
    * Returns a new token for the session of a valid one. Throws as `authenticate` does, and `session_ended` for a session that
    * has reached its maximum age: a stolen token must not be renewable forever.
@@ -40,6 +46,8 @@ export interface Sessions extends Authenticator {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Tells the owner when a device was last in use. A finer step would write a row for each device every minute. */
+const SEEN_STEP_MS = 10 * 60 * 1000;
 
 interface SessionDeps {
   readonly db: Db;
@@ -67,12 +75,19 @@ export function createSessions(deps: SessionDeps): Sessions {
   const refreshGate = createGate(REFRESHES);
   const expiryFromNow = (): Date => new Date(clock.nowMs() + TOKEN_LIFETIME_SECONDS * 1000);
 
+  async function findUser(sessionId: string): Promise<SignedInUser | undefined> {
+    const now = dateOf(clock);
+    const found = await selectSessionUser(db, sessionId, now);
+    if (found === undefined) return undefined;
+    const isSeenLately = now.getTime() - found.seenAt.getTime() < SEEN_STEP_MS;
+    if (!isSeenLately) await updateLastSeen(db, sessionId, now);
+    return found.user;
+  }
+
   async function authenticate(token: string): Promise<SignedInUser> {
     const { sessionId, userUuid, expiresAtMs } = await verifyToken(deps, token);
     const generation = memory.generation();
-    const user = await lookupGate([userUuid], () =>
-      selectSessionUser(db, sessionId, dateOf(clock)),
-    );
+    const user = await lookupGate([userUuid], () => findUser(sessionId));
     if (user === undefined) throw new AppError('session_ended');
     memory.remember(token, user, { expiresAtMs, generation });
     return user;
@@ -99,9 +114,9 @@ export function createSessions(deps: SessionDeps): Sessions {
     requireTerms,
     remembered: (token) => memory.recall(token),
     onRevoked: (listener) => memory.onEnded(listener),
-    async open(tx, { userId, userUuid }) {
+    async open(tx, { userId, userUuid }, origin) {
       const times = { now: dateOf(clock), expiresAt: expiryFromNow() };
-      const sessionId = await insertSession(tx, userId, times);
+      const sessionId = await insertSession(tx, userId, { ...times, origin });
       const keptCount = config.limits.sessionsPerAccount;
       const sessionIds = await selectOldestSessions(tx, userId, { now: dateOf(clock), keptCount });
       if (sessionIds.length > 0) await end(tx, { userId, sessionIds });

@@ -15,6 +15,8 @@ export interface Device {
   readonly hasId: boolean;
   /** Shown to the owner. Comes from a fixed list, never from the request. */
   readonly label: string;
+  /** Like `label`; `undefined` for a device that the list does not know. */
+  readonly name: string | undefined;
 }
 
 interface DeviceHeaders {
@@ -30,7 +32,7 @@ export function readDevice(
   { userAgent = '', deviceId }: DeviceHeaders,
   hashingKeys: readonly string[],
 ): Device {
-  const { browser, label } = readUserAgent(userAgent);
+  const { browser, label, name } = readUserAgent(userAgent);
   const hasId = deviceId !== undefined && DEVICE_ID_PATTERN.test(deviceId);
   // Clients other than browsers are distinguished by name: "curl/8.5.0" is "curl".
   const kind = browser === undefined ? (userAgent.split(/[\s/(]/)[0] ?? '') : label;
@@ -40,6 +42,7 @@ export function readDevice(
     hashes: hashesOf(hashingKeys, `device ${identity}`),
     hasId,
     label,
+    name,
   };
 }
 

@@ -70,7 +70,7 @@ async function openSession(
         at: now.toISOString(),
       });
     }
-    return sessions.open(tx, user);
+    return sessions.open(tx, user, { label: device.name, method: 'password' });
   });
 }
 

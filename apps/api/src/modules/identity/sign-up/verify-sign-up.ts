@@ -94,6 +94,7 @@ export async function openAccount(
     await ledger.openAccounts(tx, user.userId);
     await deleteSignUpsOf(tx, beside.email);
     await rememberDevice(tx, user.userId, device, now);
-    return { token: await sessions.open(tx, user), userUuid: user.userUuid };
+    const origin = { label: device.name, method: 'link' } as const;
+    return { token: await sessions.open(tx, user, origin), userUuid: user.userUuid };
   });
 }

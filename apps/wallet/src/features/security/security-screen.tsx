@@ -1,0 +1,13 @@
+import { m } from '@athos/messages/messages';
+import { Screen } from '@athos/ui/layout/screen';
+import { paths } from '../../routes/paths.ts';
+import { SessionList } from './session-list.tsx';
+
+/** What keeps strangers out of the account. */
+export function SecurityScreen() {
+  return (
+    <Screen title={m.security_title()} backTo={paths.settings} width="form">
+      <SessionList />
+    </Screen>
+  );
+}
