@@ -2,7 +2,13 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-const exclude = ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts', '**/*.system.test.ts'];
+const exclude = [
+  '**/node_modules/**',
+  '**/dist/**',
+  '**/*.browser.test.ts',
+  '**/*.compat.test.ts',
+  '**/*.system.test.ts',
+];
 const shared = {
   testTimeout: 20_000,
   hookTimeout: 30_000,
@@ -86,6 +92,19 @@ export default defineConfig({
           ...slow,
           name: 'system',
           include: ['**/*.system.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+        },
+      },
+      {
+        // Tests of two releases at once: `npm run test:compat`.
+        test: {
+          ...slow,
+          // Programs of the release before are compiled for the first time.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 60_000 } },
+          name: 'compat',
+          include: ['**/*.compat.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
         },
       },

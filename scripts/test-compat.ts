@@ -1,6 +1,6 @@
 /**
- * `npm run test:compat`: the HTTP tests of the release before pass on the new schema, and ours on the schema before its contract steps.
- * Where the clone is too shallow to have the release before, it says so, and passes.
+ * `npm run test:compat`: the HTTP tests of the release before pass on the new schema, and ours on the schema before its contract steps;
+ * API and worker of both serve one database side by side. Where the clone is too shallow to have the release before, it says so, and passes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import {
   findReleaseBefore,
   isPresent,
   runHttpTests,
+  runSideBySide,
 } from './compat/release-before.ts';
 import { beginRun } from './spec/runs.ts';
 import { addCounts, describeCounts, type Counts } from './test/counts.ts';
@@ -33,9 +34,20 @@ function run(dir: string): void {
     console.log(`this version, before its contract steps: ${describeCounts(own)}`);
     runs.push(own);
   }
+  const both = runSideBySide(before, steps, dir);
+  console.log(`both side by side on one database: ${describeCounts(both)}`);
+  writeReport(report, 'scripts/test-compat.ts', [
+    {
+      title: '[P-057] the HTTP tests of the release before pass on the new schema',
+      isPassed: runs.every(isSound),
+    },
+    {
+      title: '[P-057] each release takes keys, jobs, tokens and codes of the other',
+      isPassed: isSound(both),
+    },
+  ]);
+  runs.push(both);
   const isPassed = runs.every(isSound);
-  const title = '[P-057] the HTTP tests of the release before pass on the new schema';
-  writeReport(report, 'scripts/test-compat.ts', [{ title, isPassed }]);
   const counts = addCounts(runs);
   finish([isPassed ? counts : { ...counts, failedCount: Math.max(1, counts.failedCount) }]);
 }

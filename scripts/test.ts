@@ -18,7 +18,12 @@ finish([
   { ...noTests, ...checks },
   await runVitest({
     // The checks have already run the architecture test.
-    projects: ['!architecture', '!system', ...(browserPath === undefined ? ['!browser'] : [])],
+    projects: [
+      '!architecture',
+      '!compat',
+      '!system',
+      ...(browserPath === undefined ? ['!browser'] : []),
+    ],
     report: reportFile('vitest'),
     browserPath,
   }),

@@ -33,33 +33,64 @@ export function newContractSteps(
   return ours.filter((file) => file.endsWith('.contract.sql') && !known.has(file));
 }
 
+/** Where a commit is checked out. */
+const treeOf = (commit: string, dir: string): string => join(dir, commit.replaceAll('/', '-'));
+
 /**
  * Runs the HTTP tests of a commit in a folder of its own, on our schema without the contract steps `left` out. Rights of roles are
  * those that the commit grants.
  */
 export function runHttpTests(commit: string, left: readonly string[], dir: string): Counts {
-  const tree = join(dir, commit.replaceAll('/', '-'));
+  const tree = treeOf(commit, dir);
   mkdirSync(tree);
   const archive = `${tree}.tar`;
   must(git('archive', '--output', archive, commit).status, 'git archive');
   must(spawnSync('tar', ['-xf', archive, '-C', tree]).status, 'tar');
   const migrations = join(tree, MIGRATIONS);
   rmSync(migrations, { recursive: true });
-  cpSync(join(root, MIGRATIONS), migrations, { recursive: true });
-  for (const file of left) rmSync(join(migrations, file));
-  const report = `${tree}.json`;
-  const words = [
-    'scripts/bootstrap.mjs',
-    'npx',
-    'vitest',
-    'run',
-    '--project=database',
-    '--reporter=dot',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    'apps/api/src/modules',
-  ];
-  const { status } = spawnSync(process.execPath, words, { cwd: tree, stdio: 'inherit' });
+  copyMigrations(migrations, left);
+  const words = ['--project=database', 'apps/api/src/modules'];
+  return runVitest(words, { tree, report: `${tree}.json` });
+}
+
+/**
+ * Runs our tests of both releases on one database, which has our schema without the contract steps `left` out. The HTTP tests of the
+ * release before have checked it out and installed it.
+ */
+export function runSideBySide(before: string, left: readonly string[], dir: string): Counts {
+  const migrations = join(dir, 'migrations');
+  copyMigrations(migrations, left);
+  const programs = join(treeOf(before, dir), 'apps/api/src/programs');
+  const env = { COMPAT_PROGRAMS: programs, COMPAT_MIGRATIONS: migrations };
+  return runVitest(['--project=compat'], { tree: root, report: join(dir, 'both.json'), env });
+}
+
+function copyMigrations(to: string, left: readonly string[]): void {
+  cpSync(join(root, MIGRATIONS), to, { recursive: true });
+  for (const file of left) rmSync(join(to, file));
+}
+
+interface VitestRun {
+  readonly tree: string;
+  readonly report: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function runVitest(words: readonly string[], { tree, report, env = {} }: VitestRun): Counts {
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      'scripts/bootstrap.mjs',
+      'npx',
+      'vitest',
+      'run',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...words,
+    ],
+    { cwd: tree, stdio: 'inherit', env: { ...process.env, ...env } },
+  );
   return readVitestCounts(report, status === 0);
 }
 

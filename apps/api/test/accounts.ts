@@ -18,7 +18,7 @@ interface From {
 }
 
 export const register = (
-  test: TestApp,
+  test: Pick<TestApp, 'request'>,
   email: string,
   password: string = PASSWORD,
   from: From = {},
@@ -31,7 +31,7 @@ export const register = (
   });
 
 export const verify = (
-  test: TestApp,
+  test: Pick<TestApp, 'request'>,
   code: string,
   { password, ...from }: From & { readonly password?: string } = {},
 ): Promise<TestAnswer> =>
@@ -43,7 +43,7 @@ export const verify = (
   });
 
 export const signIn = (
-  test: TestApp,
+  test: Pick<TestApp, 'request'>,
   email: string,
   password: string = PASSWORD,
   from: From = {},
@@ -56,7 +56,7 @@ export const signIn = (
   });
 
 export const forgotPassword = (
-  test: TestApp,
+  test: Pick<TestApp, 'request'>,
   email: string,
   from: From = {},
 ): Promise<TestAnswer> =>
@@ -68,7 +68,7 @@ export const forgotPassword = (
   });
 
 export const resetPassword = (
-  test: TestApp,
+  test: Pick<TestApp, 'request'>,
   code: string,
   newPassword: string,
 ): Promise<TestAnswer> =>

@@ -26,14 +26,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Throws if the process ends before it listens. */
+/** `programs` is the folder of the program. Throws if the process ends before it listens. */
 export async function startApiProcess(
   databaseUrl: string,
   program: 'wallet-api' | 'console-api' | 'worker' = 'wallet-api',
   env: Readonly<Record<string, string>> = {},
+  programs: string = PROGRAMS,
 ): Promise<ApiProcess> {
   const port = String(await freePort());
-  const child = spawn(process.execPath, [join(PROGRAMS, `${program}.ts`)], {
+  const child = spawn(process.execPath, [join(programs, `${program}.ts`)], {
     env: {
       ...process.env,
       ...TEST_ENV,
