@@ -8,6 +8,8 @@ import { SENDS_PER_SECOND } from './send-limit.ts';
 
 const FIRST_HOST = 31;
 const PORT = 8080;
+/** As deploy/systemd has them. */
+const METRICS_PORTS = { api: '18080', worker: '19091' };
 const PROGRAMS = join(import.meta.dirname, '../../apps/api/src/programs');
 /** Through the machine's own HAProxy. */
 const databaseUrl = (password: string): string =>
@@ -71,7 +73,7 @@ export class ApplicationMachine {
       name: 'haproxy-database',
       user: 'nobody',
       command: ['haproxy', '-db', '-f', '/etc/haproxy/database.cfg'],
-      env: { DATABASE_1, DATABASE_2, DATABASE_3 },
+      env: { DATABASE_1, DATABASE_2, DATABASE_3, METRICS_ADDRESS: this.machine.address },
     });
     this.machine.start({
       name: 'haproxy-forwards',
@@ -83,11 +85,17 @@ export class ApplicationMachine {
 
   startApi({ settings: env }: Connected, nodeOptions: string): void {
     const { address } = this.machine;
-    this.#start('api', 'wallet-api.ts', { ...env, HOST: address, NODE_OPTIONS: nodeOptions });
+    const own = { HOST: address, METRICS_PORT: METRICS_PORTS.api, NODE_OPTIONS: nodeOptions };
+    this.#start('api', 'wallet-api.ts', { ...env, ...own });
   }
 
   startWorker({ settings: env }: Connected): void {
-    this.#start('worker', 'worker.ts', env);
+    this.#start('worker', 'worker.ts', { ...env, METRICS_PORT: METRICS_PORTS.worker });
+  }
+
+  /** Where API and worker show their metrics. */
+  get metrics(): readonly string[] {
+    return Object.values(METRICS_PORTS).map((port) => `${this.machine.address}:${port}`);
   }
 
   async isReady(): Promise<boolean> {
@@ -98,7 +106,8 @@ export class ApplicationMachine {
   }
 
   #start(name: string, file: string, env: Readonly<Record<string, string>>): void {
-    this.machine.startOwn({ name, command: [process.execPath, join(PROGRAMS, file)], env });
+    const command = [process.execPath, join(PROGRAMS, file)];
+    this.machine.startOwn({ name, command, env: { ...env, METRICS_HOST: this.machine.address } });
   }
 }
 

@@ -13,6 +13,11 @@ export class Edge {
     this.machine = new Machine(world, 'edge', EDGE_ADDRESS);
   }
 
+  /** Of the edge, and its own authority. */
+  get certificate(): string {
+    return join(this.machine.root, 'etc/haproxy/wallet.pem');
+  }
+
   async build(): Promise<void> {
     const { machine } = this;
     await machine.build();
@@ -20,7 +25,7 @@ export class Edge {
       join(import.meta.dirname, '../../deploy/haproxy/edge.cfg'),
       '/etc/haproxy/edge.cfg',
     );
-    const pem = join(machine.root, 'etc/haproxy/wallet.pem');
+    const pem = this.certificate;
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
     const subject = [
       '-subj',
@@ -28,7 +33,8 @@ export class Edge {
       '-addext',
       `subjectAltName=IP:${EDGE_ADDRESS}`,
       '-days',
-      '2',
+      // Longer than what Prometheus writes a ticket for.
+      '90',
     ];
     await run('openssl', 'req', '-x509', ...key, ...subject, '-keyout', `${pem}.key`, '-out', pem);
   }
@@ -39,7 +45,12 @@ export class Edge {
       // Its port is below 1024.
       user: 'root',
       command: ['haproxy', '-db', '-f', '/etc/haproxy/edge.cfg'],
-      env: { EDGE_CONNECTIONS_MAX: '4000', API_1: apis[0] ?? '', API_2: apis[1] ?? '' },
+      env: {
+        EDGE_CONNECTIONS_MAX: '4000',
+        METRICS_ADDRESS: EDGE_ADDRESS,
+        API_1: apis[0] ?? '',
+        API_2: apis[1] ?? '',
+      },
     });
   }
 }

@@ -4,18 +4,19 @@
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Caller } from './caller.ts';
 import { startCluster } from './cluster.ts';
 import { CONTROLS, describeControl, hasFailed, type Control } from './controls.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { Load } from './load.ts';
+import type { World } from './machine.ts';
 import { prepare } from './prepare.ts';
-import { proofOfControls, proofsOf, reportOf } from './proof.ts';
+import { proofOfControls, proofsOf, reportOf, type Proof } from './proof.ts';
 import { describeTable, describeTrial, faultsOfTrial } from './report.ts';
 import { proveSendLimit } from './send-limit.ts';
 import { tryFault, type Stand, type TrialResult } from './trial.ts';
+import { watch } from './watch/watch.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -26,10 +27,11 @@ const { values: flags } = parseArgs({
     fault: { type: 'string', multiple: true, default: [] },
     control: { type: 'string', multiple: true, default: [] },
     times: { type: 'string', default: '3' },
+    watch: { type: 'boolean', default: false },
   },
 });
 const times = parseInt(flags.times, 10);
-const isWhole = flags.fault.length + flags.control.length === 0;
+const isWhole = flags.fault.length + flags.control.length === 0 && !flags.watch;
 const faults = chosenOf(FAULTS, flags.fault);
 const controls = chosenOf(CONTROLS, flags.control);
 
@@ -37,10 +39,10 @@ const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).
 
 const startMs = performance.now();
 mkdirSync(flags.folder, { recursive: true });
-const cluster = await startCluster({ folder: flags.folder, baseRoot: flags.root });
+const world: World = { folder: flags.folder, baseRoot: flags.root };
+const cluster = await startCluster(world);
 say(`cluster: up after ${Math.round((performance.now() - startMs) / 1000)} s`);
 const scene = await prepare(cluster.settingsOf(await cluster.databaseUrl()));
-const certificate = join(cluster.edge.machine.root, 'etc/haproxy/wallet.pem');
 
 const earlier = readEarlier(flags.resume);
 const results = earlier.filter(({ control }) => control === undefined).map(({ result }) => result);
@@ -54,8 +56,16 @@ if (sendLimit.isProven !== true) say(`NOT SHOWN: ${sendLimit.title}`);
 for (const fault of faults) await tryOften(fault);
 if (faults.length > 0) say(`\n${describeTable(faults, results)}\n`);
 for (const control of controls) await tryControl(control);
+const ofWatch: readonly Proof[] = flags.watch ? await watch(stand, world, say) : [];
+for (const { title, isProven } of ofWatch) {
+  say(`${isProven === true ? 'shown' : 'NOT SHOWN'}: ${title}`);
+}
+if (flags.watch) writeReport([sendLimit, ...ofWatch]);
 const isSound =
-  faultCount === 0 && sendLimit.isProven === true && [...ofControls.values()].every(hasFailed);
+  faultCount === 0 &&
+  sendLimit.isProven === true &&
+  [...ofControls.values()].every(hasFailed) &&
+  ofWatch.every(({ isProven }) => isProven === true);
 process.exit(isSound ? 0 : 1);
 
 function chosenOf<T extends { readonly name: string }>(all: readonly T[], names: string[]): T[] {
@@ -69,7 +79,7 @@ function chosenOf<T extends { readonly name: string }>(all: readonly T[], names:
 }
 
 function standWith({ hasNewKeyPerRepeat = false } = {}): Stand {
-  const caller = new Caller(cluster.edge.url, certificate, { hasNewKeyPerRepeat });
+  const caller = new Caller(cluster.edge.url, cluster.edge.certificate, { hasNewKeyPerRepeat });
   return { cluster, caller, load: new Load(caller, scene), folder: flags.folder };
 }
 
@@ -123,13 +133,11 @@ function readEarlier(file: string): Kept[] {
 function keep(found: Omit<Kept, 'commit'>): void {
   const kept: Kept = { commit, ...found };
   if (flags.resume !== '') appendFileSync(flags.resume, `${JSON.stringify(kept)}\n`);
-  writeReport();
+  writeReport([sendLimit, ...proofsOf(FAULTS, results), proofOfControls(CONTROLS, ofControls)]);
 }
 
-function writeReport(): void {
-  if (flags.report === '') return;
-  const proofs = [sendLimit, ...proofsOf(FAULTS, results), proofOfControls(CONTROLS, ofControls)];
-  writeFileSync(flags.report, JSON.stringify(reportOf(proofs)));
+function writeReport(proofs: readonly Proof[]): void {
+  if (flags.report !== '') writeFileSync(flags.report, JSON.stringify(reportOf(proofs)));
 }
 
 function say(text: string): void {

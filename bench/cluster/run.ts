@@ -32,11 +32,24 @@ const SYSTEM: DebianSystem = {
     'util-linux',
   ],
 };
+const WATCHERS = [
+  'prometheus',
+  'prometheus-blackbox-exporter',
+  'prometheus-node-exporter',
+  'prometheus-postgres-exporter',
+];
+
+/** Only for `--watch`, and kept apart: the faults need none of it. */
+const WATCHED: DebianSystem = {
+  ...SYSTEM,
+  name: 'athos-cluster-watched',
+  packages: [...SYSTEM.packages, ...WATCHERS],
+};
 
 process.exitCode = run(process.argv.slice(2));
 
 function run(words: readonly string[]): number {
-  const root = ensureRootFileSystem(SYSTEM);
+  const root = ensureRootFileSystem(words.includes('--watch') ? WATCHED : SYSTEM);
   const faults = versionFaults(installedVersions(root));
   if (faults.length > 0) {
     process.stderr.write(`test:cluster: ${faults.join('; ')}\n`);
