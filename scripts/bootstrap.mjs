@@ -6,9 +6,13 @@ import * as module from 'node:module';
 import { constants } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { compileMessages, ensureDependencies } from './bootstrap/dependencies.mjs';
+import {
+  compileMessages,
+  ensureDependencies,
+  refuseWhereServing,
+} from './bootstrap/dependencies.mjs';
 import { BootstrapError } from './bootstrap/install.mjs';
-import { ensureNode, isNodeRecent } from './bootstrap/node-runtime.mjs';
+import { canRunScripts, ensureNode } from './bootstrap/node-runtime.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -18,6 +22,7 @@ async function main(words) {
   if (first === undefined || (first === 'npx' && second === undefined)) {
     throw new BootstrapError('Usage: node scripts/bootstrap.mjs <script.ts> … or npx <tool> …');
   }
+  refuseWhereServing(root);
   const node = ensureNode(root);
   // Node caches the compiled code of every program, which saves a third of the CPU time of a start. If the folder is not
   // writable, Node runs without the cache.
@@ -31,7 +36,7 @@ async function main(words) {
   }
   const script = resolve(root, first);
   const scriptArguments = words.slice(1);
-  if (isNodeRecent(process.versions.node)) {
+  if (canRunScripts()) {
     // Run the script in this process, so that signals and exit codes need no forwarding.
     module.enableCompileCache?.();
     process.argv = [process.execPath, script, ...scriptArguments];

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isInstalled, isSatisfied } from './bootstrap/dependencies.mjs';
+import { isInstalled, isSatisfied, refuseWhereServing } from './bootstrap/dependencies.mjs';
 import { BootstrapError, withInstallLock } from './bootstrap/install.mjs';
 import { isNodeRecent } from './bootstrap/node-runtime.mjs';
 
@@ -83,6 +83,19 @@ describe('isInstalled', () => {
     expect(isInstalled(root)).toBe(false);
     writeFileSync(join(root, 'node_modules/.package-lock.json'), '{"packages":');
     expect(isInstalled(root)).toBe(false);
+  });
+});
+
+describe('refuseWhereServing', () => {
+  it('refuses a release that was installed to serve, and none that is still to be installed', () => {
+    const root = join(dir, 'release');
+    mkdirSync(join(root, 'node_modules'), { recursive: true });
+    cpSync(join(import.meta.dirname, '../package-lock.json'), join(root, 'package-lock.json'));
+    writeFileSync(join(root, 'release.json'), '{}');
+    writeFileSync(join(root, 'node_modules/.package-lock.json'), '{"packages":{}}');
+    expect(() => refuseWhereServing(root)).toThrow('installed to serve');
+    rmSync(join(root, 'node_modules'), { recursive: true });
+    refuseWhereServing(root);
   });
 });
 

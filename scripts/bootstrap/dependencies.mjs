@@ -32,6 +32,20 @@ export function ensureDependencies(root, node) {
 }
 
 /**
+ * Commands install what builds and tests need too. In a release that serves, that would take the packages of running processes away
+ * (docs/operating.md, "Installing").
+ * @param {string} root
+ */
+export function refuseWhereServing(root) {
+  const installed = readPackages(join(root, 'node_modules/.package-lock.json'));
+  if (installed === undefined || !existsSync(join(root, 'release.json')) || isInstalled(root))
+    return;
+  throw new BootstrapError(
+    'This release was installed to serve, and running processes need its packages as they are. Unpack it once more elsewhere, and run the command there.',
+  );
+}
+
+/**
  * Compares by content, because file times mean nothing after a fresh clone or a checkout.
  * @param {string} root
  */

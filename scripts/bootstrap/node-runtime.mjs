@@ -10,13 +10,18 @@ export function isNodeRecent(version) {
   return Number(version.replace(/^v/, '').split('.')[0]) >= NODE_MAJOR_MIN;
 }
 
+/** Whether this Node runs the scripts. That of Debian is recent enough, and was built without what reads TypeScript. */
+export function canRunScripts() {
+  return isNodeRecent(process.versions.node) && Boolean(process.features.typescript);
+}
+
 /**
  * Returns the path of a Node that can run this repository: the current one, or one downloaded from the npm registry into
  * `.node/`. Later starts find it there and need no network.
  * @param {string} root
  */
 export function ensureNode(root) {
-  if (isNodeRecent(process.versions.node)) return process.execPath;
+  if (canRunScripts()) return process.execPath;
   const program = process.platform === 'win32' ? 'node.exe' : 'node';
   const node = join(root, '.node/node_modules/node/bin', program);
   if (!runs(node)) withInstallLock(root, () => installNode(root, node));
@@ -36,7 +41,7 @@ function installNode(root, node) {
   // The previous lock holder may have installed it already.
   if (runs(node)) return;
   console.error(
-    `Node ${process.versions.node} is too old: fetching Node ${NODE_MAJOR_MIN} into .node/ (once).`,
+    `Node ${process.versions.node} is too old or reads no TypeScript: fetching Node ${NODE_MAJOR_MIN} into .node/ (once).`,
   );
   const target = join(root, '.node/node_modules');
   const draft = join(root, '.node/draft');
