@@ -243,8 +243,7 @@ async function measureCost(prepared: Prepared): Promise<void> {
 
 const latencyRatios = ({ samples }: LatencyBench): MeasuredRatio[] => [
   {
-    row: 'P-012',
-    name: 'claims /s with early commits together ÷ alone and waiting, at 4 ms',
+    name: '[P-012] claims /s with early commits together ÷ alone and waiting, at 4 ms',
     must: 3,
     aim: 3,
     sense: 'atLeast',
@@ -258,24 +257,21 @@ const latencyRatios = ({ samples }: LatencyBench): MeasuredRatio[] => [
     rounds: samples.of('claims of a storm, share done'),
   },
   {
-    row: 'P-013',
-    name: 'scan + redeem /s with early commits ÷ waiting, at 4 ms',
+    name: '[P-013] scan + redeem /s with early commits ÷ waiting, at 4 ms',
     must: 5,
     aim: 5,
     sense: 'atLeast',
     rounds: samples.ratios('early redemptions per s', 'waiting redemptions per s'),
   },
   {
-    row: 'P-014',
-    name: 'p99 of sends at 4 ms, 4 processes ÷ 1',
+    name: '[P-014] p99 of sends at 4 ms, 4 processes ÷ 1',
     must: 2,
     aim: 1.5,
     sense: 'atMost',
     rounds: samples.ratios('early sends of 4 p99 ms', 'early sends of 1 p99 ms'),
   },
   {
-    row: 'P-015',
-    name: 'sends /s of one process with barriers ÷ without, no standby',
+    name: '[P-015] sends /s of one process with barriers ÷ without, no standby',
     must: 0.97,
     aim: 1,
     sense: 'atLeast',

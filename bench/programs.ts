@@ -63,18 +63,20 @@ interface StartOptions {
   readonly port?: number;
   /** A module that is loaded before the program. */
   readonly preload?: string;
+  /** Over those of `apiEnvironment`. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** @throws Error if it does not listen in time */
 export async function startApi(
   program: ApiProgram,
   databaseUrl: string,
-  { port, preload }: StartOptions = {},
+  { port, preload, settings }: StartOptions = {},
 ): Promise<RunningApi> {
   const chosenPort = port ?? (await freePort());
   const words = preload === undefined ? [] : [`--import=${preload}`];
   const child = spawn(process.execPath, [...words, API_PROGRAMS[program]], {
-    env: { ...process.env, ...apiEnvironment(databaseUrl, chosenPort) },
+    env: { ...process.env, ...apiEnvironment(databaseUrl, chosenPort), ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -3,8 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface RatioGoal {
-  /** The row of docs/spec that states this goal. */
-  readonly row?: string;
+  /** Begins with the row of docs/spec that states this goal, if there is one: `[P-012] …`. */
   readonly name: string;
   readonly must: number;
   readonly aim: number;
@@ -49,12 +48,12 @@ export function verdict({ rounds, must, aim, sense }: MeasuredRatio): Verdict {
 /** The goals that are rows of docs/spec, and whether they were reached. */
 export const proofsOf = (ratios: readonly MeasuredRatio[]) =>
   ratios.flatMap((ratio) => {
-    const { row, name, must, sense } = ratio;
-    if (row === undefined) return [];
+    const { name, must, sense } = ratio;
+    if (!name.startsWith('[')) return [];
     const reached = verdict(ratio);
     return [
       {
-        title: `[${row}] ${name}: ${sense === 'atLeast' ? 'at least' : 'at most'} ${must}`,
+        title: `${name}: ${sense === 'atLeast' ? 'at least' : 'at most'} ${must}`,
         isProven: reached === 'not measured' ? undefined : reached !== 'MISSED',
       },
     ];

@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: the speed of ledger, shop and console as ratios, and the start of the programs. Only ratios within one run
  * mean anything, since machines and their neighbours differ. `-- --quick` for a look, `-- --long` for a journal of 10 million
- * rows, `-- --only ledger`, `pieces`, `verify`, `shop`, `console`, `start`
- * or `latency` for a part.
+ * rows, `-- --only ledger`, `pieces`, `verify`, `shop`, `console`, `start`,
+ * `latency` or `telemetry` for a part.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -22,6 +22,7 @@ import { measurePieces, piecesRatios } from './measure-pieces.ts';
 import { prepareShop, shopRatios, shopRound } from './measure-shop.ts';
 import { findPgbench, preparePgbench, runPgbench } from './pgbench.ts';
 import { measureStart, startGoals } from './measure-start.ts';
+import { measureTelemetry } from './measure-telemetry.ts';
 import { measureVerify, verifyGoals } from './measure-verify.ts';
 import { loadUser } from './population.ts';
 import {
@@ -53,7 +54,7 @@ const SENDERS = 1_000;
 const PGBENCH_SCALE = 64;
 
 const scale = flags.long ? LONG : flags.quick ? QUICK : NORMAL;
-type Part = 'ledger' | 'pieces' | 'verify' | 'shop' | 'console' | 'start' | 'latency';
+type Part = 'ledger' | 'pieces' | 'verify' | 'shop' | 'console' | 'start' | 'latency' | 'telemetry';
 const isWanted = (part: Part): boolean => flags.only === undefined || flags.only === part;
 
 const workbench = await openWorkbench();
@@ -76,6 +77,7 @@ async function measure(bench: Workbench): Promise<BenchReport> {
     ...(isWalletWanted ? await measureWallet(bench, samples) : []),
     ...(isWanted('console') ? await measureConsole({ bench, samples, scale }) : []),
     ...(isWanted('latency') ? await measureLatency({ bench, samples, scale }) : []),
+    ...(isWanted('telemetry') ? await measureTelemetry({ bench, samples, scale }) : []),
   ];
   return {
     at: new Date().toISOString(),

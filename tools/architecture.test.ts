@@ -523,9 +523,9 @@ describe('architecture', () => {
 
   it('[D-008] [D-007] keeps the demo brand out of every program, except for the brand package and the demo data', () => {
     // Names of the code and of the wire, which stay the same under another brand: packages, the fields of D-005 and
-    // D-006, database connections and roles, metrics, settings of the native build.
+    // D-006, database connections and roles, metrics and traces, settings of the native build.
     const OTHER_NAMES =
-      /@athos\/|\bathosFee\b|\bathos_fee\b|\bATHOS_(?:FEE_BPS|API_URL|WALLET_URL)\b|application_?name: 'athos-|'athos_[a-z_]+'|\bathos_(?:owner|ledger|migrate|api|worker|read|monitor|backup)\b/gi;
+      /@athos\/|\bathosFee\b|\bathos_fee\b|\bATHOS_(?:FEE_BPS|API_URL|WALLET_URL)\b|application_?name: (?:namedHere\()?'athos-|'athos_[a-z_]+'|'athos\.[a-z_]+'|'service\.name': `athos-|\bathos_(?:owner|ledger|migrate|api|worker|read|monitor|backup)\b/gi;
     const named = ['apps/', 'packages/', 'mobile/'].flatMap(filesBelow).filter((file) => {
       const text = readFileSync(file, 'utf8').replaceAll(OTHER_NAMES, '');
       return /athos|meridian/i.test(text);

@@ -15,6 +15,7 @@ import { registerProblems, sendProblem } from './platform/http/problem.ts';
 import { registerRehearsalStyle } from './platform/http/rehearsal.ts';
 import { registerRequestMetrics } from './platform/http/request-metrics.ts';
 import { registerRequestLog } from './platform/http/request-log.ts';
+import { registerRequestTraces } from './platform/traces/request-traces.ts';
 import { refuseUnparsed, registerEarlyRefusals } from './platform/http/early-refusals.ts';
 import { registerSecurityHeaders, securityHeaders } from './platform/http/security-headers.ts';
 import {
@@ -91,6 +92,7 @@ async function createApp(deps: Deps): Promise<FastifyInstance> {
   registerProblems(app);
   registerRequestLog(app, log);
   if (config.metricsPort !== undefined) registerRequestMetrics(app, deps.metrics);
+  if (config.traces.collectorUrl !== undefined) registerRequestTraces(app);
   registerDrain(app, deps.drain);
   registerCrowdLimit(app, { ofPlaceMax });
   registerSecurityHeaders(app, headers);

@@ -13,6 +13,7 @@ import { readConfig, type Config } from '../src/config/config.ts';
 import { createDeps, type Deps, type StandIns } from '../src/deps.ts';
 import { systemAccountId, TransferKind, userAccountId } from '../src/ledger/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
+import { tracedTasks } from '../src/platform/jobs/traced-tasks.ts';
 import { createLog, type Log } from '../src/platform/log/log.ts';
 import type { Mail } from '../src/platform/mail/mailer.ts';
 import { createTasks } from '../src/capabilities.ts';
@@ -211,7 +212,7 @@ export async function createTestApp({
       const { money, mail, upkeep } = createTasks(deps);
       await runOnce({
         pgPool: jobPool,
-        taskList: { ...money, ...mail, ...upkeep },
+        taskList: tracedTasks({ ...money, ...mail, ...upkeep }),
         noHandleSignals: true,
         // As in the worker, the result of each job is recorded before this returns.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },

@@ -15,6 +15,7 @@ import { rate } from './rate.ts';
 import { rehearsal } from './rehearsal.ts';
 import { server } from './server.ts';
 import { readGiven, type Topic } from './topic.ts';
+import { traces } from './traces.ts';
 import { webApps } from './web-apps.ts';
 
 /** Lists every fault of the environment, one per line, each with its variable. */
@@ -39,6 +40,7 @@ const readTopics = (read: <T>(topic: Topic<T>) => T) => ({
   nativeApp: read(nativeApps),
   pictureStorage: read(pictures),
   anchorBucket: read(anchors),
+  traces: read(traces),
   limits: read(limits),
   console: read(operatorConsole),
 });

@@ -40,6 +40,7 @@ export class BalanceReader {
       },
     });
     this.#batcher = new Batcher({
+      name: 'balances',
       send: (readers, timeLeftMs) => this.#query(readers, timeLeftMs),
       batchesInFlightMax: QUERIES_IN_FLIGHT_MAX,
       batchSizeMax: READERS_OF_A_QUERY_MAX,

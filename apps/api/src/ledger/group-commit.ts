@@ -55,6 +55,7 @@ export class GroupCommit {
       onUp: () => this.#batcher.wake(),
     });
     this.#batcher = new Batcher({
+      name: 'ledger batch',
       send: (entries, timeLeftMs) => this.#send(entries, timeLeftMs),
       batchesInFlightMax: BATCHES_IN_FLIGHT_MAX,
       batchSizeMax: BATCH_SIZE_MAX,

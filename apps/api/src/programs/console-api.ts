@@ -6,7 +6,7 @@ import { requireOwnUse } from './database-use.sql.ts';
 import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
-runProgram(async (config, log, metrics) => {
+runProgram('console', async (config, log, metrics) => {
   const deps = createDeps(config, log, { metrics });
   await requireOwnUse(deps);
   await requireNoDemoStaff(deps);

@@ -4,7 +4,7 @@ import { openDatabase } from '../platform/database/database.ts';
 import { claimDatabase } from './database-use.sql.ts';
 import { runProgram } from './run-program.ts';
 
-runProgram(async (config, log) => {
+runProgram('migrate', async (config, log) => {
   await migrate(config.databaseUrl, log);
   const database = openDatabase(config.databaseUrl, log);
   await claimDatabase({ db: database.db, config }).finally(() => database.close());

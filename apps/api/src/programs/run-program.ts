@@ -5,6 +5,7 @@ import { newestMigration } from '../migrations.ts';
 import { createLog, type Log } from '../platform/log/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
 import { serveMetrics } from '../platform/metrics/metrics-server.ts';
+import { startCollecting } from '../platform/traces/collector.ts';
 
 /** How long requests and jobs in progress may take to finish before the shutdown continues without them. */
 const FINISH_MS = 8_000;
@@ -24,14 +25,25 @@ function describeFault(error: unknown): string {
 }
 
 type Start = (config: Config, log: Log, metrics: Metrics) => Promise<Running | undefined>;
+/** How a program is called where processes of several are watched together. */
+type Role = 'api' | 'console' | 'worker' | 'migrate' | 'seed';
 
-async function run(start: Start) {
+async function run(role: Role, start: Start) {
   const config = readConfig(process.env);
   const metrics = createMetrics();
   const onAlarm = (alarm: string): void => metrics.alarms.inc({ alarm });
   const ours = { host: hostname(), pid: process.pid, version: newestMigration() };
   const log = createLog(config.logLevel, undefined, onAlarm, ours);
   if (config.isRehearsal) log.warn('rehearsal: card payments and mails are not real');
+  const collecting = await startCollecting(
+    { config, log, metrics },
+    {
+      'service.name': `athos-${role}`,
+      'service.version': ours.version,
+      'host.name': ours.host,
+      'process.pid': ours.pid,
+    },
+  );
   const running = await start(config, log, metrics);
   if (running === undefined) return;
   const { metricsHost: host, metricsPort: port } = config;
@@ -42,7 +54,10 @@ async function run(start: Start) {
     if (isClosing) return;
     isClosing = true;
     setTimeout(() => process.exit(1), config.drainMs + FINISH_MS).unref();
-    void running.close().then(() => process.exit(0));
+    void running
+      .close()
+      .then(() => collecting.stop())
+      .then(() => process.exit(0));
   };
   process.once('SIGTERM', close);
   process.once('SIGINT', close);
@@ -51,8 +66,8 @@ async function run(start: Start) {
 }
 
 /** `start` resolves with `undefined` if the program has finished, and otherwise with the means to close it. */
-export function runProgram(start: Start): void {
-  run(start).catch((error: unknown) => {
+export function runProgram(role: Role, start: Start): void {
+  run(role, start).catch((error: unknown) => {
     process.stderr.write(`${describeFault(error)}\n`);
     process.exit(1);
   });

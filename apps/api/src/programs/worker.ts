@@ -10,7 +10,7 @@ import { watchQueue } from '../platform/jobs/queue-metrics.ts';
 import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
-runProgram(async (config, log, metrics) => {
+runProgram('worker', async (config, log, metrics) => {
   const deps = createDeps(config, log, { metrics });
   await requireOwnUse(deps);
   const jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });

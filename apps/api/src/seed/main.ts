@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const isHistoryDue = async (config: Config, { ledger }: Deps): Promise<boolean> =>
   config.hasDemoHistory && config.stripe.isSandbox && (await ledger.postedAt()) === undefined;
 
-runProgram(async (config, log) => {
+runProgram('seed', async (config, log) => {
   if (config.isProduction || !config.isDemo) {
     throw new ConfigError(['DEMO: demo data is for demonstration only; set DEMO=1 to have it']);
   }

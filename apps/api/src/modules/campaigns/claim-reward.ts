@@ -61,6 +61,7 @@ export function createClaimReward(deps: ClaimDeps): ClaimReward {
   const [claimGate, replayGate] = [createGate(CLAIMS), createGate(REPLAYS)];
   const findCode = createFindCode(deps);
   const claims = new PayTogether<CodeClaim, Exclude<ClaimOutcome, Refused>>({
+    name: 'claims',
     payAll: (together) => claimTogether(deps, together),
     rowCountOf: () => 1,
   });

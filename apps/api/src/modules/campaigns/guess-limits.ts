@@ -147,6 +147,7 @@ export type FindCode = (guess: Guess) => Promise<StoredCode>;
 /** Guesses that arrive while others are judged go together. Create one per process. */
 export function createFindCode(deps: GuessDeps): FindCode {
   const batcher = new Batcher<LimitedGuess, StoredCode | AppError>({
+    name: 'guesses',
     send: (guesses) => judgeTogether(deps, guesses),
     ...BATCHES,
   });

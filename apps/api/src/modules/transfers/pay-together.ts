@@ -33,6 +33,8 @@ interface Payer {
 }
 
 interface PayTogetherOptions<Payment, Answer> {
+  /** What a transaction of several payments is called in traces. */
+  readonly name: string;
   /**
    * Makes the payments of different users in one transaction, deciding each on its own. Throws `PaymentRefused` if the ledger
    * refuses one of them; then, as after any other error, nothing may have been written.
@@ -53,6 +55,7 @@ export class PayTogether<Payment extends Payer, Answer extends { readonly outcom
   constructor(options: PayTogetherOptions<Payment, Answer>) {
     this.#options = options;
     this.#batcher = new Batcher({
+      name: options.name,
       send: (payments) => this.#payAll(payments),
       batchesInFlightMax: TRANSACTIONS_IN_FLIGHT_MAX,
       batchSizeMax: PAYMENTS_OF_A_TRANSACTION_MAX,

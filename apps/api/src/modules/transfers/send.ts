@@ -121,6 +121,7 @@ const KNOWN_COUNT_MAX = 100_000;
 export function createRecipients(db: Db): FindRecipient {
   const known = new Map<string, Addressee>();
   const lookups = new Batcher<string, Addressee | undefined>({
+    name: 'recipients',
     async send(userUuids) {
       const found = await selectAddressees(db, userUuids);
       if (known.size + found.size > KNOWN_COUNT_MAX) known.clear();

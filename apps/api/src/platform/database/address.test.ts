@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -6,8 +8,10 @@ import {
   OTHER_AUTHORITY_FILE,
   SERVER_NAME,
 } from '../../../test/offer-tls.ts';
+import { recordLog } from '../../../test/recorded-log.ts';
 import { copyTemplate } from '../../../test/test-database.ts';
-import { connectTo, verifiedAddress } from './address.ts';
+import { connectTo, namedHere, verifiedAddress } from './address.ts';
+import { openDatabase } from './database.ts';
 
 let database: { url: string; drop: () => Promise<void> };
 beforeAll(async () => {
@@ -51,5 +55,24 @@ describe('a connection over verified TLS', () => {
     await expect(isEncrypted(addressWith(OTHER_AUTHORITY_FILE, SERVER_NAME))).rejects.toThrow(
       /certificate/,
     );
+  });
+});
+
+describe('the name of a connection', () => {
+  it('tells the purpose, the process and the machine', async () => {
+    const opened = openDatabase(database.url, recordLog().log);
+    try {
+      const { rows } = await sql<{ name: string }>`
+        select application_name as name from pg_stat_activity where pid = pg_backend_pid()`.execute(
+        opened.db,
+      );
+      expect(rows).toEqual([{ name: `athos-api ${process.pid}@${hostname()}`.slice(0, 63) }]);
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('is as long as PostgreSQL keeps it, however long the purpose', () => {
+    expect(namedHere('a'.repeat(80))).toHaveLength(63);
   });
 });

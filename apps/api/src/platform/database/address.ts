@@ -1,5 +1,6 @@
 /** The way to the database: an address, and for TLS who vouches for the server and under which name. */
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { checkServerIdentity } from 'node:tls';
 import type pg from 'pg';
 
@@ -26,6 +27,13 @@ export function verifiedAddress(
   if (serverName !== undefined) url.searchParams.set(SERVER_NAME, serverName);
   return url.href;
 }
+
+/** PostgreSQL cuts longer names off. */
+const NAME_LENGTH_MAX = 63;
+
+/** What `pg_stat_activity` calls a connection: its purpose, the machine and the process. */
+export const namedHere = (purpose: string): string =>
+  `${purpose} ${process.pid}@${hostname()}`.slice(0, NAME_LENGTH_MAX);
 
 /** The driver's settings for an address. It can be told of another name than the host only here. */
 export function connectTo(databaseUrl: string): pg.ClientConfig {

@@ -8,6 +8,7 @@ function createBench(options: Partial<Options> = {}) {
   const sent: { requests: readonly number[]; timeLeftMs: number }[] = [];
   const pending: { answer: () => void; fail: (error: unknown) => void }[] = [];
   const batcher = new Batcher<number, string>({
+    name: 'test',
     send(requests, timeLeftMs) {
       sent.push({ requests, timeLeftMs });
       return new Promise((resolve, reject) => {
@@ -178,6 +179,7 @@ describe('the queue', () => {
 
   it('refuses with AppErrors by default', async () => {
     const batcher = new Batcher<number, string>({
+      name: 'test',
       send: () => new Promise(() => undefined),
       batchesInFlightMax: 1,
       batchSizeMax: 1,

@@ -4,6 +4,7 @@
  * are retried while there is time. Users of this class set the limits and define how a batch is sent.
  */
 import { AppError, invariant } from '../errors.ts';
+import { activeSpan, isTracing, tracedTogether, type ActiveSpan } from '../traces/spans.ts';
 
 /** Why a request was given up. `outcome_unknown` means that it was sent at least once and may have taken effect. */
 export type GiveUpReason = 'overloaded' | 'not_sent' | 'outcome_unknown' | 'closing';
@@ -16,11 +17,15 @@ export interface Waiting<Request> {
 interface Entry<Request, Answer> extends Waiting<Request> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
+  /** The request's span, if it is sampled. */
+  readonly span: ActiveSpan | undefined;
   /** Once sent, a write may have taken effect even if its answer is lost. */
   wasSent: boolean;
 }
 
 interface BatcherOptions<Request, Answer> {
+  /** What a batch is called in traces. */
+  readonly name: string;
   /** Resolves with one answer per request, in the same order. It must settle, and should do so within `timeLeftMs`. */
   readonly send: (requests: readonly Request[], timeLeftMs: number) => Promise<readonly Answer[]>;
   readonly batchesInFlightMax: number;
@@ -85,7 +90,8 @@ export class Batcher<Request, Answer> {
     }
     return new Promise((resolve, reject) => {
       const enteredAtMs = performance.now();
-      this.#waiting.push({ request, enteredAtMs, resolve, reject, wasSent: false });
+      const span = activeSpan();
+      this.#waiting.push({ request, enteredAtMs, resolve, reject, span, wasSent: false });
       if (this.#isDue()) this.wake();
       else this.#sweepLater();
     });
@@ -167,7 +173,7 @@ export class Batcher<Request, Answer> {
     const nowMs = performance.now();
     const timeLeftMs = (entries[0]?.enteredAtMs ?? nowMs) + this.#options.waitMaxMs - nowMs;
     try {
-      const answers = await this.#options.send(requests, timeLeftMs);
+      const answers = await this.#send(entries, requests, timeLeftMs);
       invariant(answers.length === entries.length, 'every request of a batch has an answer');
       for (const [index, answer] of answers.entries()) entries[index]?.resolve(answer);
     } catch (error) {
@@ -176,6 +182,17 @@ export class Batcher<Request, Answer> {
       this.#inFlight.delete(entries);
       this.wake();
     }
+  }
+
+  #send(
+    entries: readonly Entry<Request, Answer>[],
+    requests: readonly Request[],
+    timeLeftMs: number,
+  ): Promise<readonly Answer[]> {
+    const { name, send } = this.#options;
+    if (!isTracing()) return send(requests, timeLeftMs);
+    const spans = entries.flatMap(({ span }) => span ?? []);
+    return tracedTogether(name, spans, () => send(requests, timeLeftMs));
   }
 
   #fail(entries: readonly Entry<Request, Answer>[], error: unknown): void {

@@ -17,6 +17,7 @@ import { Batcher } from './batcher.ts';
 import { ConnectionFault, NOT_REPLICATED } from './connection.ts';
 import type { LastingConnection } from './lasting-connection.ts';
 import { named } from './prepared.ts';
+import { traced } from '../traces/spans.ts';
 
 /** For a connection of which every transaction commits early. Whoever opens it calls `passBarrier` after each. */
 export const EARLY_OPTIONS = '-c synchronous_commit=off';
@@ -48,7 +49,7 @@ export const commitEarly = (tx: QueryExecutorProvider): Promise<void> =>
 /** Throws that the outcome is unknown if the barrier was not passed: the transaction before it may or may not last. */
 async function requirePassed(barrier: Promise<unknown>): Promise<void> {
   try {
-    await barrier;
+    await traced('barrier', () => barrier);
   } catch (cause) {
     throw new ConnectionFault(NOT_REPLICATED, 'the barrier after a commit failed', { cause });
   }
@@ -91,6 +92,7 @@ function laneOf(db: QueryExecutorProvider): Batcher<CompiledQuery, Settled> {
   const known = lanes.get(db);
   if (known !== undefined) return known;
   const lane = new Batcher<CompiledQuery, Settled>({
+    name: 'statements',
     send: (statements) => executeTogether(db, statements),
     ...STATEMENTS,
   });

@@ -3,7 +3,7 @@
  * without waiting for the driver or the server.
  */
 import pg from 'pg';
-import { connectTo } from './address.ts';
+import { connectTo, namedHere } from './address.ts';
 import type { Log } from '../log/log.ts';
 import {
   destroySocket,
@@ -142,7 +142,7 @@ export class LastingConnection {
   #open(): pg.Client {
     const client = new pg.Client({
       ...connectTo(this.#options.databaseUrl),
-      application_name: this.#options.applicationName,
+      application_name: namedHere(this.#options.applicationName),
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,

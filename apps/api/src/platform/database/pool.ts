@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
+import { namedHere } from './address.ts';
 import {
   failConnection,
   KEEP_ALIVE,
@@ -53,6 +54,7 @@ export class FollowingPool extends pg.Pool {
       onConnect: refuseStandby,
       ...KEEP_ALIVE,
       ...settings,
+      application_name: namedHere(settings.application_name),
     });
     const connection = settings.application_name;
     // Without a listener, a connection closed by the server would end this process.

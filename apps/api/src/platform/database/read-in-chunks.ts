@@ -1,7 +1,7 @@
 /** Reads all rows of a query with a cursor of the database, so that a list of any length takes the memory of one chunk. */
 import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
-import { connectTo } from './address.ts';
+import { connectTo, namedHere } from './address.ts';
 import { bigintTypes } from './database.ts';
 
 const ROWS_PER_CHUNK = 1_000;
@@ -16,7 +16,7 @@ export async function* readInChunks<Row>(
 ): AsyncGenerator<Row[]> {
   const client = new pg.Client({
     ...connectTo(databaseUrl),
-    application_name: 'athos-exports',
+    application_name: namedHere('athos-exports'),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     types: bigintTypes,

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { traced } from '../traces/spans.ts';
 
 export const OUTSIDES = ['provider', 'mail'] as const;
 export type Outside = (typeof OUTSIDES)[number];
@@ -58,6 +59,7 @@ export function noting<T extends object>(
       const startMs = performance.now();
       const answer: unknown = Reflect.apply(call, calls, given);
       if (!(answer instanceof Promise)) return answer;
+      void traced(`${outside} ${name}`, () => answer as Promise<unknown>).catch(() => undefined);
       const note = (isOk: boolean): void =>
         reach.note(outside, isOk, { name, durationMs: performance.now() - startMs });
       answer.then(

@@ -8,7 +8,7 @@ import { ERRORS, type ErrorCode } from '@athos/contract/errors';
 import type { Problem } from '@athos/contract/problem';
 import { DISK_FULL, isRetryableDatabaseError } from '../database/database.ts';
 import { AppError } from '../errors.ts';
-import { traceIdOf } from './trace-id.ts';
+import { traceOf } from './trace-id.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const RETRY_AFTER_SECONDS = 1;
@@ -88,7 +88,7 @@ export function sendProblem(
   const facts = { requestId: request.id, problem: problem.code };
   // Under overload, thousands are refused: logging a stack for each would cost more than serving them.
   if (problem.status >= 500 && problem.code !== 'overloaded') {
-    const traceId = traceIdOf(request);
+    const { traceId } = traceOf(request);
     const alarm = alarmOf(problem, error);
     request.log.error({ ...facts, traceId, ...alarm, err: error }, 'request failed');
   } else request.log.info({ ...facts, status: problem.status }, 'request refused');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
+import { activeSpan, traceparentOf } from '../traces/spans.ts';
 
 interface JobOptions {
   /** Replaces a waiting job with the same key, so that a repeated request enqueues one job. */
@@ -18,7 +19,7 @@ interface JobOptions {
 
 /**
  * Enqueues a job in the transaction that causes it, so the job exists if and only if the transaction commits. The payload is
- * stored in the database, so it may contain ids but no secrets.
+ * stored in the database, so it may contain ids but no secrets. The job continues the trace of a sampled request.
  */
 export async function enqueueJob(
   tx: Tx | Db,
@@ -26,10 +27,12 @@ export async function enqueueJob(
   payload: Readonly<Record<string, unknown>>,
   { key, runAt, queue, priority, attemptCountMax }: JobOptions = {},
 ): Promise<void> {
+  const traceparent = traceparentOf(activeSpan());
+  const stored = traceparent === undefined ? payload : { ...payload, traceparent };
   await sql`
     select graphile_worker.add_job(
       ${task}::text,
-      payload => ${JSON.stringify(payload)}::json,
+      payload => ${JSON.stringify(stored)}::json,
       queue_name => ${queue ?? null}::text,
       job_key => ${key ?? null}::text,
       run_at => ${runAt ?? null}::timestamptz,

@@ -23,6 +23,7 @@ import { LANES, type Lane, type TasksByLane } from './lanes.ts';
 import { OutageAlarm } from './outage-alarm.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { tracedTasks } from './traced-tasks.ts';
 
 /** One connection per running job, one per lane for notifications, and one for the keeper's locks. */
 const POOL_SIZE =
@@ -198,7 +199,7 @@ function startLane(options: LaneOptions): JobRunner {
     failed.catch(() => undefined);
     const current = await run({
       pgPool: pool,
-      taskList: tasks,
+      taskList: tracedTasks(tasks),
       crontab,
       concurrency: LANES[name],
       // With the defaults, stopping does not wait until finished jobs are recorded, so they would run again.

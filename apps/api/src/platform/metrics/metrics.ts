@@ -117,6 +117,12 @@ function outsideMetrics(registry: Registry) {
       help: "How long ago this worker anchored the ledger's head outside the database.",
       labelNames: [],
     }),
+    spans: new Counter({
+      name: 'athos_spans_total',
+      help: 'Spans that ended, that the collector of traces took, and that it did not take. The rest waits or was dropped.',
+      labelNames: ['outcome'],
+      registers,
+    }),
     providerSeconds: new Histogram({
       name: 'athos_provider_seconds',
       help: 'Calls of the card provider.',

@@ -158,7 +158,7 @@ describe('account/events', () => {
     const adas = await listen(ada);
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'athos-listener'`.execute(
+      where datname = current_database() and application_name like 'athos-listener %'`.execute(
       test.deps.db,
     );
     await adas.ended;

@@ -15,6 +15,7 @@ type Buy = (cart: Cart) => Promise<Bought>;
 /** Create one per process. Replays do not join a shared transaction; they go through `replayGate`. */
 export function createCheckout(deps: BuyDeps, replayGate: Gate): Buy {
   const carts = new PayTogether<Cart, Exclude<CartOutcome, Refused>>({
+    name: 'carts',
     payAll: (together) => buyTogether(deps, together),
     rowCountOf: itemCountOf,
   });

@@ -1,0 +1,46 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { FastifyInstance } from 'fastify';
+import { isUuid } from '@athos/domain/uuid';
+import { traceOf } from '../http/trace-id.ts';
+import { beginTrace, fail, isTracing, runIn, type ActiveSpan } from './spans.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a sampled request. */
+    span?: ActiveSpan;
+  }
+}
+
+const FIRST_SERVER_ERROR = 500;
+
+/** Traces sampled requests under the pattern of their route. Paths, bodies and addresses are never part of a span. */
+export function registerRequestTraces(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isTracing()) return done();
+    const { method, routeOptions, headers } = request;
+    const key = headers['idempotency-key'];
+    const route = routeOptions.url ?? 'unknown';
+    const { traceId, parent } = traceOf(request);
+    const span = beginTrace(`${method} ${route}`, {
+      kind: SpanKind.SERVER,
+      attributes: { 'http.request.method': method, 'http.route': route },
+      key: typeof key === 'string' && isUuid(key) ? key.toLowerCase() : undefined,
+      parent,
+      traceId,
+    });
+    if (span !== undefined) request.span = span;
+    done();
+  });
+  // Here and not in onRequest, because reading the body would leave the span's context.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.span === undefined) done();
+    else runIn(request.span, done);
+  });
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    const span = request.span?.span;
+    span?.setAttribute('http.response.status_code', statusCode);
+    if (span !== undefined && statusCode >= FIRST_SERVER_ERROR) fail(span, undefined);
+    span?.end();
+    done();
+  });
+}
