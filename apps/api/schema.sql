@@ -1232,6 +1232,16 @@ comment on column rate_schedule.state is 'published: at its time; skipped: a lat
 CREATE INDEX rate_schedule_ended ON public.rate_schedule USING btree (ended_at) WHERE (state <> 'waiting'::text);
 CREATE INDEX rate_schedule_waiting ON public.rate_schedule USING btree (in_force_from, id) WHERE (state = 'waiting'::text);
 
+create table recovery_codes (
+  user_id bigint not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table recovery_codes is 'Each replaces a code of the authenticator app once. A new set replaces the rows of the old one';
+
 create table redemption_reversals (
   redemption_id bigint not null,
   item_id bigint not null,
@@ -1587,6 +1597,22 @@ comment on column sessions.last_seen_at is 'In steps of ten minutes, so that rea
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id, id);
 
+create table sign_in_challenges (
+  challenge_hash bytea not null,
+  user_id bigint not null,
+  password_digest bytea not null,
+  expires_at timestamp with time zone not null,
+  tries smallint default 0 not null,
+  constraint sign_in_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table sign_in_challenges is 'Sign-ins whose password was right and whose code is still missing. Deleted every ten minutes when they have expired';
+comment on column sign_in_challenges.challenge_hash is 'SHA-256 of 256 random bits that only the caller holds';
+comment on column sign_in_challenges.password_digest is 'SHA-256 of the password''s hash: another password ends the sign-in';
+comment on column sign_in_challenges.tries is 'Codes that were tried; the fifth wrong one ends the sign-in';
+CREATE INDEX sign_in_challenges_by_expiry ON public.sign_in_challenges USING btree (expires_at);
+CREATE INDEX sign_in_challenges_of_user ON public.sign_in_challenges USING btree (user_id, expires_at);
+
 create table sign_ups (
   id bigint generated always as identity not null,
   email text not null,
@@ -1849,6 +1875,21 @@ create table told_events (
   constraint told_events_kind_check CHECK ((kind = ANY (ARRAY['backup'::text, 'restore_test'::text])))
 );
 comment on table told_events is 'The last backup and the last test of one, as the command system:tell was told. One row of each kind';
+
+create table totp_secrets (
+  id uuid not null,
+  user_id bigint not null,
+  secret bytea not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint,
+  constraint totp_secrets_pkey PRIMARY KEY (id),
+  constraint totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table totp_secrets is 'The authenticator app of a customer: one that asks for codes, and one that is being set up';
+comment on column totp_secrets.secret is 'Sealed (decision 0016)';
+comment on column totp_secrets.last_step is 'The newest time step that was used; each is used once';
+CREATE UNIQUE INDEX totp_secrets_of_user ON public.totp_secrets USING btree (user_id, ((confirmed_at IS NULL)));
 
 create table users (
   id bigint generated always as identity not null,

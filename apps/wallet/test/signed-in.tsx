@@ -24,6 +24,7 @@ import { HistoryScreen } from '../src/features/history/history-screen.tsx';
 import { MyPurchasesScreen } from '../src/features/purchases/my-purchases-screen.tsx';
 import { RedeemScreen } from '../src/features/purchases/redeem-screen.tsx';
 import { DeleteAccountScreen } from '../src/features/settings/delete-account-screen.tsx';
+import { AuthenticatorScreen } from '../src/features/security/authenticator-screen.tsx';
 import { SecurityScreen } from '../src/features/security/security-screen.tsx';
 import { SettingsScreen } from '../src/features/settings/settings-screen.tsx';
 import { UpdatePasswordScreen } from '../src/features/settings/update-password-screen.tsx';
@@ -55,6 +56,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [`${paths.history}/:id`]: HistoryDetailScreen,
   [paths.settings]: SettingsScreen,
   [paths.security]: SecurityScreen,
+  [paths.authenticator]: AuthenticatorScreen,
   [paths.updatePassword]: UpdatePasswordScreen,
   [paths.deleteAccount]: DeleteAccountScreen,
   [`${paths.marketplace}/categories/:id`]: CategoryScreen,

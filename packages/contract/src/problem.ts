@@ -22,6 +22,9 @@ export const problem = z
     present: z.unknown().optional(),
     /** What the programme has stopped, in a `stopped` problem. Its `detail` is the notice for customers. */
     stopped: z.enum(BRAKES).optional(),
+    /** In a `second_factor_required` problem: what the code is sent with, and the kinds of codes that are accepted. */
+    challenge_id: z.string().optional(),
+    methods: z.array(z.enum(['totp', 'recovery_code'])).optional(),
     /** When to retry, after a 429 or a 503. Also sent as Retry-After. */
     retry_after_seconds: z.int().optional(),
   })

@@ -1,7 +1,7 @@
 /** The API's default responses: to a holder with no activity yet, and to staff of a single venue. */
 import type { AnswerOf } from '@athos/contract/api';
 import type { Handlers } from './fake-api.ts';
-import { ownSessions } from './samples/security.ts';
+import { ownSessions, recoveryCodes, totpSecret } from './samples/security.ts';
 import { BAR, purchaseScan, redemptionOf, scannedItem } from './samples/scanner.ts';
 import { FAKE_UUID, fakeToken, STAFF_UUID } from './session.ts';
 
@@ -65,6 +65,11 @@ export const walletAnswers: Handlers = {
   deleteAccount: () => ({ success: true }),
   profile: () => ({ uuid: FAKE_UUID, email: 'ada@example.com' }),
   sessions: () => ({ sessions: ownSessions }),
+  secondStep: () => ({ totp_since: null, recovery_codes_left: 0 }),
+  beginAuthenticator: () => totpSecret,
+  confirmAuthenticator: () => ({ codes: recoveryCodes }),
+  endAuthenticator: () => ({ success: true }),
+  secondFactor: () => ({ token: fakeToken(), uuid: FAKE_UUID }),
   endSession: () => ({ success: true }),
   endOtherSessions: () => ({ success: true }),
   balance: () => balanceOf(BALANCES.ATH),

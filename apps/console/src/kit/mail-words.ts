@@ -7,5 +7,6 @@ export const MAIL_WORDS: Readonly<Record<MailTemplate, () => string>> = {
   password_reset: m.jobs_mail_password_reset,
   password_changed: m.jobs_mail_password_changed,
   new_device: m.jobs_mail_new_device,
+  second_step: m.jobs_mail_second_step,
   receipt: m.jobs_mail_receipt,
 };

@@ -20,6 +20,8 @@ export type SignInOutcome =
   | { readonly kind: 'incorrect' }
   /** A hold of the operator's keeps the account out. */
   | { readonly kind: 'held' }
+  /** The account asks for a code at sign-in, which this app does not take. */
+  | { readonly kind: 'second_step' }
   /** The credentials are correct, but the account is not staff. It is signed out again. */
   | { readonly kind: 'not_staff'; readonly wasStaff: boolean }
   /** The operator has taken this device out of use. */
@@ -38,6 +40,7 @@ function failureOf(error: unknown): SignInOutcome {
     return { kind: 'too_many', seconds };
   }
   if (error.code === 'account_restricted') return { kind: 'held' };
+  if (error.code === 'second_factor_required') return { kind: 'second_step' };
   return { kind: error.status >= 400 && error.status < 500 ? 'incorrect' : 'failed' };
 }
 

@@ -73,12 +73,44 @@ export async function signUp(
   return actAs(visit('register', m.errors_sign_up()), () => client.call('register', { body }));
 }
 
-export async function signIn(given: Credentials): Promise<boolean> {
+/** The password was right, and the account asks for a code too. */
+export interface SecondStep {
+  readonly challenge: string;
+}
+
+/** Resolves to what is left to do, if anything is. */
+export async function signIn(given: Credentials): Promise<boolean | SecondStep> {
   const { email, password } = trimmed(given);
-  if (email === '' || password === '') return false;
-  return actAs(visit('login', m.errors_sign_in()), async () => {
+  if (email === '' || password === '' || isSignedIn()) return false;
+  const show = toasts.attempt('login');
+  try {
     session.begin(await client.call('login', { body: { email, password, ...TENANT } }));
-  });
+    return true;
+  } catch (error) {
+    const challenge = error instanceof ApiError ? error.problem?.challenge_id : undefined;
+    if (challenge !== undefined) return { challenge };
+    showFailure(show, m.errors_sign_in(), error);
+    return false;
+  }
+}
+
+/** `ended`: the sign-in has to begin again. */
+export async function finishSignIn(
+  { challenge }: SecondStep,
+  code: string,
+): Promise<'done' | 'failed' | 'ended'> {
+  if (isSignedIn()) return 'failed';
+  const show = toasts.attempt('secondFactor');
+  try {
+    const body = { challenge_id: challenge, code };
+    session.begin(await client.call('secondFactor', { body }));
+    return 'done';
+  } catch (error) {
+    const isEnded = error instanceof ApiError && error.code === 'challenge_ended';
+    const text = isEnded ? m.auth_second_step_ended() : m.auth_second_step_failed();
+    showFailure(show, text, error);
+    return isEnded ? 'ended' : 'failed';
+  }
 }
 
 /** `false`: it failed, and a toast says why. */

@@ -36,6 +36,7 @@ export const paths = {
   historyItem: (id: number) => `/app/history/id=${id}`,
   settings: '/app/settings',
   security: '/app/settings/security',
+  authenticator: '/app/settings/security/authenticator',
   updatePassword: '/app/settings/update-password',
   deleteAccount: '/app/settings/delete-account',
 

@@ -195,6 +195,14 @@ const memberScreens: RouteObject[] = [
     later(async () => (await import('../features/security/security-screen.tsx')).SecurityScreen),
   ),
   screen(
+    'settings/security/authenticator',
+    membersOnly,
+    later(
+      async () =>
+        (await import('../features/security/authenticator-screen.tsx')).AuthenticatorScreen,
+    ),
+  ),
+  screen(
     'settings/update-password',
     membersOnly,
     later(

@@ -74,6 +74,7 @@ export const MAIL_TEMPLATES = [
   'password_reset',
   'password_changed',
   'new_device',
+  'second_step',
   'receipt',
 ] as const;
 export type MailTemplate = (typeof MAIL_TEMPLATES)[number];

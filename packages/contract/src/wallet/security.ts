@@ -1,11 +1,21 @@
 /** How safe a sign-in is: what the owner sees of it and does about it in the settings. */
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
+import { passwordText, sessionAnswer } from '../session.ts';
 import { acceptedAnswer, timeText, uuidParam } from '../values.ts';
+
+/** Room for spaces and dashes between the symbols of a recovery code. */
+const CODE_LENGTH_MAX = 40;
 
 /** How a session was opened. */
 export const SIGN_IN_METHODS = ['password', 'link', 'totp', 'recovery_code', 'passkey'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
+/** Six digits of an authenticator app, or a recovery code in any spelling. */
+const codeText = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(CODE_LENGTH_MAX, `must have at most ${CODE_LENGTH_MAX} characters`);
 
 const ownSession = z.object({
   id: z.string(),
@@ -25,6 +35,61 @@ export const securityCalls = {
     auth: 'user',
     summary: 'Where the account is signed in, newest first',
     answer: z.object({ sessions: z.array(ownSession) }).meta({ id: 'Sessions' }),
+  },
+  secondStep: {
+    method: 'GET',
+    path: '/account/second_step',
+    auth: 'user',
+    summary: 'Whether signing in takes a code too',
+    answer: z
+      .object({
+        /** Since when; `null` if it does not. */
+        totp_since: timeText.nullable(),
+        /** Recovery codes that were not used yet. */
+        recovery_codes_left: z.int(),
+      })
+      .meta({ id: 'SecondStep' }),
+  },
+  beginAuthenticator: {
+    method: 'POST',
+    path: '/account/totp/begin',
+    auth: 'user',
+    device: true,
+    summary: 'Make the secret of an authenticator app',
+    body: z.object({ password: passwordText }).meta({ id: 'BeginTotpRequest' }),
+    answer: z.object({ secret: z.string(), address: z.string() }).meta({ id: 'TotpSecret' }),
+  },
+  confirmAuthenticator: {
+    method: 'POST',
+    path: '/account/totp/confirm',
+    auth: 'user',
+    summary: 'Ask for codes of the app from now on, and end every other session',
+    body: z.object({ code: codeText }).meta({ id: 'ConfirmTotpRequest' }),
+    answer: z.object({ codes: z.array(z.string()) }).meta({ id: 'RecoveryCodes' }),
+  },
+  endAuthenticator: {
+    method: 'POST',
+    path: '/account/totp/end',
+    auth: 'user',
+    device: true,
+    summary: 'Ask for codes no longer',
+    body: z.object({ password: passwordText, code: codeText }).meta({ id: 'EndTotpRequest' }),
+    answer: acceptedAnswer,
+  },
+  secondFactor: {
+    method: 'POST',
+    path: '/account/login/second_factor',
+    auth: 'anyone',
+    device: true,
+    summary: 'Finish a sign-in that asked for a code',
+    body: z
+      .object({
+        /** Of the `second_factor_required` problem. */
+        challenge_id: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the id of a sign-in'),
+        code: codeText,
+      })
+      .meta({ id: 'SecondFactorRequest' }),
+    answer: sessionAnswer,
   },
   endSession: {
     method: 'POST',

@@ -1,6 +1,9 @@
 /** What a holder's security screen shows. */
 import type { AnswerOf } from '@athos/contract/api';
 
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+const issuer = 'Rewards';
+
 type OwnSession = AnswerOf<'sessions'>['sessions'][number];
 
 export const ownSessions: OwnSession[] = [
@@ -29,3 +32,13 @@ export const ownSessions: OwnSession[] = [
     is_current: false,
   },
 ];
+
+export const totpSecret: AnswerOf<'beginAuthenticator'> = {
+  secret: SECRET,
+  address: `otpauth://totp/${issuer}:ada%40example.com?issuer=${issuer}&secret=${SECRET}&algorithm=SHA1&digits=6&period=30`,
+};
+
+export const recoveryCodes: string[] = Array.from(
+  { length: 10 },
+  (_, index) => `7K4T-DS21-3SB5-5QD${index}`,
+);

@@ -104,6 +104,10 @@ const verifyStates = statesOf('verify-account', visitor(`/auth/verify-account?co
   },
 });
 
+const secondStepAnswers = {
+  login: () => problem('second_factor_required', { challenge_id: 'c'.repeat(43) }),
+};
+
 const signInStates = statesOf('sign-in', visitor('/auth/sign-in'), {
   empty: {},
   'reward-waiting': rewardWaits,
@@ -116,6 +120,21 @@ const signInStates = statesOf('sign-in', visitor('/auth/sign-in'), {
     },
   },
   'signing-in': { answers: { login: silence }, reach: signIn },
+  'second-step': {
+    answers: secondStepAnswers,
+    reach: async (page) => {
+      await signIn(page);
+      await see(page, 'Enter your code');
+    },
+  },
+  'second-step-recovery': {
+    answers: secondStepAnswers,
+    reach: async (page) => {
+      await signIn(page);
+      await press(page, 'Use a recovery code');
+      await see(page, 'Use one of the codes that you saved');
+    },
+  },
   'signed-in': {
     isBrief: true,
     reach: async (page) => {

@@ -1,6 +1,7 @@
+import type { Page } from '@playwright/test';
 import { problem, silence } from '../fake-api.ts';
 import { ownSessions } from '../samples/security.ts';
-import { press, see, seen } from '../steps/acts.ts';
+import { press, see, seen, write } from '../steps/acts.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
 
 const sessions = statesOf(
@@ -26,4 +27,33 @@ const sessions = statesOf(
   },
 );
 
-export const securityStates: readonly ScreenState[] = [...sessions];
+const isOn = {
+  secondStep: () => ({ totp_since: '2026-11-20T07:30:00.000Z', recovery_codes_left: 7 }),
+};
+
+async function beginSetup(page: Page): Promise<void> {
+  await write(page, 'Password', 'Correct-horse-7');
+  await press(page, 'Continue');
+  await see(page, 'Or type this secret');
+}
+
+const authenticator = statesOf(
+  'authenticator',
+  { path: '/app/settings/security/authenticator' },
+  {
+    password: { reach: seen('You need an authenticator app') },
+    scan: { isWhole: true, reach: beginSetup },
+    codes: {
+      isWhole: true,
+      reach: async (page) => {
+        await beginSetup(page);
+        await write(page, 'Six digits from the app', '123456');
+        await press(page, 'Confirm');
+        await see(page, 'I have saved them');
+      },
+    },
+    removal: { answers: isOn, reach: seen('Your recovery codes stop working') },
+  },
+);
+
+export const securityStates: readonly ScreenState[] = [...sessions, ...authenticator];

@@ -10,6 +10,7 @@ import { takeMailRequest } from './links/mail-requests.ts';
 import { deviceOf } from './sign-in/device.ts';
 import { changePassword } from './passwords/password-change.ts';
 import { requestReset, requireReset, resetPassword } from './passwords/password-reset.ts';
+import { registerSecondStepRoutes } from './second-step/second-step.routes.ts';
 import { registerSessionRoutes } from './sessions/own-sessions.routes.ts';
 import { planAttempt } from './sign-in/sign-in-limits.ts';
 import { signIn } from './sign-in/sign-in.ts';
@@ -51,6 +52,13 @@ function registerProfileRoute(app: FastifyInstance, deps: AuthDeps): void {
     if (found === undefined || found.email === null) throw new AppError('session_ended');
     reply.header('cache-control', NO_STORE);
     return { uuid: found.uuid, email: found.email };
+  });
+}
+
+function registerKeysRoute(app: FastifyInstance, deps: AuthDeps): void {
+  endpoint(app, deps, api.jwks, ({ reply }) => {
+    reply.header('cache-control', KEYS_CACHE);
+    return { keys: [...deps.qrKeys.jwks] };
   });
 }
 
@@ -129,7 +137,7 @@ function registerSignUpRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Ga
 }
 
 export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): void {
-  const { config, db, qrKeys, passwords, sessions } = deps;
+  const { config, db, passwords, sessions } = deps;
   const linkGate = createGate(LINKS);
 
   registerSignUpRoutes(app, deps, linkGate);
@@ -201,11 +209,8 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   });
 
   registerProfileRoute(app, deps);
+  registerKeysRoute(app, deps);
   registerOwnerRoutes(app, deps);
   registerSessionRoutes(app, deps);
-
-  endpoint(app, deps, api.jwks, ({ reply }) => {
-    reply.header('cache-control', KEYS_CACHE);
-    return { keys: [...qrKeys.jwks] };
-  });
+  registerSecondStepRoutes(app, deps, linkGate);
 }

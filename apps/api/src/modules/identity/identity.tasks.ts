@@ -11,6 +11,7 @@ import { MailRefusedError } from '../../platform/mail/mailer.ts';
 import { sendNoted } from '../../platform/mail/sent-mails.sql.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
+import { deleteExpiredSignInChallenges } from './second-step/sign-in-challenges.sql.ts';
 import { selectUserEmail } from './users.sql.ts';
 import { eraseAccount, finishDeletions, mailLast } from './deletion/erase-account.ts';
 import { mailReset, mailSignUp, type LinkMailDeps } from './links/link-mails.ts';
@@ -18,6 +19,7 @@ import {
   renderNewDeviceMail,
   renderPasswordChangedMail,
   renderPasswordResetMail,
+  renderSecondStepMail,
 } from './mails.ts';
 import {
   deleteEndedSessions,
@@ -54,6 +56,9 @@ const deletedPayload = userPayload.extend({
       .transform(([asset, text]) => ({ asset, amountUnits: parseUnits(text) })),
   ),
 });
+const secondStepPayload = noticePayload.extend({
+  change: z.enum(['on', 'off', 'recovery_used', 'guessed']),
+});
 const newDevicePayload = noticePayload.extend({ device: z.string() });
 
 async function mailOwner(
@@ -78,6 +83,7 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
 export const identityCrontab = `
 23 * * * * auth_prune ?jobKey=auth_prune&max=3
 29 * * * * auth_finish_deletions ?jobKey=auth_finish_deletions&max=3
+*/10 * * * * auth_prune_challenges ?jobKey=auth_prune_challenges&max=3
 `;
 
 export function createIdentityTasks(deps: TaskDeps): TasksByLane {
@@ -113,6 +119,11 @@ export function createIdentityTasks(deps: TaskDeps): TasksByLane {
       const mail = renderNewDeviceMail({ publicUrl, at, device });
       await mailOwner(deps, { userId, template: 'new_device' }, mail);
     }),
+    auth_mail_second_step: mailing(async (payload) => {
+      const { userId, at, change } = secondStepPayload.parse(payload);
+      const mail = renderSecondStepMail({ publicUrl, at, change });
+      await mailOwner(deps, { userId, template: 'second_step' }, mail);
+    }),
     auth_mail_account_deleted: async (payload) => {
       const { userId, ...deletion } = deletedPayload.parse(payload);
       try {
@@ -129,6 +140,7 @@ export function createIdentityTasks(deps: TaskDeps): TasksByLane {
       auth_erase_account: (payload) => eraseAccount(deps, userPayload.parse(payload).userId),
       auth_finish_deletions: () => finishDeletions(deps),
       auth_prune: () => prune(deps),
+      auth_prune_challenges: () => deleteExpiredSignInChallenges(deps.db, dateOf(deps.clock)),
     },
   };
 }

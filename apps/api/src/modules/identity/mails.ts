@@ -4,6 +4,7 @@ import { formatAthExact } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import type { Forfeited } from '../../ledger/index.ts';
 import { formatMailDate, renderMail } from '../../platform/mail/mail-layout.ts';
+import type { SecondStepChange } from './second-step/codes.ts';
 
 const programme = brand.programmeName;
 
@@ -77,6 +78,26 @@ export const renderNewDeviceMail = ({
     paragraphs: [m.mail_new_device_text({ date: formatMailDate(at), device })],
     ...takeBack(publicUrl),
   });
+
+const SECOND_STEP = {
+  on: [m.mail_second_step_on_subject, m.mail_second_step_on_text],
+  off: [m.mail_second_step_off_subject, m.mail_second_step_off_text],
+  recovery_used: [m.mail_second_step_recovery_subject, m.mail_second_step_recovery_text],
+  guessed: [m.mail_second_step_guessed_subject, m.mail_second_step_guessed_text],
+} as const;
+
+export function renderSecondStepMail({
+  publicUrl,
+  at,
+  change,
+}: NoticeMail & { readonly change: SecondStepChange }) {
+  const [subject, text] = SECOND_STEP[change];
+  return renderMail({
+    subject: subject({ programme }),
+    paragraphs: [text({ date: formatMailDate(at) })],
+    ...takeBack(publicUrl),
+  });
+}
 
 export interface DeletedMail {
   readonly at: Date;

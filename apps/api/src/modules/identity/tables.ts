@@ -53,6 +53,30 @@ interface KnownDevices {
   last_seen_at: WithDefault<Date>;
 }
 
+interface TotpSecrets {
+  id: string;
+  user_id: bigint;
+  secret: Buffer;
+  created_at: Date;
+  confirmed_at: Date | null;
+  last_step: bigint | null;
+}
+
+interface RecoveryCodes {
+  user_id: bigint;
+  code_hash: Buffer;
+  created_at: Date;
+  used_at: Date | null;
+}
+
+interface SignInChallenges {
+  challenge_hash: Buffer;
+  user_id: bigint;
+  password_digest: Buffer;
+  expires_at: Date;
+  tries: WithDefault<number>;
+}
+
 interface PasswordChanges {
   user_id: bigint;
   key: string;
@@ -76,6 +100,9 @@ declare module '../../platform/database/tables.ts' {
     link_codes: LinkCodes;
     sessions: Sessions;
     known_devices: KnownDevices;
+    totp_secrets: TotpSecrets;
+    recovery_codes: RecoveryCodes;
+    sign_in_challenges: SignInChallenges;
     password_changes: PasswordChanges;
     account_closures: AccountClosures;
   }

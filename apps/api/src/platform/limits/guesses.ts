@@ -115,6 +115,7 @@ export async function requireAttemptNow(
 const WRONG_GUESSES: readonly unknown[] = [
   'incorrect_credentials',
   'incorrect_password',
+  'invalid_code',
   'idempotency_key_reused',
 ];
 

@@ -18,6 +18,8 @@ const TASK_TITLES: Readonly<Record<string, () => string>> = {
   auth_finish_deletions: m.jobs_task_auth_finish_deletions,
   auth_mail_account_deleted: m.jobs_task_auth_mail_account_deleted,
   auth_mail_new_device: m.jobs_task_auth_mail_new_device,
+  auth_mail_second_step: m.jobs_task_auth_mail_second_step,
+  auth_prune_challenges: m.jobs_task_auth_prune_challenges,
   auth_mail_password_changed: m.jobs_task_auth_mail_password_changed,
   auth_mail_password_reset: m.jobs_task_auth_mail_password_reset,
   auth_mail_reset: m.jobs_task_auth_mail_reset,

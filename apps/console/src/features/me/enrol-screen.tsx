@@ -7,7 +7,7 @@ import { useAdminAction, useAdminItem } from '../../api/admin.ts';
 import { hasPasskeys } from '../../api/passkeys.ts';
 import { resumeSession, signOut } from '../../api/session.ts';
 import { PasskeyButton } from './passkey-button.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryCodes } from '@athos/ui/factors/recovery-codes';
 import { TotpSetup } from './totp-setup.tsx';
 
 type Step = { at: 'choice' | 'totp' } | { at: 'codes'; codes: readonly string[] };
@@ -28,14 +28,14 @@ export function EnrolScreen() {
 
   if (step.at === 'codes') {
     return (
-      <AuthScreen title={m.console_recovery_title()}>
+      <AuthScreen title={m.common_recovery_title()}>
         <RecoveryCodes codes={step.codes} onDone={() => void resumeSession()} />
       </AuthScreen>
     );
   }
   if (step.at === 'totp') {
     return (
-      <AuthScreen title={m.console_totp_title()}>
+      <AuthScreen title={m.common_totp_title()}>
         <TotpSetup onDone={() => void handleFactor()} />
         <Button variant="plain" onClick={() => setStep({ at: 'choice' })}>
           {m.console_enrol_other()}

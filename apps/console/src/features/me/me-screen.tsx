@@ -20,7 +20,7 @@ import { Time } from '../../kit/time.tsx';
 import { ORGANISATION_TITLES } from '../../kit/organisations.ts';
 import { paths } from '../../routes/paths.ts';
 import { PasskeyButton } from './passkey-button.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryCodes } from '@athos/ui/factors/recovery-codes';
 
 import { TotpSetup } from './totp-setup.tsx';
 
@@ -107,7 +107,7 @@ function Factors({ me }: { me: Me }) {
         <RecoveryRow leftCount={me.recoveryCodesLeft} />
       </ul>
       {isAddingTotp && (
-        <Dialog onClose={() => setIsAddingTotp(false)} title={m.console_totp_title()}>
+        <Dialog onClose={() => setIsAddingTotp(false)} title={m.common_totp_title()}>
           <TotpSetup onDone={() => setIsAddingTotp(false)} />
         </Dialog>
       )}
@@ -163,7 +163,7 @@ function RecoveryRow({ leftCount }: { leftCount: number }) {
   }
   return (
     <li className={rowClass}>
-      <span className="font-semibold">{m.console_recovery_title()}</span>
+      <span className="font-semibold">{m.common_recovery_title()}</span>
       <span className="text-caption text-ink-quiet tabular">
         {m.console_recovery_left({ count: leftCount })}
       </span>
@@ -173,7 +173,7 @@ function RecoveryRow({ leftCount }: { leftCount: number }) {
         </Button>
       </span>
       {codes !== undefined && (
-        <Dialog title={m.console_recovery_title()}>
+        <Dialog title={m.common_recovery_title()}>
           <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
         </Dialog>
       )}

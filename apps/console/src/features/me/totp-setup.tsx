@@ -5,7 +5,7 @@ import { useAdminAction } from '../../api/admin.ts';
 import { ask, type AdminAnswer } from '../../api/call.ts';
 import { OutcomeNotice } from '../../kit/action-dialog.tsx';
 import { CopyId } from '../../kit/copy-id.tsx';
-import { TotpForm } from '../../kit/totp-form.tsx';
+import { TotpForm } from '@athos/ui/factors/totp-form';
 
 const QrCode = lazy(async () => ({ default: (await import('@athos/ui/qr/qr-code')).QrCode }));
 
@@ -27,25 +27,25 @@ export function TotpSetup({ onDone }: { onDone: () => void }) {
 
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-body text-ink-quiet text-pretty">{m.console_totp_lead()}</p>
+      <p className="text-body text-ink-quiet text-pretty">{m.common_totp_lead()}</p>
       <div className="mx-auto w-56 max-w-full">
         <Suspense fallback={<QrSkeleton />}>
           {secret === undefined ? (
             <QrSkeleton />
           ) : (
-            <QrCode value={secret.address} label={m.console_totp_qr()} />
+            <QrCode value={secret.address} label={m.common_totp_qr()} />
           )}
         </Suspense>
       </div>
       {secret !== undefined && (
         <div className="flex flex-col gap-1">
-          <p className="text-caption text-ink-quiet">{m.console_totp_secret()}</p>
+          <p className="text-caption text-ink-quiet">{m.common_totp_secret()}</p>
           <CopyId id={secret.secret} />
         </div>
       )}
       {failure !== undefined && <OutcomeNotice outcome={failure} />}
       <TotpForm
-        submitLabel={m.console_totp_confirm()}
+        submitLabel={m.common_totp_confirm()}
         isPending={confirm.isPending}
         onSubmit={handleSubmit}
       />

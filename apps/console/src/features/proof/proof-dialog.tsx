@@ -10,7 +10,7 @@ import { useAdminAction, useAdminItem } from '../../api/admin.ts';
 import { ask } from '../../api/call.ts';
 import { usePasskey } from '../../api/passkeys.ts';
 import { Dialog } from '../../kit/dialog.tsx';
-import { TotpForm } from '../../kit/totp-form.tsx';
+import { TotpForm } from '@athos/ui/factors/totp-form';
 import { proofAsked } from '../../state/proof.ts';
 
 /** Mounted once, above every screen. */

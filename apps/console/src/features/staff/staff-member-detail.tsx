@@ -127,7 +127,7 @@ function MemberFacts({ member }: { member: Member }) {
               ? m.console_none()
               : member.factorKinds.map((kind) => FACTOR_TITLES[kind]()).join(', '),
         },
-        { label: m.console_recovery_title(), value: member.recoveryCodesLeft },
+        { label: m.common_recovery_title(), value: member.recoveryCodesLeft },
         {
           label: m.console_staff_invite_until(),
           value: inviteExpiresAt !== null && <Time at={inviteExpiresAt} />,

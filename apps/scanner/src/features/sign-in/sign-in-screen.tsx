@@ -102,6 +102,12 @@ function wordsOfOutcome(outcome: SignInOutcome): Words | undefined {
         title: m.scanner_app_sign_in_held_title(),
         text: m.scanner_app_sign_in_held(),
       };
+    case 'second_step':
+      return {
+        kind: 'danger',
+        title: m.scanner_app_sign_in_second_step_title(),
+        text: m.scanner_app_sign_in_second_step(),
+      };
     case 'not_staff':
       return outcome.wasStaff
         ? wordsOfEnd('revoked')

@@ -5,9 +5,9 @@ import { TextLink } from '@athos/ui/primitives/link';
 import { Notice } from '@athos/ui/primitives/notice';
 import { PasswordField } from '@athos/ui/fields/password-field';
 import { AuthScreen } from '@athos/ui/layout/auth-screen';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { currentUuid, signIn, type Credentials } from '../../api/session.ts';
+import { currentUuid, signIn, type Credentials, type SecondStep } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
 import { takeRoute } from '../../state/intended-route.ts';
 import { EmailField } from '../../../../../packages/ui/src/fields/email-field.tsx';
@@ -17,25 +17,59 @@ import { SubmitButton } from './submit-button.tsx';
 import { useSubmission } from './use-submission.ts';
 import { WaitingReward } from './waiting-reward.tsx';
 
+/** Few accounts have it, so that it is loaded when one does. */
+const SecondStepScreen = lazy(async () => ({
+  default: (await import('./second-step-screen.tsx')).SecondStepScreen,
+}));
+
 /** Spec 4: how long 'Signed In!' is shown before the app opens. */
 const SIGNED_IN_MS = 1000;
 
 /** Spec 2, 4 and 5: /auth/sign-in. */
 export function SignInScreen() {
-  const [given, setGiven] = useState<Credentials>({ email: '', password: '' });
-  const [isTooShort, setIsTooShort] = useState(false);
-  const [phase, submit] = useSubmission(() => signIn(given));
+  const [isSignedIn, setIsSignedIn] = useState(false);
+  const [secondStep, setSecondStep] = useState<SecondStep>();
   const navigate = useNavigate();
-  const { state } = useLocation();
 
   useEffect(() => {
-    if (phase !== 'submitted') return;
+    if (!isSignedIn) return;
     const timer = setTimeout(() => {
       const route = takeRoute(currentUuid() ?? '') ?? paths.home;
       void navigate(route, { replace: true });
     }, SIGNED_IN_MS);
     return () => clearTimeout(timer);
-  }, [phase, navigate]);
+  }, [isSignedIn, navigate]);
+
+  const handleSignedIn = (): void => setIsSignedIn(true);
+  if (secondStep === undefined) {
+    return <PasswordStep onSignedIn={handleSignedIn} onSecondStep={setSecondStep} />;
+  }
+  return (
+    <Suspense>
+      <SecondStepScreen
+        secondStep={secondStep}
+        onSignedIn={handleSignedIn}
+        onBack={() => setSecondStep(undefined)}
+      />
+    </Suspense>
+  );
+}
+
+interface PasswordStepProps {
+  onSignedIn: () => void;
+  onSecondStep: (secondStep: SecondStep) => void;
+}
+
+function PasswordStep({ onSignedIn, onSecondStep }: PasswordStepProps) {
+  const [given, setGiven] = useState<Credentials>({ email: '', password: '' });
+  const [isTooShort, setIsTooShort] = useState(false);
+  const [phase, submit] = useSubmission(async () => {
+    const begun = await signIn(given);
+    if (typeof begun === 'object') onSecondStep(begun);
+    if (begun === true) onSignedIn();
+    return begun === true;
+  });
+  const { state } = useLocation();
 
   function handleSubmit() {
     // The browser's validation counts surrounding spaces and skips values filled in by a password manager.

@@ -1,12 +1,14 @@
 import { m } from '@athos/messages/messages';
 import { Screen } from '@athos/ui/layout/screen';
 import { paths } from '../../routes/paths.ts';
+import { SecondStepCard } from './second-step-card.tsx';
 import { SessionList } from './session-list.tsx';
 
 /** What keeps strangers out of the account. */
 export function SecurityScreen() {
   return (
     <Screen title={m.security_title()} backTo={paths.settings} width="form">
+      <SecondStepCard />
       <SessionList />
     </Screen>
   );

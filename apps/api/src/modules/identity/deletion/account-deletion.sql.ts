@@ -122,6 +122,9 @@ export async function updateErased(tx: Tx, userId: bigint, now: Date): Promise<b
 /** Deletes everything that identity stores about a user, except the row that other tables reference. */
 export async function deleteTracesOf(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('totp_secrets').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
   await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
   await tx.deleteFrom('password_changes').where('user_id', '=', userId).execute();
   await tx.deleteFrom('link_codes').where('user_id', '=', userId).execute();

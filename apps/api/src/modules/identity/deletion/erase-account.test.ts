@@ -165,7 +165,15 @@ it('[D-107] [D-106] leaves no personal data anywhere in the database and the jou
   );
   expect(await sealedAddressOf(user.userId)).toBeNull();
   expect(await findText(user.email, user.email.split('@')[0] ?? '', NAME, NOTE)).toEqual([]);
-  for (const table of ['sessions', 'known_devices', 'password_changes', 'link_codes']) {
+  for (const table of [
+    'sessions',
+    'known_devices',
+    'password_changes',
+    'link_codes',
+    'totp_secrets',
+    'recovery_codes',
+    'sign_in_challenges',
+  ]) {
     expect(await countOf(table, 'user_id', user.userId), table).toBe(0);
   }
   for (const table of ['card_quotes', 'card_declines']) {

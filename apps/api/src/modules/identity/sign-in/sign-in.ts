@@ -1,15 +1,21 @@
-import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import { forgiveAttempt, makeAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
+import { makeAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
 import { requireNotHeld } from '../../holds/index.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { AWAITED_FIRST } from '../links/mail-requests.ts';
 import { selectCredentials, type Credentials } from '../users.sql.ts';
 import type { Device } from './device.ts';
-import { rememberDevice } from './known-devices.sql.ts';
+import { beginSession } from './begin-session.ts';
 import { lockPassword } from '../passwords/password-change.sql.ts';
-import { takeDeviceMail } from './sign-in-limits.ts';
+import {
+  deleteOldestChallenges,
+  insertSignInChallenge,
+} from '../second-step/sign-in-challenges.sql.ts';
+import { selectConfirmedAt } from '../second-step/second-step.sql.ts';
+
+/** Enough time to find the phone. */
+const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
 
 interface SignInRequest {
   readonly email: string;
@@ -42,16 +48,20 @@ async function judge(
   return { isRight: false, unverifiedId: isOfSignUp ? signUp?.signUpId : undefined };
 }
 
+/** `second_factor`: the password is right, and the account asks for a code too. */
+type Begun =
+  | { readonly outcome: 'open'; readonly token: string }
+  | { readonly outcome: 'second_factor'; readonly challenge: string };
+
 /** Returns `undefined` if the password was changed after the check: that change ended all sessions. */
-async function openSession(
+async function begin(
   deps: AuthDeps,
   user: NonNullable<Credentials['user']>,
   device: Device,
   attempt: Attempt,
-): Promise<string | undefined> {
-  const { db, clock, sessions } = deps;
-  const now = dateOf(clock);
-  return db.transaction().execute(async (tx) => {
+): Promise<Begun | undefined> {
+  const { db, clock } = deps;
+  return db.transaction().execute(async (tx): Promise<Begun | undefined> => {
     // The user is locked first, as in a password change and a reset, so that they cannot deadlock.
     const current = await lockPassword(tx, user.userId);
     if (current?.passwordHash !== user.passwordHash) return undefined;
@@ -61,23 +71,22 @@ async function openSession(
       kind: 'sign_in',
       nothing: 'You are not signed in.',
     });
-    await forgiveAttempt(tx, attempt);
-    const isNew = await rememberDevice(tx, user.userId, device, now);
-    if (isNew && (await takeDeviceMail(tx, deps, user.userId))) {
-      await enqueueJob(tx, 'auth_mail_new_device', {
-        userId: String(user.userId),
-        device: device.label,
-        at: now.toISOString(),
-      });
+    if ((await selectConfirmedAt(tx, user.userId)) !== undefined) {
+      const expiresAt = new Date(clock.nowMs() + CHALLENGE_LIFETIME_MS);
+      const { passwordHash } = current;
+      const challenge = await insertSignInChallenge(tx, user.userId, { passwordHash, expiresAt });
+      await deleteOldestChallenges(tx, user.userId);
+      return { outcome: 'second_factor', challenge };
     }
-    return sessions.open(tx, user, { label: device.name, method: 'password' });
+    const token = await beginSession(tx, deps, { user, device, attempt, method: 'password' });
+    return { outcome: 'open', token };
   });
 }
 
 /**
  * Opens a session. A wrong password, an unknown address and a sign-in before verification get the same response, cost the same
  * work and count alike (D-057). If the password is that of an unverified sign-up, a job sends the verification mail again.
- * Throws `incorrect_credentials`, `account_restricted`, `too_many_attempts`, `overloaded`.
+ * Throws `second_factor_required` with a challenge for the account's second step, and `incorrect_credentials`, `account_restricted`, `too_many_attempts`, `overloaded`.
  */
 export async function signIn(
   deps: AuthDeps,
@@ -94,8 +103,14 @@ export async function signIn(
       throw new AppError('incorrect_credentials');
     }
     const { user } = verdict;
-    const token = await openSession(deps, user, device, attempt);
-    if (token === undefined) throw new AppError('incorrect_credentials');
-    return { token, userUuid: user.userUuid };
+    const begun = await begin(deps, user, device, attempt);
+    if (begun === undefined) throw new AppError('incorrect_credentials');
+    if (begun.outcome === 'second_factor') {
+      // The attempt neither counts nor forgives the wrong codes before it.
+      throw new AppError('second_factor_required', {
+        extra: { challenge_id: begun.challenge, methods: ['totp', 'recovery_code'] },
+      });
+    }
+    return { token: begun.token, userUuid: user.userUuid };
   });
 }

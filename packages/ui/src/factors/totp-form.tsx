@@ -1,6 +1,6 @@
 import { m } from '@athos/messages/messages';
-import { TextField } from '@athos/ui/fields/text-field';
-import { Button } from '@athos/ui/primitives/button';
+import { TextField } from '../fields/text-field.tsx';
+import { Button } from '../primitives/button.tsx';
 import { useState } from 'react';
 
 const CODE_LENGTH = 6;
@@ -29,7 +29,7 @@ export function TotpForm({ submitLabel, isPending, isSecondary, onSubmit }: Totp
       }}
     >
       <TextField
-        label={m.console_totp_code()}
+        label={m.common_totp_code()}
         value={code}
         onValueChange={setCode}
         inputMode="numeric"
@@ -43,7 +43,7 @@ export function TotpForm({ submitLabel, isPending, isSecondary, onSubmit }: Totp
         isPending={isPending}
         disabledReason={
           code.replaceAll(/\s/g, '').length < CODE_LENGTH
-            ? m.console_totp_reason({ count: CODE_LENGTH })
+            ? m.common_totp_reason({ count: CODE_LENGTH })
             : undefined
         }
       >

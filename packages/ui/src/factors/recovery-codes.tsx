@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/primitives/button';
-import { CopyButton } from '@athos/ui/primitives/copy-button';
-import { Notice } from '@athos/ui/primitives/notice';
+import { Button } from '../primitives/button.tsx';
+import { CopyButton } from '../primitives/copy-button.tsx';
+import { Notice } from '../primitives/notice.tsx';
 import Download from 'lucide-react/icons/download';
 
 /** The codes, which are shown this once. */
@@ -13,16 +13,16 @@ export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => v
     const address = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
     const link = document.createElement('a');
     link.href = address;
-    link.download = m.console_recovery_file();
+    link.download = m.common_recovery_file();
     link.click();
     URL.revokeObjectURL(address);
   }
 
   return (
     <div className="flex flex-col gap-5">
-      <Notice kind="info">{m.console_recovery_lead()}</Notice>
+      <Notice kind="info">{m.common_recovery_lead()}</Notice>
       <ol
-        aria-label={m.console_recovery_title()}
+        aria-label={m.common_recovery_title()}
         className="rounded-small bg-sunken font-code text-body grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-x-4 gap-y-2 p-4"
       >
         {codes.map((code) => (
@@ -39,11 +39,11 @@ export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => v
           icon={<Download size={18} aria-hidden />}
           onClick={handleDownload}
         >
-          {m.console_recovery_download()}
+          {m.common_recovery_download()}
         </Button>
       </div>
       <Button isWide onClick={onDone}>
-        {m.console_recovery_done()}
+        {m.common_recovery_done()}
       </Button>
     </div>
   );

@@ -1,0 +1,38 @@
+import type { SignInMethod } from '@athos/contract/wallet/security';
+import { dateOf } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { forgiveAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
+import type { AuthDeps } from '../identity-deps.ts';
+import type { Device } from './device.ts';
+import { rememberDevice } from './known-devices.sql.ts';
+import { takeDeviceMail } from './sign-in-limits.ts';
+
+interface ProvedSignIn {
+  readonly user: { readonly userId: bigint; readonly userUuid: string };
+  readonly device: Device;
+  readonly attempt: Attempt;
+  readonly method: SignInMethod;
+}
+
+/**
+ * Opens the session of somebody who has proved to be the user, and returns its token. Tells the owner of a new device. The caller has
+ * locked the user.
+ */
+export async function beginSession(
+  tx: Tx,
+  deps: AuthDeps,
+  { user, device, attempt, method }: ProvedSignIn,
+): Promise<string> {
+  const now = dateOf(deps.clock);
+  await forgiveAttempt(tx, attempt);
+  const isNew = await rememberDevice(tx, user.userId, device, now);
+  if (isNew && (await takeDeviceMail(tx, deps, user.userId))) {
+    await enqueueJob(tx, 'auth_mail_new_device', {
+      userId: String(user.userId),
+      device: device.label,
+      at: now.toISOString(),
+    });
+  }
+  return deps.sessions.open(tx, user, { label: device.name, method });
+}

@@ -1,0 +1,64 @@
+/** The authenticator app of the account: whether there is one, and how it is added and removed. */
+import { queryClient } from '@athos/app-core/query-client';
+import { normalizePassword } from '@athos/domain/password';
+import { m } from '@athos/messages/messages';
+import { queryOptions } from '@tanstack/react-query';
+import { client } from './http.ts';
+import { actAs } from './session.ts';
+import { sessionsQuery } from './sessions.ts';
+
+export const secondStepQuery = queryOptions({
+  queryKey: ['second-step'],
+  queryFn: async ({ signal }) => {
+    const { totp_since: since, recovery_codes_left: recoveryCodeCount } = await client.call(
+      'secondStep',
+      { signal },
+    );
+    return { since, recoveryCodeCount };
+  },
+});
+
+export interface TotpSecret {
+  readonly secret: string;
+  /** What the QR code holds. */
+  readonly address: string;
+}
+
+export async function beginTotp(givenPassword: string): Promise<TotpSecret | undefined> {
+  const password = normalizePassword(givenPassword);
+  let made: TotpSecret | undefined;
+  await actAs(
+    { who: 'member', name: 'beginAuthenticator', failureText: m.settings_delete_failed() },
+    async () => {
+      made = await client.call('beginAuthenticator', { body: { password } });
+    },
+  );
+  return made;
+}
+
+/** Resolves to the recovery codes; `undefined` if it failed. */
+export async function confirmTotp(code: string): Promise<readonly string[] | undefined> {
+  let codes: readonly string[] | undefined;
+  await actAs(
+    { who: 'member', name: 'confirmAuthenticator', failureText: m.auth_second_step_failed() },
+    async () => {
+      codes = (await client.call('confirmAuthenticator', { body: { code } })).codes;
+    },
+  );
+  return codes;
+}
+
+export const endTotp = (given: { password: string; code: string }): Promise<boolean> =>
+  actAs(
+    { who: 'member', name: 'endAuthenticator', failureText: m.security_totp_end_failed() },
+    () =>
+      client.call('endAuthenticator', {
+        body: { password: normalizePassword(given.password), code: given.code.trim() },
+      }),
+  );
+
+/** After the app was added or removed. */
+export async function refreshSecondStep(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: secondStepQuery.queryKey });
+  await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+}
