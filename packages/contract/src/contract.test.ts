@@ -56,7 +56,13 @@ describe('the contract', () => {
     const withoutBody = calls
       .filter(([, { method, body }]) => method !== 'GET' && body === undefined)
       .map(([name]) => name);
-    expect(withoutBody).toEqual(['logout', 'cancelPayment', 'redeemReward']);
+    expect(withoutBody.toSorted()).toEqual([
+      'cancelPayment',
+      'endOtherSessions',
+      'endSession',
+      'logout',
+      'redeemReward',
+    ]);
   });
 
   it('shares only the session calls between the two audiences', () => {

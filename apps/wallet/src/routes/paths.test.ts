@@ -37,6 +37,8 @@ it('builds every address of the app', () => {
     '/app/history',
     '/app/history/id=123',
     '/app/settings',
+    '/app/settings/security',
+    '/app/settings/security/authenticator',
     '/app/settings/update-password',
     '/app/settings/delete-account',
     '/app/settings/reward-code',
