@@ -216,6 +216,7 @@ describe.each(TURNS)('[P-057] %s and %s', (first, second) => {
 /** The codes of the links that were mailed to an address, once a worker of this side has sent as many mails with one. */
 async function mailedCodes(side: Side, email: string, count: number): Promise<string[]> {
   const worker = await startProcess(side, 'worker');
+  onTestFinished(() => worker.kill());
   const codes = () =>
     mails.received
       .map((mail) => mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))
