@@ -6,6 +6,7 @@ import { connectTo } from '../../apps/api/src/platform/database/address.ts';
 import { givenAddress } from './attach-database.ts';
 import { ALL_APPS, BROWSER_APPS, buildApps } from './build-apps.ts';
 import type { DataDir } from './data-dir.ts';
+import { addressesOfRoles } from './database-roles.ts';
 import { ensureKeys, type Keys } from './keys.ts';
 import { apiProgram, BUNDLE_ENVIRONMENT, devPrograms } from './paths.ts';
 import { migrateDatabase, seedDatabase, seedNewDatabase } from './prepare-database.ts';
@@ -61,17 +62,23 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
       embedded.mailbox && add('mailbox', mailboxPart(settings, data)),
       embedded.sandbox && add('sandbox', sandboxPart(settings, data, keys)),
     ]);
-    const env = apiEnvironment(settings, keys, database.url());
-    await migrateDatabase(env);
+    const addresses = embedded.postgres ? await addressesOfRoles(database.url()) : undefined;
+    const environmentAt = (databaseUrl = ''): Record<string, string> =>
+      apiEnvironment(settings, keys, databaseUrl);
+    await migrateDatabase(environmentAt(addresses?.athos_migrate));
+    // The demo's past is written with times of its own, which no program may choose.
+    const seedEnvironment = environmentAt(database.url());
     // The note is valid only for the embedded database; an external one may have been emptied since.
     if (settings.isDemo && isNew) {
-      await seedNewDatabase(env, { done: data.seedNote, underWay: data.firstSeedNote });
+      await seedNewDatabase(seedEnvironment, { done: data.seedNote, underWay: data.firstSeedNote });
     } else if (settings.isDemo) {
-      await seedDatabase(env, embedded.postgres ? data.seedNote : undefined);
+      await seedDatabase(seedEnvironment, embedded.postgres ? data.seedNote : undefined);
     }
+    const env = environmentAt(addresses?.athos_api);
+    const workerEnvironment = environmentAt(addresses?.athos_worker);
     await Promise.all([
       add('api', apiPart('api', settings, data, env)),
-      add('worker', apiPart('worker', settings, data, env)),
+      add('worker', apiPart('worker', settings, data, workerEnvironment)),
       env['CONSOLE'] === 'own' && add('console', apiPart('console', settings, data, env)),
     ]);
     return keys;
