@@ -82,7 +82,7 @@ export function createDeps(
   const metrics = standIns.metrics ?? createMetrics();
   const database = openDatabase(config.databaseUrl, log);
   const consoleDatabase = openDatabase(config.databaseUrl, log, CONSOLE_POOL);
-  const ledger = createLedger({ databaseUrl: config.databaseUrl, log, metrics: metrics.ledger });
+  const ledger = openLedger(config, log, metrics);
   const keys = createSigningKeys(config.signingSeeds);
   const notifications = listenForNotifications(config.databaseUrl, log);
   // The listener notices a failover while nothing is asked. Connections of before may be dead without a word.
@@ -142,6 +142,14 @@ export function createDeps(
     },
   };
 }
+
+const openLedger = (config: Config, log: Log, metrics: Metrics): Ledger =>
+  createLedger({
+    databaseUrl: config.databaseUrl,
+    replicaUrl: config.databaseReplicaUrl,
+    log,
+    metrics: metrics.ledger,
+  });
 
 /** What is kept outside the database. */
 function createStores(config: Config, log: Log, standIns: StandIns) {

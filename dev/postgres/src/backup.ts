@@ -118,16 +118,7 @@ export async function restoreBackup(
   backup: Backup,
   { repository, dataDir, to }: { repository: string; dataDir: string; to: Date | undefined },
 ): Promise<Readonly<Record<string, string>>> {
-  const { clusterDir, account } = locateCluster(dataDir);
-  const bytes = await copyCluster(backup.dir, clusterDir);
-  if (bytes !== backup.bytes) {
-    throw new PostgresError(
-      `The backup ${backup.dir} is not whole: it has ${bytes} of ${backup.bytes} bytes.`,
-    );
-  }
-  await rm(join(clusterDir, NOTE_FILE));
-  await writeFile(join(clusterDir, 'recovery.signal'), '');
-  if (account !== undefined) giveTo(clusterDir, account);
+  await layOut(backup, { dataDir, signal: 'recovery.signal' });
   return {
     restore_command: `cp ${quoted(join(repository, 'wal'))}/%f %p`,
     recovery_target_action: 'promote',
@@ -137,6 +128,47 @@ export async function restoreBackup(
     // A copy must never write to the archive of its original.
     archive_mode: 'off',
   };
+}
+
+/** The settings of a server that has standbys. What it writes from a backup until its standby asks is kept. */
+export const WITH_STANDBYS: Readonly<Record<string, string>> = {
+  wal_level: 'replica',
+  max_wal_senders: '4',
+  wal_keep_size: '256MB',
+};
+
+/**
+ * Makes the cluster of `dataDir` out of a backup, for a standby that follows the server of `primaryUrl`. Returns the settings for it.
+ * Its users have the passwords of the primary.
+ * @throws PostgresError if the backup lost files
+ */
+export async function makeStandby(
+  backup: Backup,
+  { dataDir, primaryUrl }: { readonly dataDir: string; readonly primaryUrl: string },
+): Promise<Readonly<Record<string, string>>> {
+  await layOut(backup, { dataDir, signal: 'standby.signal' });
+  const { hostname, port, username, password } = new URL(primaryUrl);
+  return {
+    ...WITH_STANDBYS,
+    primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
+    hot_standby: 'on',
+  };
+}
+
+async function layOut(
+  backup: Backup,
+  { dataDir, signal }: { readonly dataDir: string; readonly signal: string },
+): Promise<void> {
+  const { clusterDir, account } = locateCluster(dataDir);
+  const bytes = await copyCluster(backup.dir, clusterDir);
+  if (bytes !== backup.bytes) {
+    throw new PostgresError(
+      `The backup ${backup.dir} is not whole: it has ${bytes} of ${backup.bytes} bytes.`,
+    );
+  }
+  await rm(join(clusterDir, NOTE_FILE));
+  await writeFile(join(clusterDir, signal), '');
+  if (account !== undefined) giveTo(clusterDir, account);
 }
 
 function giveTo(path: string, { uid, gid }: { uid: number; gid: number }): void {

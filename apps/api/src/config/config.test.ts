@@ -156,6 +156,20 @@ describe('the database', () => {
     ]);
   });
 
+  it('may have a replica, which is verified as the database itself is', () => {
+    const replica = 'postgres://wallet:secret@replica.example/wallet';
+    const replicaOf = (over: Record<string, string>) =>
+      readConfig({ ...COMPLETE, DATABASE_REPLICA_URL: replica, ...over }).databaseReplicaUrl ?? '';
+    expect(readConfig(COMPLETE).databaseReplicaUrl).toBeUndefined();
+    expect(connectTo(replicaOf({})).connectionString).toContain('sslmode=verify-full');
+    expect(connectTo(replicaOf({ DATABASE_SERVER_NAME: SERVER_NAME })).ssl).toMatchObject({
+      ca: readFileSync(AUTHORITY_FILE, 'utf8'),
+    });
+    for (const wrong of ['mysql://x', `${replica}?sslmode=disable`]) {
+      expect(faultsOf({ DATABASE_REPLICA_URL: wrong })).toEqual(['DATABASE_REPLICA_URL']);
+    }
+  });
+
   it('[P-071] is not beside pictures in the default folder', () => {
     expect(faultsOf({ MEDIA_DIR: undefined })).toEqual(['MEDIA_DIR']);
     const bucket = {
@@ -198,6 +212,12 @@ describe('a secret in a file', () => {
         'SIGNING_KEYS_FILE',
       );
     }
+  });
+
+  it('[P-070] is the address of a replica too', () => {
+    const url = 'postgres://wallet:secret@replica.example/wallet';
+    const inFile = readConfig({ ...COMPLETE, DATABASE_REPLICA_URL_FILE: fileWith(`${url}\n`) });
+    expect(inFile).toEqual(readConfig({ ...COMPLETE, DATABASE_REPLICA_URL: url }));
   });
 
   it('[P-070] is one of a bucket too', () => {

@@ -48,16 +48,16 @@ const databaseFaults = ({ DATABASE_CA_FILE: authorityFile }: Given): string[] =>
     : [];
 
 /** One place says how the server is verified; an address could say less. */
-function addressFaults({
-  DATABASE_URL: url,
-  DATABASE_CA_FILE: authorityFile,
-  DATABASE_SERVER_NAME: serverName,
-}: Given): string[] {
-  const names = [...(URL.parse(url ?? '')?.searchParams.keys() ?? [])];
+function addressFaults(given: Given): string[] {
+  const { DATABASE_CA_FILE: authorityFile, DATABASE_SERVER_NAME: serverName } = given;
+  const saysTls = (variable: string): boolean =>
+    [...(URL.parse(given[variable] ?? '')?.searchParams.keys() ?? [])].some((name) =>
+      name.startsWith('ssl'),
+    );
   return [
-    ...(authorityFile !== undefined && names.some((name) => name.startsWith('ssl'))
-      ? ['DATABASE_URL: must not say how TLS is verified; DATABASE_CA_FILE does']
-      : []),
+    ...['DATABASE_URL', 'DATABASE_REPLICA_URL']
+      .filter((variable) => authorityFile !== undefined && saysTls(variable))
+      .map((variable) => `${variable}: must not say how TLS is verified; DATABASE_CA_FILE does`),
     ...(authorityFile === undefined && serverName !== undefined
       ? ['DATABASE_SERVER_NAME: is verified with DATABASE_CA_FILE, which is missing']
       : []),
@@ -83,6 +83,11 @@ interface DatabaseSettings {
   readonly databaseServerName?: string | undefined;
 }
 
+const databaseAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a postgres:// address',
+});
+
 export const server = topic(
   {
     mode: ['NODE_ENV', z.enum(['production', 'development', 'test']).default('development')],
@@ -92,10 +97,9 @@ export const server = topic(
     /** Where the process shows its metrics to Prometheus; off if unset. */
     metricsPort: ['METRICS_PORT', wholeNumber(0, 65_535).optional()],
     metricsHost: ['METRICS_HOST', z.string().default('127.0.0.1')],
-    databaseUrl: [
-      'DATABASE_URL',
-      z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
-    ],
+    databaseUrl: ['DATABASE_URL', databaseAddress],
+    /** A standby, or a proxy that knows the standbys: history pages with a cursor are read there (decision 0056). */
+    databaseReplicaUrl: ['DATABASE_REPLICA_URL', databaseAddress.optional()],
     /** The certificate of the authority that vouches for the database server. With it, the connection is over TLS and verified. */
     databaseCaFile: [
       'DATABASE_CA_FILE',
@@ -131,12 +135,16 @@ export const server = topic(
       publicUrl,
       drainSeconds,
       databaseUrl,
+      databaseReplicaUrl: replicaUrl,
       databaseCaFile,
       databaseServerName,
       ...server
     }) => ({
       ...server,
       databaseUrl: secureAddress({ databaseUrl, databaseCaFile, databaseServerName }),
+      databaseReplicaUrl:
+        replicaUrl &&
+        secureAddress({ databaseUrl: replicaUrl, databaseCaFile, databaseServerName }),
       drainMs: (drainSeconds ?? (mode === 'production' ? DRAIN_SECONDS : 0)) * 1000,
       isProduction: mode === 'production',
       isDemo: demo === '1',

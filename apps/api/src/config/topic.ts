@@ -54,6 +54,7 @@ export const isRehearsal = (given: Given): boolean => given['REHEARSAL'] === '1'
  */
 const SECRETS = [
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'SIGNING_KEYS',
   'QR_SIGNING_KEYS',
   'DATA_KEYS',

@@ -38,9 +38,18 @@ export const TRANSFER_COLUMNS = `t.id::text as id, t.debit_account_id::text as d
   t.amount_units::text as amount, t.debit_after::text as debit_after, t.credit_after::text as credit_after,
   t.at, t.key, t.line, t.kind`;
 
-const WALK_SQL = `select ${TRANSFER_COLUMNS}, w.next_ids::text as next_ids
+const walkSql = (
+  besides = '',
+): string => `select ${TRANSFER_COLUMNS}, w.next_ids::text as next_ids${besides}
   from ledger_walk($1::bigint[], $2::bigint[], $3::int, $4::int, $5::smallint[], $6::smallint[], $7::timestamptz, $8::timestamptz) w,
        lateral (select (w.transfer).*) t`;
+const WALK_SQL = walkSql();
+/**
+ * Movements are committed in the order of their ids, and a standby replays them in that order. So one that has the newest movement
+ * that the cursor names has all that the page is made of.
+ */
+const REPLAYED_WALK_SQL = walkSql(`, pg_is_in_recovery() and exists (
+    select from ledger_transfers where id = (select max(id) from unnest($2::bigint[]) id)) as has_replayed`);
 const KEY_USED_SQL = `select from ledger_transfers
   where key = $1::uuid and (debit_account_id >> 3) = $2::bigint and line = 0`;
 const BY_ID_SQL = `select ${TRANSFER_COLUMNS} from ledger_transfers t where t.id = $1::bigint`;
@@ -60,31 +69,53 @@ export interface TransferRow {
 
 type WalkRow = (TransferRow | { id: null }) & { next_ids: string };
 
+export type CursorQuery = HistoryQuery & { readonly cursor: string };
+
 /** Thrown for a cursor that does not come from `walkHistory`. */
 export class BadCursorError extends Error {
   override readonly name = 'BadCursorError';
 }
 
 export async function walkHistory(pool: pg.Pool, query: HistoryQuery): Promise<HistoryPage> {
-  const { accountIds, limit, cursor, kinds, from, to } = query;
-  if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`limit must be 1 to ${LIMIT_MAX}`);
   const { rows } = await pool.query<WalkRow>({
     name: 'ledger_walk',
     text: WALK_SQL,
-    values: [
-      `{${accountIds.join(',')}}`,
-      cursor === undefined ? null : nextIdsOf(cursor, accountIds.length),
-      limit,
-      SCAN_MAX,
-      kinds === undefined ? null : `{${kinds.paid.join(',')}}`,
-      kinds === undefined ? null : `{${kinds.received.join(',')}}`,
-      from ?? null,
-      to ?? null,
-    ],
+    values: walkValues(query),
   });
-  const transfers = rows.filter((row) => row.id !== null).map(presentTransfer);
-  return { transfers, next: cursorOf(rows.at(-1)?.next_ids) };
+  return pageOf(rows);
 }
+
+/** The page as a standby has it. `undefined` if it has not replayed what the cursor names, or is a standby no more. */
+export async function walkReplayed(
+  pool: pg.Pool,
+  query: CursorQuery,
+): Promise<HistoryPage | undefined> {
+  const { rows } = await pool.query<WalkRow & { has_replayed: boolean }>({
+    name: 'ledger_walk_replayed',
+    text: REPLAYED_WALK_SQL,
+    values: walkValues(query),
+  });
+  return rows[0]?.has_replayed === true ? pageOf(rows) : undefined;
+}
+
+function walkValues({ accountIds, limit, cursor, kinds, from, to }: HistoryQuery): unknown[] {
+  if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`limit must be 1 to ${LIMIT_MAX}`);
+  return [
+    `{${accountIds.join(',')}}`,
+    cursor === undefined ? null : nextIdsOf(cursor, accountIds.length),
+    limit,
+    SCAN_MAX,
+    kinds === undefined ? null : `{${kinds.paid.join(',')}}`,
+    kinds === undefined ? null : `{${kinds.received.join(',')}}`,
+    from ?? null,
+    to ?? null,
+  ];
+}
+
+const pageOf = (rows: readonly WalkRow[]): HistoryPage => ({
+  transfers: rows.filter((row) => row.id !== null).map(presentTransfer),
+  next: cursorOf(rows.at(-1)?.next_ids),
+});
 
 export async function transferById(
   pool: pg.Pool,

@@ -28,6 +28,7 @@ import {
 import { clawBack, raiseFloor } from './claw-back.ts';
 import { closeUserAccounts, type CloseOutcome } from './close-accounts.ts';
 import { GroupCommit } from './group-commit.ts';
+import { HistoryReplica } from './history-replica.ts';
 import { JournalTail, type PostedFollower } from './journal-tail.ts';
 import {
   isKeyUsed,
@@ -206,6 +207,8 @@ export interface Ledger {
 
 export interface LedgerOptions {
   databaseUrl: string;
+  /** A standby, from which history pages with a cursor are read if it has what they need. */
+  replicaUrl?: string | undefined;
   log: Log;
   metrics?: LedgerMetrics;
 }
@@ -214,7 +217,7 @@ export interface LedgerOptions {
 const HISTORY_CONNECTIONS_MAX = 3;
 
 /** Connects in the background and reconnects as needed. Create one per process: two would split the batches. */
-export function createLedger({ databaseUrl, log, metrics }: LedgerOptions): Ledger {
+export function createLedger({ databaseUrl, replicaUrl, log, metrics }: LedgerOptions): Ledger {
   const batches = new GroupCommit({ databaseUrl, log, metrics });
   const pool = new FollowingPool(
     {
@@ -224,7 +227,13 @@ export function createLedger({ databaseUrl, log, metrics }: LedgerOptions): Ledg
     },
     log,
   );
-  const reader = new BalanceReader({ databaseUrl, log, onUp: () => pool.dropConnections() });
+  const replica =
+    replicaUrl === undefined ? undefined : new HistoryReplica({ replicaUrl, log, metrics });
+  const onUp = (): void => {
+    pool.dropConnections();
+    replica?.noteConnected();
+  };
+  const reader = new BalanceReader({ databaseUrl, log, onUp });
   return {
     async transfer(request) {
       requireSound(request);
@@ -253,7 +262,11 @@ export function createLedger({ databaseUrl, log, metrics }: LedgerOptions): Ledg
     accountState: selectAccountState,
     drawTransferId,
     balances: (accountIds) => reader.read(accountIds),
-    walkHistory: (query) => walkHistory(pool, query),
+    async walkHistory(query) {
+      const { cursor } = query;
+      const page = cursor === undefined ? undefined : await replica?.walk({ ...query, cursor });
+      return page ?? walkHistory(pool, query);
+    },
     transferById: (transferId) => transferById(pool, transferId),
     movementsSince,
     lockInTx: lockHead,
@@ -263,6 +276,7 @@ export function createLedger({ databaseUrl, log, metrics }: LedgerOptions): Ledg
     async close() {
       await batches.close();
       await reader.close();
+      await replica?.close();
       await pool.end();
     },
   };

@@ -89,6 +89,12 @@ function ledgerMetrics(registry: Registry) {
       labelNames: ['reason'],
       registers,
     }),
+    replicaReads: new Counter({
+      name: 'athos_ledger_replica_reads_total',
+      help: 'History pages with a cursor: read from the replica, or why the primary had to answer.',
+      labelNames: ['outcome'],
+      registers,
+    }),
     queueLength: watched(registry, {
       name: 'athos_ledger_queue_length',
       help: 'Transfers that wait for a batch.',
