@@ -1563,6 +1563,39 @@ comment on column seals.balances is 'The trial balance by asset, in raw units as
 comment on column seals.card_day is 'The newest reconciliation of card money, and whether it agreed; null before the first one';
 comment on column seals.mailed_at is 'Null until the mail server took the mail, and where no address is configured';
 
+create table send_holds (
+  id uuid not null,
+  sender_id bigint not null,
+  recipient_id bigint not null,
+  asset text not null,
+  amount_units bigint not null,
+  key uuid not null,
+  undo_seconds smallint not null,
+  state text default 'held'::text not null,
+  reason text,
+  made_at timestamp with time zone not null,
+  post_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint send_holds_key UNIQUE (sender_id, key),
+  constraint send_holds_pkey PRIMARY KEY (id),
+  constraint send_holds_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES users(id),
+  constraint send_holds_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES users(id),
+  constraint send_holds_amount_units_check CHECK ((amount_units > 0)),
+  constraint send_holds_asset_check CHECK ((asset = ANY (ARRAY['ATH'::text, 'ATH2'::text, 'ATH3'::text]))),
+  constraint send_holds_reason CHECK (((state = 'returned'::text) = (reason IS NOT NULL))),
+  constraint send_holds_reason_check CHECK ((reason = ANY (ARRAY['recipient_closed'::text, 'recipient_held'::text, 'sender_stopped'::text]))),
+  constraint send_holds_settled CHECK (((state = 'held'::text) = (settled_at IS NULL))),
+  constraint send_holds_state_check CHECK ((state = ANY (ARRAY['held'::text, 'posted'::text, 'taken_back'::text, 'returned'::text]))),
+  constraint send_holds_undo_seconds_check CHECK (((undo_seconds >= 1) AND (undo_seconds <= 60)))
+);
+comment on table send_holds is 'Sends that can be undone until post_at. While one is held, its amount lies in the ledger account in_transit. The key of the movement out of it is the id.';
+comment on column send_holds.key is 'The Idempotency-Key of the request, and the key of the movement into in_transit.';
+comment on column send_holds.undo_seconds is 'As the request asked for it, so that its repeat can be told from another request.';
+comment on column send_holds.reason is 'Why the amount went back without anybody asking.';
+CREATE INDEX send_holds_arriving ON public.send_holds USING btree (recipient_id) WHERE (state = 'held'::text);
+CREATE INDEX send_holds_due ON public.send_holds USING btree (post_at) WHERE (state = 'held'::text);
+CREATE INDEX send_holds_live ON public.send_holds USING btree (sender_id) WHERE (state = 'held'::text);
+
 create table sent_mails (
   id bigint generated always as identity not null,
   user_id bigint not null,
@@ -2379,11 +2412,11 @@ begin
       -- sends; a hold on spending stops purchases and tips. Value that returns passes, as does what the programme moves itself.
       if states[y] > 2 then
         if states[y] = 3 then codes[i] := 2; doubtful := true; continue; end if;
-        if (states[y] & 4) <> 0 and p_kinds[i] in (1, 4, 5) then codes[i] := 12; doubtful := true; continue; end if;
+        if (states[y] & 4) <> 0 and p_kinds[i] in (1, 4, 5, 15) then codes[i] := 12; doubtful := true; continue; end if;
       end if;
       if states[x] <> 0 then
         if states[x] < 16 then codes[i] := 6 + states[x]; doubtful := true; continue; end if;
-        if ((states[x] & 1) <> 0 and p_kinds[i] = 1) or ((states[x] & 2) <> 0 and p_kinds[i] in (3, 4)) then
+        if ((states[x] & 1) <> 0 and p_kinds[i] in (1, 14)) or ((states[x] & 2) <> 0 and p_kinds[i] in (3, 4)) then
           codes[i] := 11; doubtful := true; continue;
         end if;
       end if;

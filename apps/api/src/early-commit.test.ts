@@ -79,6 +79,31 @@ const MOVEMENTS: readonly Movement[] = [
     },
   },
   {
+    name: 'a send that can be undone',
+    async prepare(user) {
+      const [other, key] = [await test.createUser(), randomUUID()];
+      const payload = { amount: '1000000', to_uuid: other.uuid, undo_seconds: 60 };
+      return ({ request }) =>
+        request({ method: 'POST', url: '/api/account/transfer', user, key, payload });
+    },
+  },
+  {
+    name: 'taking a send back',
+    async prepare(user) {
+      const payload = { amount: '1', to_uuid: (await test.createUser()).uuid, undo_seconds: 60 };
+      const url = '/api/account/transfer';
+      const sent = await test.request({ method: 'POST', url, user, key: randomUUID(), payload });
+      const { id } = sent.body.hold;
+      return ({ request }) =>
+        request({
+          method: 'POST',
+          url: `/api/account/holds/${id}/undo`,
+          user,
+          key: randomUUID(),
+        });
+    },
+  },
+  {
     name: 'a tip',
     prepare(user) {
       const key = randomUUID();

@@ -17,9 +17,9 @@ interface ModelAccount {
 
 /** The kinds that each hold stops, as docs/ledger.md "States" lists them. */
 const STOPPED: Readonly<Record<HeldMovement, readonly TransferKind[]>> = {
-  send: [TransferKind.Send],
+  send: [TransferKind.Send, TransferKind.SendHeld],
   spend: [TransferKind.Purchase, TransferKind.Tip],
-  receive: [TransferKind.Send, TransferKind.Tip, TransferKind.Reward],
+  receive: [TransferKind.Send, TransferKind.Tip, TransferKind.Reward, TransferKind.SendPosted],
 };
 
 interface Stored {

@@ -88,7 +88,11 @@ describe('requests', () => {
   it('[D-028] are typed by the contract’s schemas: name, body, key and response', async () => {
     const client = serve(() => json({ id: 7, balance: '1' }));
     expectTypeOf(client.call<'transfer'>).returns.resolves.toEqualTypeOf<AnswerOf<'transfer'>>();
-    expectTypeOf<AnswerOf<'transfer'>>().toEqualTypeOf<{ id: number; balance: string }>();
+    expectTypeOf<AnswerOf<'transfer'>>().toEqualTypeOf<{
+      id: number;
+      balance: string;
+      hold?: { id: string; post_at: string } | undefined;
+    }>();
     const calls = () => [
       // @ts-expect-error -- amounts are strings of micro-units
       client.call('transfer', { body: { amount: 1, to_uuid: 'u' }, key: 'k' }),

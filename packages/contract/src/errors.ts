@@ -68,6 +68,12 @@ export const ERRORS = {
   file_gone: { status: 409, title: 'This file is no longer there.' },
   campaign_state: { status: 409, title: 'The state of this campaign does not allow that.' },
   approval_required: { status: 409, title: 'This needs someone else’s approval.' },
+  holds_full: {
+    status: 409,
+    title: 'Too many sends of this account have not arrived yet.',
+  },
+  send_settled: { status: 409, title: 'This send has arrived already.' },
+  sends_open: { status: 409, title: 'A send of this account has not arrived yet.' },
   payments_open: { status: 409, title: 'A card payment of this account is not finished yet.' },
   value_held: { status: 409, title: 'Value of this account is held for a request.' },
   not_refundable: { status: 409, title: 'This cannot be refunded.' },

@@ -13,7 +13,7 @@ export type AccountState = WholeState | 'held';
 
 /** A held state is 16 plus the bits of what is stopped. */
 const HELD_BITS = { send: 1, spend: 2, receive: 4 } as const;
-/** `send` stops sends, `spend` purchases and tips, `receive` sends, tips and rewards to the account. */
+/** `send` stops sends, held ones included, `spend` purchases and tips, `receive` sends, tips and rewards to the account. */
 export type HeldMovement = keyof typeof HELD_BITS;
 const HELD = 16;
 
@@ -66,6 +66,35 @@ export async function selectAccountState(
   const [row] = rows;
   if (row === undefined) throw new RangeError(`no ledger account ${accountId}`);
   return row.state;
+}
+
+/** What the state of an account stops of sends. */
+interface SendStops {
+  readonly sending: boolean;
+  readonly receiving: 'closed' | 'held' | undefined;
+}
+
+/** Accounts that neither send nor receive without limit. Those of which nothing is stopped are omitted. */
+export async function selectSendStops(
+  executor: QueryExecutorProvider,
+  accountIds: readonly LedgerAccountId[],
+): Promise<ReadonlyMap<LedgerAccountId, SendStops>> {
+  const { rows } = await sql<{ id: string; state: number }>`
+    select id::text as id, state from ledger_accounts
+     where id = any(${`{${accountIds.join(',')}}`}::bigint[]) and state <> 0`.execute(executor);
+  return new Map(
+    rows.map(({ id, state }) => {
+      const isHeld = state >= HELD;
+      const receiving = isHeld && (state & HELD_BITS.receive) !== 0 ? 'held' : undefined;
+      return [
+        BigInt(id) as LedgerAccountId,
+        {
+          sending: !isHeld || (state & HELD_BITS.send) !== 0,
+          receiving: WHOLE_STATES[state] === 'closed' ? 'closed' : receiving,
+        },
+      ];
+    }),
+  );
 }
 
 /** SQL for the state of a user's account, given a column with the user's id; null if there is no account. */

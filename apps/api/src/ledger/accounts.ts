@@ -1,7 +1,7 @@
 /**
  * The ledger accounts and their ids. Ids are computed, not looked up: user u holds asset number n in account u * 8 + n, and the
  * programme's accounts have negative ids. So no request needs a query for an account id, and the sign tells users and programme
- * apart. Migrations 0001 and 0020 use the same numbers; a test compares both.
+ * apart. Migrations 0001, 0020 and 0105 use the same numbers; a test compares both.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { TOKEN_ASSETS, type Asset, type TokenAsset } from '@athos/domain/money';
@@ -38,6 +38,8 @@ const SYSTEM_NUMBERS = {
   programme_fee: 6n,
   /** The card processing fee (6 %). */
   processing_fee: 7n,
+  /** Value on its way from one customer to another. */
+  in_transit: 8n,
   /** Value held while a request of staff waits for its approval. */
   holds: 9n,
   /** Tokens of a disputed card order. */

@@ -79,7 +79,12 @@ export {
   type JournalFilter,
   type LedgerAccount,
 } from './explore.ts';
-export { userAccountStateOf, type AccountState, type HeldMovement } from './account-states.ts';
+export {
+  selectSendStops,
+  userAccountStateOf,
+  type AccountState,
+  type HeldMovement,
+} from './account-states.ts';
 export {
   countBalances,
   selectAccountIdMax,

@@ -29,6 +29,12 @@ export const TransferKind = {
   Adjustment: 12,
   /** The budget of a reward campaign, from issuance into the campaign's account. */
   RewardBudget: 13,
+  /** A send that can be undone, into `in_transit`. */
+  SendHeld: 14,
+  /** Such a send, on to its receiver. */
+  SendPosted: 15,
+  /** Such a send, back to its sender. */
+  SendReturned: 16,
   /** Into `holds` until a request of staff is decided. */
   Hold: 17,
   /** Back out of `holds`. */

@@ -1,9 +1,10 @@
-/** The worker process: sends mails, settles card payments, publishes the exchange rate and prunes expired rows. */
+/** The worker process: sends mails, settles card payments, lets sends arrive, publishes the exchange rate and prunes expired rows. */
 import { createTasks, crontab } from '../capabilities.ts';
 import { createDeps } from '../deps.ts';
 import { startHeadAnchor } from '../modules/bookkeeping/index.ts';
 import { watchObserved } from '../modules/health/index.ts';
 import { startRatePublisher } from '../modules/rate/index.ts';
+import { startPostingHolds, watchHolds } from '../modules/transfers/index.ts';
 import { startJobRunner } from '../platform/jobs/job-runner.ts';
 import { requireOwnUse } from './database-use.sql.ts';
 import { watchQueue } from '../platform/jobs/queue-metrics.ts';
@@ -16,13 +17,15 @@ runProgram('worker', async (config, log, metrics) => {
   const jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });
   watchQueue(metrics, deps.db);
   watchObserved(metrics, deps.db);
+  watchHolds(metrics, deps);
   const publisher = startRatePublisher(deps);
   const anchor = startHeadAnchor(deps);
+  const posting = startPostingHolds(deps);
   const heartbeat = startHeartbeat(deps, 'worker');
   return {
     ready: jobs.started.then(() => ({})),
     async close() {
-      await Promise.all([jobs.stop(), publisher.stop(), anchor.stop()]);
+      await Promise.all([jobs.stop(), publisher.stop(), anchor.stop(), posting.stop()]);
       await heartbeat.stop();
       await deps.close();
     },

@@ -25,6 +25,8 @@ export const walletRoutes = {
   balance: 'GET /account/balance',
   recipient: 'POST /account/recipient',
   transfer: 'POST /account/transfer',
+  holds: 'GET /account/holds',
+  undoHold: 'POST /account/holds/:id/undo',
   sign: 'POST /account/sign',
   events: 'GET /account/events',
   allHistory: 'GET /all_history',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
 import { balances, timeText, unitsText } from '../values.ts';
+import { SEND_STATES } from './history.ts';
 
 /**
  * An event of the live stream; its `data` is one of these as JSON. An event says what changed and carries only what a
@@ -17,6 +18,8 @@ export const liveEvent = z
         z.object({ id: z.int(), purchase_id: z.int(), redeemed_at: timeText, venue: z.string() }),
       ),
     }),
+    /** A send to or from the user waits, has arrived or went back. */
+    z.object({ type: z.literal('hold'), id: z.string(), state: z.enum(SEND_STATES) }),
     z.object({ type: z.literal('session_ended') }),
   ])
   .meta({ id: 'LiveEvent' });

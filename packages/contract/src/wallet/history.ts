@@ -15,6 +15,8 @@ export const HISTORY_REASONS = [
   'held',
   'released',
 ] as const;
+/** What became of a send that can be undone. */
+export const SEND_STATES = ['arriving', 'sent', 'taken_back', 'returned'] as const;
 const HISTORY_PAGE_SIZE_MAX = 100;
 const HISTORY_PAGE_SIZE = 20;
 
@@ -29,6 +31,9 @@ const moved = z.object({
   /** Set if neither the user nor another user moved it. */
   reason: z.enum(HISTORY_REASONS).optional(),
 });
+
+/** `state` is set for a send that could be undone when it was made. */
+const sent = moved.extend({ state: z.enum(SEND_STATES).optional() });
 
 /** `tip_from` and `note` are set for a tip, as the giver wrote them. Either may be empty. */
 const received = moved.extend({ tip_from: z.string().optional(), note: z.string().optional() });
@@ -56,7 +61,7 @@ const purchase = z.object({
 
 export const historyItem = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('Send'), data: moved }),
+    z.object({ type: z.literal('Send'), data: sent }),
     z.object({ type: z.literal('Receive'), data: received }),
     z.object({ type: z.literal('Reward'), data: moved }),
     z.object({ type: z.literal('Payment'), data: payment }),

@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
-import { assetName, balances, positiveUnitsText, unitsText, uuidText } from '../values.ts';
+import {
+  assetName,
+  balances,
+  positiveUnitsText,
+  timeText,
+  unitsText,
+  uuidParam,
+  uuidText,
+} from '../values.ts';
+
+const UNDO_SECONDS_MAX = 60;
+
+/** A send that can be undone until `post_at`. */
+const hold = z.object({ id: z.string(), post_at: timeText });
 
 export const transferCalls = {
   balance: {
@@ -29,9 +42,45 @@ export const transferCalls = {
     needsTerms: true,
     summary: 'Send to another user',
     body: z
-      .object({ amount: positiveUnitsText, to_uuid: uuidText, asset: assetName.default('ATH') })
+      .object({
+        amount: positiveUnitsText,
+        to_uuid: uuidText,
+        asset: assetName.default('ATH'),
+        /** How long the sender can take the amount back before it arrives. Absent or 0: it arrives at once. */
+        undo_seconds: z.int().min(0).max(UNDO_SECONDS_MAX).optional(),
+      })
       .meta({ id: 'TransferRequest' }),
-    answer: z.object({ id: z.int(), balance: unitsText }).meta({ id: 'Transfer' }),
+    answer: z
+      .object({ id: z.int(), balance: unitsText, hold: hold.optional() })
+      .meta({ id: 'Transfer' }),
+  },
+  holds: {
+    method: 'GET',
+    path: '/account/holds',
+    auth: 'user',
+    summary: 'Sends that have not arrived yet',
+    answer: z
+      .object({
+        /** By this clock `post_at` comes. */
+        server_time: timeText,
+        /** Own sends, the last one to arrive first. */
+        sent: z.array(hold.extend({ to_uuid: z.string(), amount: unitsText, asset: assetName })),
+        /** What others have sent, in each asset. */
+        arriving: balances,
+      })
+      .meta({ id: 'SendHolds' }),
+  },
+  undoHold: {
+    method: 'POST',
+    path: '/account/holds/:id/undo',
+    auth: 'user',
+    keyed: true,
+    summary: 'Take back a send that has not arrived yet',
+    params: uuidParam,
+    /** `state` is `returned` if the amount was back before anybody asked. */
+    answer: z
+      .object({ state: z.enum(['taken_back', 'returned']), balance: unitsText })
+      .meta({ id: 'UndoneSend' }),
   },
   sign: {
     method: 'POST',

@@ -80,6 +80,8 @@ function movementSentence(item: Extract<TimelineEntry, { kind: 'movement' }>['da
     }
     case 'Send':
       if (item.data.reason !== undefined) return undefined;
+      // What came back was never sent.
+      if (item.data.state !== undefined && item.data.state !== 'sent') return undefined;
       return `The customer sent ${exactAthText(microAth(BigInt(item.data.amount)))} ATH to another user.`;
     case 'Receive':
     case 'Reward':

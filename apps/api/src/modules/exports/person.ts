@@ -31,6 +31,7 @@ function movementCells(entry: TimelineEntry): Flat {
     asset: data.asset,
     counterparty: data.counterparty,
     reason: data.reason ?? null,
+    status: type === 'Send' ? (data.state ?? null) : null,
   };
 }
 
@@ -75,7 +76,10 @@ function scanCells(entry: TimelineEntry): Flat {
 const CELLS: Readonly<
   Record<PersonKind, readonly [columns: readonly string[], cells: (entry: TimelineEntry) => Flat]>
 > = {
-  movement: [['type', 'amount', 'amount_units', 'asset', 'counterparty', 'reason'], movementCells],
+  movement: [
+    ['type', 'amount', 'amount_units', 'asset', 'counterparty', 'reason', 'status'],
+    movementCells,
+  ],
   payment: [
     ['tokens', 'tokens_units', 'paid_usd', 'processing_fee_usd', 'programme_fee_usd', 'status'],
     paymentCells,

@@ -49,6 +49,14 @@ const FLOWS = {
   forfeited: ofKind(TransferKind.Forfeit),
 } as const satisfies Record<string, (flow: FlowKind) => boolean>;
 
+const IN_TRANSIT = systemAccountId('in_transit', 'ATH');
+/** What is on its way from one customer to another belongs to customers. */
+const withTransit = <F extends FlowKind>(flow: F): F => ({
+  ...flow,
+  debitId: flow.debitId === IN_TRANSIT ? CUSTOMERS_ATH : flow.debitId,
+  creditId: flow.creditId === IN_TRANSIT ? CUSTOMERS_ATH : flow.creditId,
+});
+
 /** By how much customers together had more afterwards. */
 const netOf = ({ debitId, creditId, units }: Flow): bigint =>
   (creditId === CUSTOMERS_ATH ? units : 0n) - (debitId === CUSTOMERS_ATH ? units : 0n);
@@ -57,7 +65,9 @@ const sum = (flows: readonly Flow[], isCounted: (flow: FlowKind) => boolean): bi
   flows.reduce((total, flow) => (isCounted(flow) ? total + flow.units : total), 0n);
 
 const flowsOf = (figures: readonly DayFigure[]): FlowOfDay[] =>
-  figures.map(({ dimension, day, units }) => ({ ...flowOf(dimension), day, units })).filter(isAth);
+  figures
+    .map(({ dimension, day, units }) => withTransit({ ...flowOf(dimension), day, units }))
+    .filter(isAth);
 
 function presentFlows(flows: readonly FlowOfDay[], range: Days) {
   const byDay = Map.groupBy(flows, ({ day }) => day);
@@ -138,7 +148,7 @@ async function presentByDay(db: Db, range: Days, { flows, totals }: Counted) {
 /** What the programme owes now, from its own accounts. */
 function presentOwed(accounts: readonly LedgerAccount[], rate: bigint | undefined) {
   const ownUnits = accounts
-    .filter(({ id }) => assetOfAccount(id) === 'ATH')
+    .filter(({ id }) => assetOfAccount(id) === 'ATH' && id !== IN_TRANSIT)
     .reduce((total, { balanceUnits }) => total + balanceUnits, 0n);
   const held =
     balanceOf(accounts, systemAccountId('holds', 'ATH')) +
@@ -219,7 +229,9 @@ async function computeMoney(
   const flows = flowsOf(figures);
   const counted: Counted = {
     flows,
-    totals: totals.map(({ dimension, units }) => ({ ...flowOf(dimension), units })).filter(isAth),
+    totals: totals
+      .map(({ dimension, units }) => withTransit({ ...flowOf(dimension), units }))
+      .filter(isAth),
   };
   const inRange = flows.filter(({ day }) => day <= to);
   const [dormant, byDay, campaigns] = await Promise.all([

@@ -9,6 +9,8 @@ import {
 } from '../../ledger/index.ts';
 import { invariant } from '../../platform/errors.ts';
 import { selectUserUuids } from '../identity/index.ts';
+import { WIRE_STATES } from './held/live-events.ts';
+import { selectHeldOfTransfers } from './held/transfer-rows.ts';
 
 const isToken = (asset: TokenAsset | 'USD'): asset is TokenAsset => asset !== 'USD';
 
@@ -32,18 +34,28 @@ function sidesOf({ debitAccountId, creditAccountId }: JournalTransfer, userId: b
   return { isPayer, otherId: isPayer ? userIdOfAccount(creditAccountId) : payerId };
 }
 
+/** A send that came back has no second entry: the first one says so. */
 export const sendHistory: HistorySource = {
   kinds: [
     { kind: TransferKind.Send, paid: 'Send', received: 'Receive' },
+    { kind: TransferKind.SendHeld, paid: 'Send' },
+    { kind: TransferKind.SendPosted, received: 'Receive' },
     { kind: TransferKind.Adjustment, paid: 'Send', received: 'Receive' },
   ],
   async present(db, userId, transfers) {
-    const sides = transfers.map((transfer) => ({ transfer, ...sidesOf(transfer, userId) }));
+    const held = await selectHeldOfTransfers(db, transfers);
+    const sides = transfers.map((transfer) => {
+      const { isPayer, otherId } = sidesOf(transfer, userId);
+      const row = held.get(transfer.transferId);
+      if (row === undefined) return { transfer, isPayer, otherId };
+      return { transfer, isPayer, otherId: isPayer ? row.recipient_id : row.sender_id, row };
+    });
     const otherIds = new Set(sides.flatMap(({ otherId }) => otherId ?? []));
     const uuids = await selectUserUuids(db, [...otherIds]);
-    return sides.map(({ transfer, isPayer, otherId = 0n }) => ({
-      type: isPayer ? 'Send' : 'Receive',
-      data: presentMovement(transfer, uuids.get(otherId) ?? null),
-    }));
+    return sides.map(({ transfer, isPayer, otherId = 0n, row }) => {
+      const data = presentMovement(transfer, uuids.get(otherId) ?? null);
+      if (!isPayer) return { type: 'Receive', data };
+      return { type: 'Send', data: { ...data, ...(row && { state: WIRE_STATES[row.state] }) } };
+    });
   },
 };

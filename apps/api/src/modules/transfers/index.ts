@@ -1,9 +1,18 @@
 /** The door of transfers: balances, sends, and `pay`, which moves value in the transaction of other rows. */
-import type { Capability } from '../../capability.ts';
+import type { Capability, DeletionGuard } from '../../capability.ts';
+import { AppError } from '../../platform/errors.ts';
+import { hasLive } from './held/held-sends.sql.ts';
+import { heldEvents } from './held/live-events.ts';
+import { heldObjects } from './held/transfer-rows.ts';
 import { sendHistory } from './history.ts';
 import { registerTransferRoutes } from './transfers.routes.ts';
+import type {} from './tables.ts';
 
 export { presentBalances, readBalances } from './balances.ts';
+export { createHoldSend } from './held/hold-send.ts';
+export { watchHolds } from './held/late-metric.ts';
+export { startPostingHolds } from './held/post-due.ts';
+export { selectHeldOfTransfers } from './held/transfer-rows.ts';
 export { presentMovement } from './history.ts';
 export { pay, refusalError, type RefusalWords } from './pay.ts';
 export { PayTogether, type Refused } from './pay-together.ts';
@@ -11,7 +20,17 @@ export { PayTogether, type Refused } from './pay-together.ts';
 export { createSendCount } from './send-count.ts';
 export { createRecipients, sendAsset, type SendDeps } from './send.ts';
 
+/** The amount of a send that has not arrived yet may come back, and needs an account to come back to. */
+const requireNoLiveSend: DeletionGuard = async (tx, userId) => {
+  if (!(await hasLive(tx, userId))) return;
+  const detail = 'Nothing was deleted. Undo the send, or wait a minute until it has arrived.';
+  throw new AppError('sends_open', { detail });
+};
+
 export const transfers = {
   registerRoutes: registerTransferRoutes,
   history: sendHistory,
+  transferObjects: heldObjects,
+  liveEvents: heldEvents,
+  deletionGuard: requireNoLiveSend,
 } satisfies Capability;

@@ -11,7 +11,9 @@ import { AppError } from '../../platform/errors.ts';
 import { brakeRefusal } from '../../platform/settings/brakes.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { selectAddressees, type Addressee } from '../identity/index.ts';
-import { refusalError, type RefusalWords } from './pay.ts';
+import type { HoldSend } from './held/hold-send.ts';
+import { refusalError } from './pay.ts';
+import { SEND_WORDS } from './send-words.ts';
 import type { SendCount } from './send-count.ts';
 
 interface Send {
@@ -20,28 +22,21 @@ interface Send {
   readonly amountUnits: TokenUnits;
   readonly asset: TokenAsset;
   readonly key: string;
+  /** How long the sender can take the amount back. 0: it arrives at once. */
+  readonly undoSeconds: number;
 }
 
 interface Sent {
   readonly transferId: bigint;
   /** The sender's balance in the asset, after the send. */
   readonly balanceUnits: Units;
+  /** Of a send that can be undone. */
+  readonly hold?: { readonly id: string; readonly postAt: Date };
 }
-
-const SEND_WORDS: RefusalWords = {
-  nothing: 'Nothing was sent.',
-  refusals: {
-    insufficient: { advice: 'Send at most your balance.' },
-    bad_amount: { advice: 'Send a smaller amount.' },
-    key_reused: { advice: 'Use a new key for another recipient, amount or asset.' },
-    blocked: { advice: 'Ask support why.' },
-    held: { advice: 'Ask support why.' },
-    receiver_held: { advice: 'Ask the recipient to contact support.' },
-  },
-};
 
 export interface SendDeps {
   readonly ledger: Ledger;
+  readonly holdSend: HoldSend;
   readonly findRecipient: FindRecipient;
   readonly programme: ReadProgramme;
   readonly sendCount: SendCount;
@@ -77,26 +72,52 @@ async function requireRecipient(
   return found.userId;
 }
 
-/**
- * Moves an amount from one user to another, once per key. Guards in order: the recipient exists and is another user, a brake, and the
- * programme's limits, unless the key was used before; then the ledger's own guards, replay and money. Throws an AppError if
- * refused.
- */
-export async function sendAsset(deps: SendDeps, send: Send): Promise<Sent> {
-  const { senderId, asset, key } = send;
-  const recipientId = await requireRecipient(deps, send);
-  const refusal = await limitRefusal(deps, send);
-  if (refusal !== undefined && !(await deps.ledger.isKeyUsed(senderId, key))) throw refusal;
-  const result = await deps.ledger.transfer({
+/** A send whose guards were passed, and whether it was counted. */
+interface Allowed extends Send {
+  readonly recipientId: bigint;
+  readonly isCounted: boolean;
+}
+
+async function sendAtOnce({ ledger, sendCount }: SendDeps, send: Allowed): Promise<Sent> {
+  const { senderId, recipientId, asset, amountUnits, key } = send;
+  const result = await ledger.transfer({
     debitAccountId: userAccountId(senderId, asset),
     creditAccountId: userAccountId(recipientId, asset),
-    amountUnits: send.amountUnits,
+    amountUnits,
     kind: TransferKind.Send,
     key,
   });
   // What was not made is not counted. An unknown outcome is thrown, and stays counted.
-  if (refusal === undefined && result.outcome !== 'done') deps.sendCount.giveBack(senderId);
+  if (send.isCounted && result.outcome !== 'done') sendCount.giveBack(senderId);
   return sentOrRefused(result);
+}
+
+async function sendToHold({ holdSend, sendCount }: SendDeps, send: Allowed): Promise<Sent> {
+  const giveBack = (): void => {
+    if (send.isCounted) sendCount.giveBack(send.senderId);
+  };
+  const held = await holdSend({ userId: send.senderId, ...send }).catch((error: unknown) => {
+    if (error instanceof AppError) giveBack();
+    throw error;
+  });
+  if (!held.isNew) giveBack();
+  const { transferId, balanceUnits, row } = held;
+  return { transferId, balanceUnits, hold: { id: row.id, postAt: row.post_at } };
+}
+
+/**
+ * Moves an amount from one user to another, once per key, at once or after the time in which it can be undone. Guards in order: the
+ * recipient exists and is another user, a brake, and the programme's limits, unless the key was used before; then the ledger's own
+ * guards, replay and money. Throws an AppError if refused.
+ */
+export async function sendAsset(deps: SendDeps, send: Send): Promise<Sent> {
+  const recipientId = await requireRecipient(deps, send);
+  const refusal = await limitRefusal(deps, send);
+  if (refusal !== undefined && !(await deps.ledger.isKeyUsed(send.senderId, send.key))) {
+    throw refusal;
+  }
+  const allowed = { ...send, recipientId, isCounted: refusal === undefined };
+  return send.undoSeconds === 0 ? sendAtOnce(deps, allowed) : sendToHold(deps, allowed);
 }
 
 function sentOrRefused(result: TransferOutcome): Sent {

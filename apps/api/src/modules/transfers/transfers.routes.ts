@@ -8,9 +8,13 @@ import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
 import { presentBalances, readBalances } from './balances.ts';
 import { lookUpRecipient, type LookUpDeps } from './look-up-recipient.ts';
 import { createSendCount } from './send-count.ts';
+import { createHoldSend, type HoldDeps } from './held/hold-send.ts';
+import { registerHeldRoutes } from './held/held.routes.ts';
 import { createRecipients, sendAsset } from './send.ts';
 
-interface TransferDeps extends EndpointDeps, LookUpDeps {
+interface TransferDeps extends EndpointDeps, LookUpDeps, HoldDeps {
+  readonly clock: HoldDeps['clock'];
+  readonly db: HoldDeps['db'];
   readonly ledger: Ledger;
   readonly programme: ReadProgramme;
   readonly config: LookUpDeps['config'] & { readonly limits: { readonly sendsPerSecond: number } };
@@ -20,6 +24,7 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
   const { ledger, clock, config, programme } = deps;
   const findRecipient = createRecipients(deps.db);
   const sendCount = createSendCount(deps);
+  const holdSend = createHoldSend(deps);
   const takeSend = createAttemptLimit(clock, config.limits.sendsPerSecond);
 
   endpoint(app, deps, api.balance, async ({ user, reply }) => {
@@ -36,15 +41,21 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
   endpoint(app, deps, api.transfer, async ({ user, body, key }) => {
     await takeSend(user.userId, () => ledger.isKeyUsed(user.userId, key));
     const sent = await sendAsset(
-      { ledger, findRecipient, programme, sendCount },
+      { ledger, findRecipient, programme, sendCount, holdSend },
       {
         senderId: user.userId,
         recipientUuid: body.to_uuid,
         amountUnits: parseUnits(body.amount),
         asset: body.asset,
         key,
+        undoSeconds: body.undo_seconds ?? 0,
       },
     );
-    return { id: Number(sent.transferId), balance: sent.balanceUnits.toString() };
+    return {
+      id: Number(sent.transferId),
+      balance: sent.balanceUnits.toString(),
+      ...(sent.hold && { hold: { id: sent.hold.id, post_at: sent.hold.postAt.toISOString() } }),
+    };
   });
+  registerHeldRoutes(app, deps);
 }

@@ -11,7 +11,11 @@ import { createDeps } from '../../deps.ts';
 import { replaceLedgerClock, restoreLedgerClock } from '../../ledger/index.ts';
 import { createClaimReward, openCampaign } from '../../modules/campaigns/index.ts';
 import { publishRate } from '../../modules/rate/index.ts';
-import { createRecipients, createSendCount } from '../../modules/transfers/index.ts';
+import {
+  createHoldSend,
+  createRecipients,
+  createSendCount,
+} from '../../modules/transfers/index.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Scene } from './acts.ts';
@@ -108,6 +112,7 @@ async function createWorld(
     bank,
     sending: {
       ledger: deps.ledger,
+      holdSend: createHoldSend(deps),
       programme: deps.programme,
       findRecipient: createRecipients(deps.db),
       sendCount: createSendCount(deps),

@@ -68,6 +68,7 @@ function wordsOf(entry: Entry): Words {
 type Moving = Extract<Entry, { kind: 'movement' }>;
 type Item = Moving['data'];
 type Moved = Extract<Item, { type: 'Send' | 'Receive' | 'Reward' }>;
+type Sent = Extract<Item, { type: 'Send' }>;
 
 /** Adds a link to what caused it. */
 function withObject(words: Words, object: Moving['object']): Words {
@@ -138,11 +139,25 @@ const MOVED_TITLES: Readonly<Record<Moved['type'], () => string>> = {
   Reward: m.customers_event_reward,
 };
 
-function movedWords({ type, data }: Moved): Words {
-  const { amount, asset, counterparty, reason } = data;
-  const isOut = type === 'Send';
+const SEND_TITLES: Readonly<Record<NonNullable<Sent['data']['state']>, () => string>> = {
+  arriving: m.customers_event_send_arriving,
+  sent: m.customers_event_send,
+  taken_back: m.customers_event_send_taken_back,
+  returned: m.customers_event_send_returned,
+};
+
+function movedTitle(moved: Moved): string {
+  const { reason } = moved.data;
+  if (reason !== undefined) return REASON_TITLES[reason]();
+  const state = moved.type === 'Send' ? moved.data.state : undefined;
+  return state === undefined ? MOVED_TITLES[moved.type]() : SEND_TITLES[state]();
+}
+
+function movedWords(moved: Moved): Words {
+  const { amount, asset, counterparty } = moved.data;
+  const isOut = moved.type === 'Send';
   return {
-    title: reason === undefined ? MOVED_TITLES[type]() : REASON_TITLES[reason](),
+    title: movedTitle(moved),
     text: counterparty !== null && <SubjectLink type="customer" id={counterparty} />,
     trailing: <Money units={isOut ? `-${amount}` : amount} asset={asset} isMovement />,
   };

@@ -3,6 +3,7 @@ import { TransferKind } from '../../../ledger/index.ts';
 import { lowWaterOf, type Movement } from './low-water.ts';
 
 const { CardCredit, Hold, Purchase, PurchaseRefund, Refund, Release, Reward, Send } = TransferKind;
+const { SendHeld, SendReturned } = TransferKind;
 
 interface Step {
   readonly kind: TransferKind;
@@ -71,6 +72,18 @@ describe('the low water of an order', () => {
       { kind: Refund, by: 60n, key: 'refund' },
     ];
     expect(lowWater(steps)).toBe(100n);
+  });
+
+  it('counts a send that came back as never made, and one that arrived as made', () => {
+    const steps = [
+      { kind: CardCredit, by: 100n },
+      { kind: SendHeld, by: -70n, key: 'first' },
+      { kind: Reward, by: 30n },
+      { kind: SendHeld, by: -40n, key: 'second' },
+      { kind: SendReturned, by: 70n, key: 'first' },
+    ];
+    expect(lowWater(steps)).toBe(90n);
+    expect(lowWater(steps.slice(0, -1))).toBe(20n);
   });
 
   it('is not raised by another user who returns a send under the same key', () => {

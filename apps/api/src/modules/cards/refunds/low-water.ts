@@ -1,7 +1,7 @@
 /**
  * The lowest balance of an account since an order was credited: what the order's tokens have not been used for since. Value that
- * came later cannot raise it, so rewards and gifts never become card money. What was bought and refunded, or held and given back,
- * counts as never gone (docs/cards.md, "Refunds").
+ * came later cannot raise it, so rewards and gifts never become card money. What was bought and refunded, held and given back, or sent
+ * and taken back counts as never gone (docs/cards.md, "Refunds").
  */
 import { TransferKind } from '../../../ledger/index.ts';
 
@@ -22,6 +22,7 @@ const UNDOES: ReadonlyMap<TransferKind, TransferKind> = new Map([
   [TransferKind.Chargeback, TransferKind.Chargeback],
   [TransferKind.Release, TransferKind.Hold],
   [TransferKind.PurchaseRefund, TransferKind.Purchase],
+  [TransferKind.SendReturned, TransferKind.SendHeld],
 ]);
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -3,6 +3,7 @@ import { microAth, type MicroAth } from '@athos/domain/money';
 import { userAccountId, userIdOfAccount, type Ledger } from '../../../ledger/index.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { OrderRow } from '../orders/orders.sql.ts';
+import { selectHeldOfTransfers } from '../../transfers/index.ts';
 import { lowWaterOf } from './low-water.ts';
 
 /** Read in 0.2 s. An account that moves more often than this after an order is looked at by hand. */
@@ -38,13 +39,15 @@ export async function readRefundable(
       lowWaterMicroAth: undefined,
     };
   }
+  const sends = await selectHeldOfTransfers(tx, movements);
   const lowWater = lowWaterOf(
     movements.map((movement) => {
       const isPaid = movement.debitAccountId === accountId;
       const other = isPaid ? movement.creditAccountId : movement.debitAccountId;
       return {
         kind: movement.kind,
-        key: movement.key,
+        // A send that came back has the key under which it went.
+        key: sends.get(movement.transferId)?.key ?? movement.key,
         isPaid,
         isWithProgramme: userIdOfAccount(other) === undefined,
         amountUnits: movement.amountUnits,

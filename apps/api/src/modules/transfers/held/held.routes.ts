@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import { dateOf } from '../../../platform/clock.ts';
+import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
+import { selectLive, sumArriving } from './held-sends.sql.ts';
+import type { HoldDeps } from './hold-send.ts';
+import { createUndoSend } from './undo.ts';
+
+export function registerHeldRoutes(app: FastifyInstance, deps: EndpointDeps & HoldDeps): void {
+  const { db, clock } = deps;
+  const undoSend = createUndoSend(deps);
+
+  endpoint(app, deps, api.holds, async ({ user, reply }) => {
+    const [sent, arriving] = await Promise.all([
+      selectLive(db, user.userId),
+      sumArriving(db, user.userId),
+    ]);
+    const arrivingIn = (asset: 'ATH' | 'ATH2' | 'ATH3') => (arriving.get(asset) ?? 0n).toString();
+    reply.header('cache-control', 'no-store');
+    return {
+      server_time: dateOf(clock).toISOString(),
+      sent: sent.map(({ id, post_at: postAt, amount_units: units, asset, toUuid }) => ({
+        id,
+        post_at: postAt.toISOString(),
+        amount: units.toString(),
+        asset,
+        to_uuid: toUuid,
+      })),
+      arriving: { ATH: arrivingIn('ATH'), ATH2: arrivingIn('ATH2'), ATH3: arrivingIn('ATH3') },
+    };
+  });
+
+  endpoint(app, deps, api.undoHold, async ({ user, params }) => {
+    const { state, balanceUnits } = await undoSend({ userId: user.userId, id: params.id });
+    return { state, balance: balanceUnits.toString() };
+  });
+}

@@ -1,0 +1,24 @@
+import type { TokenAsset } from '@athos/domain/money';
+import type { WithDefault } from '../../platform/database/tables.ts';
+
+interface SendHolds {
+  id: string;
+  sender_id: bigint;
+  recipient_id: bigint;
+  asset: TokenAsset;
+  amount_units: bigint;
+  key: string;
+  undo_seconds: number;
+  state: WithDefault<'held' | 'posted' | 'taken_back' | 'returned'>;
+  reason: 'recipient_closed' | 'recipient_held' | 'sender_stopped' | null;
+  made_at: Date;
+  post_at: Date;
+  settled_at: Date | null;
+}
+
+/** The tables of this capability, for the query builder. */
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    send_holds: SendHolds;
+  }
+}
