@@ -16,6 +16,8 @@ export type LoadRequest =
       readonly kind: 'transfer';
       readonly senders: readonly LoadUser[];
       readonly recipientUuids: readonly string[];
+      /** How long each can be undone. Default: the amount arrives at once. */
+      readonly undoSeconds?: number;
     }
   | {
       readonly kind: 'get';

@@ -10,12 +10,13 @@ import { say } from './samples.ts';
 import { hasWrk, isForWrk, runWrk } from './wrk.ts';
 
 /** `measured`: the product with additional bare routes for the signed-in. `naive`: one transaction per transfer. */
-export type ApiProgram = 'product' | 'measured' | 'naive';
+export type ApiProgram = 'product' | 'measured' | 'naive' | 'worker';
 
 const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
   product: join(import.meta.dirname, '../apps/api/src/programs/wallet-api.ts'),
   measured: join(import.meta.dirname, 'product-main.ts'),
   naive: join(import.meta.dirname, 'naive-main.ts'),
+  worker: join(import.meta.dirname, '../apps/api/src/programs/worker.ts'),
 };
 /** Relative to the API's prefix. */
 export const BARE_SIGNED_IN_PATH = '/bare';

@@ -56,7 +56,12 @@ const jsonOf = (body: object): string => {
 };
 
 const TRANSFER_START = startOf('POST', '/api/account/transfer');
-const transferTo = (uuid: string): string => jsonOf({ amount: AMOUNT_MICRO, to_uuid: uuid });
+const transferTo = (uuid: string, undoSeconds?: number): string =>
+  jsonOf({
+    amount: AMOUNT_MICRO,
+    to_uuid: uuid,
+    ...(undoSeconds !== undefined && { undo_seconds: undoSeconds }),
+  });
 
 export const transferRequest = (sender: LoadUser, recipientUuid: string, key: string): string =>
   TRANSFER_START + callerOf(sender) + keyOf(key) + transferTo(recipientUuid);
@@ -75,13 +80,13 @@ export function partsOf(request: SingleRequest): RequestParts {
       };
     }
     case 'transfer': {
-      const { senders, recipientUuids } = request;
+      const { senders, recipientUuids, undoSeconds } = request;
       const indexes = new Map(recipientUuids.map((uuid, index) => [uuid, index]));
       return {
         starts: [TRANSFER_START],
         callers: senders.map(callerOf),
         forbiddenRests: senders.map(({ uuid }) => indexes.get(uuid) ?? -1),
-        rests: recipientUuids.map(transferTo),
+        rests: recipientUuids.map((uuid) => transferTo(uuid, undoSeconds)),
         isKeyed: true,
       };
     }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the speed of ledger, shop and console as ratios, and the start of the programs. Only ratios within one run
  * mean anything, since machines and their neighbours differ. `-- --quick` for a look, `-- --long` for a journal of 10 million
- * rows, `-- --only ledger`, `pieces`, `verify`, `shop`, `console`, `start`,
+ * rows, `-- --only ledger`, `holds`, `pieces`, `verify`, `shop`, `console`, `start`,
  * `latency` or `telemetry` for a part.
  */
 import { writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { reportOf } from './cluster/proof.ts';
 import { measureConsole } from './measure-console.ts';
+import { holdsRatios, holdsRound } from './measure-holds.ts';
 import { measureLatency } from './measure-latency.ts';
 import {
   ledgerRatios,
@@ -54,7 +55,8 @@ const SENDERS = 1_000;
 const PGBENCH_SCALE = 64;
 
 const scale = flags.long ? LONG : flags.quick ? QUICK : NORMAL;
-type Part = 'ledger' | 'pieces' | 'verify' | 'shop' | 'console' | 'start' | 'latency' | 'telemetry';
+type Part =
+  'ledger' | 'holds' | 'pieces' | 'verify' | 'shop' | 'console' | 'start' | 'latency' | 'telemetry';
 const isWanted = (part: Part): boolean => flags.only === undefined || flags.only === part;
 
 const workbench = await openWorkbench();
@@ -72,7 +74,9 @@ try {
 
 async function measure(bench: Workbench): Promise<BenchReport> {
   const samples = new Samples();
-  const isWalletWanted = (['ledger', 'pieces', 'verify', 'shop', 'start'] as const).some(isWanted);
+  const isWalletWanted = (['ledger', 'holds', 'pieces', 'verify', 'shop', 'start'] as const).some(
+    isWanted,
+  );
   const ratios = [
     ...(isWalletWanted ? await measureWallet(bench, samples) : []),
     ...(isWanted('console') ? await measureConsole({ bench, samples, scale }) : []),
@@ -104,7 +108,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
   if (isWanted('start')) await measureStart(given);
   if (isWanted('pieces')) await measurePieces(given);
   if (isWanted('verify')) await measureVerify(given);
-  const isLoaded = isWanted('ledger') || isWanted('shop');
+  const isLoaded = (['ledger', 'holds', 'shop'] as const).some(isWanted);
   const measureTpcB = await preparedTpcB(bench, samples);
   if (isWanted('ledger')) await prepareFullJournal(given);
   const shop = isWanted('shop') ? await prepareShop(given) : undefined;
@@ -113,6 +117,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
     say(`round ${round} of ${scale.rounds}`);
     await measureRound(measureTpcB, [
       ...(isWanted('ledger') ? [ledgerRound(given)] : []),
+      ...(isWanted('holds') ? [holdsRound(given)] : []),
       ...(shop === undefined ? [] : [shopRound(shop)]),
     ]);
   }
@@ -123,6 +128,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
   if (isWanted('ledger')) await noteJournal(given);
   return [
     ...(isWanted('ledger') ? ledgerRatios(given) : []),
+    ...(isWanted('holds') ? holdsRatios(given) : []),
     ...(shop === undefined ? [] : shopRatios(shop)),
     ...(isWanted('pieces') ? piecesRatios(given) : []),
     ...(isWanted('verify') ? verifyGoals(given) : []),
