@@ -176,11 +176,12 @@ describe('POST account/transfer with undo_seconds', () => {
 
   it('refuses the 21st live send, and takes another once one has settled', async () => {
     const [ada, ben] = await pair();
-    const answers: TestAnswer[] = [];
-    for (let count = 0; count < 21; count += 1) answers.push(await send(ada, ben, { amount: '1' }));
-    expect(answers.slice(0, 20).every(({ status }) => status === 200)).toBe(true);
-    expect(refusal(answers[20]!)).toEqual([409, 'holds_full']);
-    await undo(ada, answers[0]!.body.hold.id);
+    const first = await send(ada, ben, { amount: '1' });
+    for (let count = 1; count < 20; count += 1) {
+      expect((await send(ada, ben, { amount: '1' })).status).toBe(200);
+    }
+    expect(refusal(await send(ada, ben, { amount: '1' }))).toEqual([409, 'holds_full']);
+    await undo(ada, first.body.hold.id);
     expect((await send(ada, ben, { amount: '1' })).status).toBe(200);
     const atOnce = await Promise.all(
       Array.from({ length: 10 }, () => send(ada, ben, { amount: '1' })),
