@@ -8,7 +8,7 @@ import { client } from './http.ts';
 import { showFailure } from './session.ts';
 
 /** Reasons why an account cannot be deleted now, even with the right password. */
-const REFUSALS = ['payments_open', 'balance_negative', 'account_restricted'] as const;
+const REFUSALS = ['payments_open', 'sends_open', 'balance_negative', 'account_restricted'] as const;
 export type DeletionRefusal = (typeof REFUSALS)[number];
 
 /** `ignored`: nobody is signed in, or there is no token to authorise the call. `failed`: the user has been notified. */

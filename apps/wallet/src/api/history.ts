@@ -41,6 +41,9 @@ interface Transferred extends Base {
 
 export type HistoryReason = NonNullable<WireTransferred['reason']>;
 
+/** What became of a send that could be undone. */
+export type SendState = NonNullable<WireSent['state']>;
+
 export interface Tip {
   /** The giver's name as the giver entered it; may be empty. */
   readonly from: string;
@@ -74,7 +77,7 @@ export interface PurchasedOffer {
 }
 
 export type Movement =
-  | ({ readonly kind: 'send' } & Transferred)
+  | ({ readonly kind: 'send'; readonly state: SendState | undefined } & Transferred)
   | ({ readonly kind: 'receive'; readonly tip: Tip | null } & Transferred)
   | ({ readonly kind: 'reward' } & Transferred)
   | Payment
@@ -101,7 +104,8 @@ export interface HistoryPage {
 }
 
 type WireMovement = AnswerOf<'historyItem'>;
-type WireTransferred = Extract<WireMovement, { type: 'Send' | 'Reward' }>['data'];
+type WireSent = Extract<WireMovement, { type: 'Send' }>['data'];
+type WireTransferred = Extract<WireMovement, { type: 'Reward' }>['data'];
 
 const readTransferred = ({ id, date, amount, asset, counterparty, reason }: WireTransferred) => ({
   id,
@@ -115,7 +119,7 @@ const readTransferred = ({ id, date, amount, asset, counterparty, reason }: Wire
 function readMovement(item: WireMovement): Movement {
   switch (item.type) {
     case 'Send':
-      return { kind: 'send', ...readTransferred(item.data) };
+      return { kind: 'send', state: item.data.state, ...readTransferred(item.data) };
     case 'Receive': {
       const { tip_from: from, note = '' } = item.data;
       const tip = from === undefined ? null : { from, note };

@@ -43,6 +43,10 @@ function handleEvent(event: LiveEvent): void {
       // Spec 7: the balance is fetched again after a redemption.
       void syncBalance();
       break;
+    case 'hold':
+      // An entry of the history has another state.
+      void queryClient.invalidateQueries({ queryKey: ['history'] });
+      break;
     case 'session_ended':
       // The session was ended elsewhere. The server refuses a refresh, which then ends the session here.
       void refreshToken({ session, client });

@@ -5,14 +5,7 @@ import { paths } from '../../routes/paths.ts';
 import type { Contact } from '../../state/contacts.ts';
 import { listDate, timeOfDay } from './history-date.ts';
 import { MovementIcon } from './movement-icon.tsx';
-import {
-  hasFailed,
-  signedAmount,
-  statusLabel,
-  subjectOf,
-  symbolOf,
-  typeLabel,
-} from './movement.ts';
+import { notedStatus, signedAmount, subjectOf, symbolOf, typeLabel } from './movement.ts';
 
 interface HistoryRowProps extends Pick<ListRowProps, 'place'> {
   movement: Movement;
@@ -28,7 +21,7 @@ export function HistoryRow({ movement, contacts, now, place, hasDate = false }: 
   const to = paths.historyItem(movement.id);
   const subject = subjectOf(movement, contacts);
   const type = typeLabel(movement);
-  const status = hasFailed(movement) ? statusLabel(movement) : undefined;
+  const status = notedStatus(movement);
   return (
     <ListRow
       to={to}

@@ -72,6 +72,24 @@ const rowNames = (): string[] =>
     .map((row) => row.textContent.replaceAll(/\s+/g, ' ').trim());
 
 describe('/app/history', () => {
+  it('[W-073] lists a send that could be undone with its state, and without a sign once it came back', async () => {
+    const states = ['arriving', 'sent', 'taken_back', 'returned'] as const;
+    backend.answer('allHistory', () => ({
+      history: states.map((state, index) => ({
+        type: 'Send' as const,
+        data: { ...moved(9 - index, '5000000'), state },
+      })),
+      next_cursor: null,
+    }));
+    await openAt(paths.history);
+    expect(rowNames().map((name) => name.replace(/^.*Nov 05 /, ''))).toEqual([
+      '-5.00 ATHArriving',
+      '-5.00 ATHSent',
+      '5.00 ATHTaken back',
+      '5.00 ATHReturned',
+    ]);
+  });
+
   it('[S2-176] [S2-179] [S2-181] [S2-182] [S3-038] [S7-029] lists each movement with who or what, label, time, date and signed amount', async () => {
     contactBookOf(FAKE_UUID).add({ alias: 'Ben from work', address: BEN });
     await openAt(paths.history);

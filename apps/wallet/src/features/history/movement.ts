@@ -3,7 +3,12 @@ import { mainToken, brand } from '@athos/brand/brand';
 import { formatAthRoundedUp } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { plainText } from '@athos/ui/text/markdown';
-import { counterpartyName, type HistoryReason, type Movement } from '../../api/history.ts';
+import {
+  counterpartyName,
+  type HistoryReason,
+  type Movement,
+  type SendState,
+} from '../../api/history.ts';
 import type { Contact } from '../../state/contacts.ts';
 
 /** Spec 1: offer kinds. */
@@ -64,18 +69,34 @@ export function subjectOf(movement: Movement, contacts: readonly Contact[]): str
 export const hasFailed = (movement: Movement): boolean =>
   movement.kind === 'payment' && !movement.isCompleted;
 
-export const statusLabel = (movement: Movement): string =>
-  hasFailed(movement) ? m.history_status_failed() : m.history_status_completed();
+const SEND_STATES: Readonly<Record<SendState, () => string>> = {
+  arriving: m.history_status_arriving,
+  sent: m.history_status_sent,
+  taken_back: m.history_status_taken_back,
+  returned: m.history_status_returned,
+};
 
-/** The change to the balance: `+12.50` or `-12.50`. A failed payment changed nothing, so its amount has no sign. */
+/** What the list says beside the amount: of a failed payment, and of a send that could be undone. */
+export function notedStatus(movement: Movement): string | undefined {
+  if (hasFailed(movement)) return m.history_status_failed();
+  const state = movement.kind === 'send' ? movement.state : undefined;
+  return state === undefined ? undefined : SEND_STATES[state]();
+}
+
+export const statusLabel = (movement: Movement): string =>
+  notedStatus(movement) ?? m.history_status_completed();
+
+/** The change to the balance: `+12.50` or `-12.50`. A failed payment or a send that came back changed nothing: no sign. */
 export function signedAmount(movement: Movement): string {
   switch (movement.kind) {
     case 'purchase':
       return `-${formatAthRoundedUp(movement.priceMicroAth)}`;
     case 'payment':
       return `${movement.isCompleted ? '+' : ''}${formatAthRoundedUp(movement.amountUnits)}`;
-    case 'send':
-      return `-${formatAthRoundedUp(movement.amountUnits)}`;
+    case 'send': {
+      const isBack = movement.state === 'taken_back' || movement.state === 'returned';
+      return `${isBack ? '' : '-'}${formatAthRoundedUp(movement.amountUnits)}`;
+    }
     case 'receive':
     case 'reward':
       return `+${formatAthRoundedUp(movement.amountUnits)}`;

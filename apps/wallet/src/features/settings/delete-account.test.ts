@@ -329,6 +329,7 @@ describe('a failure', () => {
 
   it.each([
     ['payments_open', /A card payment is not finished yet\./],
+    ['sends_open', /A send of yours has not arrived yet\./],
     ['balance_negative', /Your balance is below zero\./],
     ['account_restricted', /Your account is restricted\./],
   ] as const)('explains %s until the next attempt', async (code, text) => {
