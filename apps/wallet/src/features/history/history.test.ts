@@ -83,10 +83,10 @@ describe('/app/history', () => {
     }));
     await openAt(paths.history);
     expect(rowNames().map((name) => name.replace(/^.*Nov 05 /, ''))).toEqual([
-      '-5.00 ATHArriving',
-      '-5.00 ATHSent',
-      '5.00 ATHTaken back',
-      '5.00 ATHReturned',
+      '-5.00 ATH Arriving',
+      '-5.00 ATH Sent',
+      '5.00 ATH Taken back',
+      '5.00 ATH Returned',
     ]);
   });
 

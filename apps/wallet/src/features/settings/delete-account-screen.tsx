@@ -36,7 +36,7 @@ const LABELS: Record<AccountDeletion['phase'], () => string> = {
 const support = brand.supportAddress;
 const REFUSALS: Record<DeletionRefusal, () => string> = {
   payments_open: () => m.settings_delete_payments_open({ support }),
-  sends_open: () => m.settings_delete_sends_open(),
+  sends_open: () => m.settings_delete_sends_open({ support }),
   balance_negative: () => m.settings_delete_balance_negative({ support }),
   account_restricted: () => m.settings_delete_restricted({ support }),
 };
