@@ -81,8 +81,7 @@ export const holdsRatios = ({ samples }: HoldsBench): MeasuredRatio[] => [
     rounds: samples.ratios('held sends per s', 'TPC-B tps'),
   },
   {
-    row: 'W-067',
-    name: `p99 of how late sends arrive at ${PACE_PER_SECOND}/s, in s`,
+    name: `[W-067] p99 of how late sends arrive at ${PACE_PER_SECOND}/s, in s`,
     must: 1,
     aim: 0.4,
     sense: 'atMost',

@@ -135,6 +135,7 @@ export function createHoldSend(deps: HoldDeps): HoldSend {
   const { db, ledger } = deps;
   const replayGate = createGate(REPLAYS);
   const together = new PayTogether<HeldSend, Outcome>({
+    name: 'held sends',
     payAll: (sends) => holdTogether(deps, sends),
     rowCountOf: () => 1,
   });
