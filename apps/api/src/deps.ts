@@ -27,6 +27,7 @@ import { createReadProgramme, type ReadProgramme } from './platform/settings/pro
 import { createSigningKeys, type SigningKeys } from './platform/keys/signing-keys.ts';
 import { createCardProvider, type CardProvider } from './modules/cards/index.ts';
 import { createStaffSessions } from './modules/staff/index.ts';
+import { endTicketPhone } from './modules/tickets/index.ts';
 
 /** All dependencies of the API's programs. Capabilities name the ones that they need. */
 export interface Deps {
@@ -116,7 +117,15 @@ export function createDeps(
     programme,
     notifications,
     legalTexts,
-    sessions: createSessions({ db: database.db, config, clock, keys, notifications, legalTexts }),
+    sessions: createSessions({
+      db: database.db,
+      config,
+      clock,
+      keys,
+      notifications,
+      legalTexts,
+      endOffline: endTicketPhone,
+    }),
     staffSessions: createStaffSessions({ db: consoleDatabase.db, clock, config, programme }),
     consoleLimits: createConsoleLimits({ db: consoleDatabase.db, clock, log, config }),
     listCursors: createListCursors(config.hashingKeys),

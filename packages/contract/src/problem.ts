@@ -25,6 +25,9 @@ export const problem = z
     /** In a `second_factor_required` problem: what the code is sent with, and the kinds of codes that are accepted. */
     challenge_id: z.string().optional(),
     methods: z.array(z.enum(['totp', 'recovery_code'])).optional(),
+    /** What the other phone is called and since when it shows tickets, in a `ticket_phone_elsewhere` problem. */
+    label: z.string().optional(),
+    since: z.string().optional(),
     /** When to retry, after a 429 or a 503. Also sent as Retry-After. */
     retry_after_seconds: z.int().optional(),
   })

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { parseRate, tokenUnits, TRANSFER_MICRO_MAX } from '@athos/domain/money';
+import { TICKET_HOURS_MAX } from '@athos/domain/ticket-code';
 import { APPROVAL_POLICIES } from './approval-policy.ts';
 import { brakeKey, type BrakeName } from './brakes.ts';
 
@@ -97,6 +98,12 @@ export const PROGRAMME_SETTINGS = {
     about: 'How often a user may send within 24 hours.',
     schema: wholeNumber(1, 1_000_000_000),
     byDefault: 2_000,
+  }),
+  ticketHours: setting({
+    key: 'ticket_hours',
+    about: 'For how many hours a phone can show ticket codes without a network.',
+    schema: wholeNumber(1, TICKET_HOURS_MAX),
+    byDefault: 48,
   }),
   campaignBudgetMax: setting({
     key: 'campaign_budget_max',

@@ -55,6 +55,8 @@ export const sessionCalls = {
     path: '/account/logout',
     auth: 'user',
     summary: 'End this session',
+    /** `away`: too long without input. The tickets of the user's phone stay. */
+    query: z.object({ reason: z.literal('away').optional().catch(undefined) }),
     answer: acceptedAnswer,
   },
 } as const satisfies Calls;

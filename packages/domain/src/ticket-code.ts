@@ -7,8 +7,6 @@ import { decodeBase45, encodeBase45 } from './base45.ts';
 import { QR_ITEMS_MAX } from './qr-payload.ts';
 
 export const TICKET_CODE_START = 'T1:';
-/** How old a showing may be at a scanner without a network. Online the 30 s of the signed JSON code hold (D-075). */
-export const SHOWING_VALID_OFFLINE_MS = 45_000;
 export const TICKET_HOURS_MAX = 168;
 export const TICKET_GROUPS_MAX = 12;
 /** A ticket may hold more items than a code may show at once (D-177). */

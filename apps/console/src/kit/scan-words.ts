@@ -18,6 +18,7 @@ const TITLES: Readonly<Record<string, () => string>> = {
   wrong_code_kind: m.scanner_app_refusal_wrong_code_kind,
   invalid_signature: m.scanner_app_refusal_invalid_signature,
   code_expired: m.scanner_app_refusal_code_expired,
+  ticket_ended: m.scanner_app_refusal_ticket_ended,
   code_from_future: m.scans_outcome_code_from_future,
   code_replayed: m.scanner_app_refusal_code_replayed,
   foreign_venue: m.scans_outcome_foreign_venue,

@@ -44,6 +44,9 @@ export const walletRoutes = {
   purchase: 'POST /purchase',
   myPurchases: 'GET /my_purchases',
   tip: 'POST /account/tip',
+  registerTicketPhone: 'POST /account/ticket_phone',
+  endTicketPhone: 'POST /account/ticket_phone/end',
+  tickets: 'GET /account/tickets',
   redeemReward: 'POST /reward/:id/redeem',
   programme: 'GET /programme',
 } as const;

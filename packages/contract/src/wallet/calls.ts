@@ -9,6 +9,7 @@ import { identityCalls } from './identity.ts';
 import { programmeCalls } from './programme.ts';
 import { purchaseCalls } from './purchases.ts';
 import { securityCalls } from './security.ts';
+import { ticketCalls } from './tickets.ts';
 import { transferCalls } from './transfers.ts';
 
 /** Every call made by the wallet. */
@@ -23,6 +24,7 @@ export const walletCalls = {
   ...cardCalls,
   ...catalogueCalls,
   ...purchaseCalls,
+  ...ticketCalls,
   ...campaignCalls,
   ...programmeCalls,
 } as const;

@@ -183,8 +183,11 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
     return { version, accepted_at: acceptedAt.toISOString() };
   });
 
-  endpoint(app, deps, api.logout, async ({ user }) => {
-    await db.transaction().execute((tx) => sessions.revoke(tx, user));
+  endpoint(app, deps, api.logout, async ({ user, query }) => {
+    await db.transaction().execute(async (tx) => {
+      if (query.reason !== 'away') await sessions.endOffline(tx, user.userId);
+      await sessions.revoke(tx, user);
+    });
     return ACCEPTED;
   });
 

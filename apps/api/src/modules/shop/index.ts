@@ -59,6 +59,7 @@ export {
   readPurchaseFilters,
   type PurchaseQuery,
 } from './purchase/purchases.console.routes.ts';
+export { selectRedeemableItems, type RedeemableItem } from './purchase/purchase.sql.ts';
 export { presentTier } from './tiers/tiers.routes.ts';
 export { selectTiers } from './tiers/tiers.sql.ts';
 

@@ -9,6 +9,7 @@ import { prepared } from '../../platform/database/prepared.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { PictureColumns } from '../../platform/storage/stored-picture.ts';
 import { standingHold } from '../holds/index.ts';
+import type { ReadTicket } from './read-code.ts';
 
 export interface Venue {
   readonly id: number;
@@ -73,6 +74,8 @@ export interface ItemRow extends PictureColumns {
 export interface AttemptFacts {
   readonly venues: readonly Venue[];
   readonly holder: Holder | undefined;
+  /** Whether the code is of a ticket that counts no more. */
+  readonly isTicketEnded: boolean;
   readonly claim: Claim | undefined;
   /** The redemption that was made with this key before, if any. */
   readonly redemption: KeptRedemption | undefined;
@@ -119,6 +122,7 @@ interface FactsRow {
   is_holder_held: boolean;
   claim_user_id: bigint | null;
   claim_venue_id: number;
+  is_ticket_ended: boolean;
   redemption_venue_id: number | null;
   request_hash: Buffer;
   answer: unknown;
@@ -128,41 +132,73 @@ interface FactsRow {
 /** The ids by which the facts of an attempt are read. */
 export interface AttemptNames {
   readonly userId: bigint;
+  /** Of a code that names its holder. */
   readonly holderUuid: string | null;
+  /** Of a code that names a ticket. */
+  readonly ticket: Pick<ReadTicket, 'number' | 'bytes'> | null;
   readonly codeHash: Buffer | null;
   readonly key: string | null;
   readonly itemIds: readonly number[];
 }
 
+/**
+ * Who holds the code: two statements, so that the plan for the code of every day does not read tickets. A deleted account's tickets
+ * have ended although the erasure of its phone may not have run yet.
+ */
+const holderOfCode = ({ holderUuid, ticket }: Pick<AttemptNames, 'holderUuid' | 'ticket'>) =>
+  ticket === null
+    ? {
+        name: 'select_attempt_facts',
+        isTicketEnded: sql`false`,
+        joins: sql`left join users holder on holder.uuid = ${holderUuid}::uuid`,
+      }
+    : {
+        name: 'select_ticket_facts',
+        isTicketEnded: sql`coalesce(phone.ended_at is not null or holder.closed_at is not null, false)`,
+        joins: sql`
+    left join tickets ticket on ticket.id = ${ticket.number}::bigint and ticket.ticket = ${ticket.bytes}::bytea
+    left join ticket_phones phone on phone.id = ticket.phone_id
+    left join users holder on holder.id = phone.user_id`,
+      };
+
 export async function selectAttemptFacts(
   db: Db,
-  { userId, holderUuid, codeHash, key, itemIds }: AttemptNames,
+  { userId, codeHash, key, itemIds, ...names }: AttemptNames,
 ): Promise<AttemptFacts> {
+  const holderParts = holderOfCode(names);
   const { rows } = await prepared(
-    'select_attempt_facts',
+    holderParts.name,
     sql<FactsRow>`
     select ${venuesOfStaff} as venues,
       holder.id as holder_id, holder.created_at as holder_created_at, holder.closed_at as holder_closed_at,
       ${userAccountStateOf(sql`holder.id`, 'ATH')} as holder_account_state,
-      ${standingHold(sql`holder.id`, 'redeem')} as is_holder_held,
+      ${standingHold(sql`holder.id`, 'redeem')} as is_holder_held, ${holderParts.isTicketEnded} as is_ticket_ended,
       claim.user_id as claim_user_id, claim.venue_id as claim_venue_id,
       redemption.venue_id as redemption_venue_id, redemption.request_hash, redemption.answer,
       ${itemsOf(itemIds)} as items
     from users staff
-    left join users holder on holder.uuid = ${holderUuid}::uuid
+    ${holderParts.joins}
     left join code_claims claim on claim.code_hash = ${codeHash}::bytea
     left join redemptions redemption on redemption.user_id = staff.id and redemption.key = ${key}::uuid
     where staff.id = ${userId}`,
   ).execute(db);
   const [row] = rows;
   if (row === undefined) {
-    return { venues: [], holder: undefined, claim: undefined, redemption: undefined, items: [] };
+    return {
+      venues: [],
+      holder: undefined,
+      isTicketEnded: false,
+      claim: undefined,
+      redemption: undefined,
+      items: [],
+    };
   }
   const { holder_id: holderId, claim_user_id: claimUserId } = row;
   const { redemption_venue_id: redemptionVenueId } = row;
   return {
     venues: row.venues,
     holder: holderId === null ? undefined : holderOf(holderId, row),
+    isTicketEnded: row.is_ticket_ended,
     claim: claimUserId === null ? undefined : { userId: claimUserId, venueId: row.claim_venue_id },
     redemption:
       redemptionVenueId === null

@@ -20,7 +20,14 @@ import {
   type ItemRow,
   type Venue,
 } from './attempt-facts.sql.ts';
-import { isFromFuture, isInTime, readCode, redeemUntilMs, type ReadCode } from './read-code.ts';
+import {
+  isFromFuture,
+  isInTime,
+  isPastTicket,
+  readCode,
+  redeemUntilMs,
+  type ReadCode,
+} from './read-code.ts';
 import { insertScan, type ScanRecord } from './scans.sql.ts';
 
 export interface AttemptDeps {
@@ -71,6 +78,7 @@ export async function beginAttempt(
   const names: AttemptNames = {
     userId,
     holderUuid: isRead ? code.holderUuid : null,
+    ticket: isRead ? code.ticket : null,
     codeHash: isRead ? code.hash : null,
     key,
     itemIds: isRead ? code.itemIds : [],
@@ -127,13 +135,16 @@ export interface GoodCode {
 }
 
 /**
- * Throws `unreadable_code`, `invalid_signature` or `wrong_code_kind`. A code with our signature but an unknown holder comes from
- * another database.
+ * Throws `unreadable_code`, `invalid_signature`, `wrong_code_kind` or `ticket_ended`. A code with our signature but an unknown
+ * holder comes from another database.
  */
 export function requireCode({ code, facts }: Attempt, kinds: readonly string[]): GoodCode {
   if (code instanceof AppError) throw code;
   if (facts.holder === undefined) throw new AppError('invalid_signature');
   if (!kinds.includes(code.kind)) throw new AppError('wrong_code_kind');
+  if (facts.isTicketEnded) {
+    throw new AppError('ticket_ended', { detail: 'Ask the guest for the code of a phone online.' });
+  }
   return { code, holder: facts.holder };
 }
 
@@ -156,6 +167,7 @@ export function requireTime(
 ): void {
   const nowMs = at.getTime();
   if (isFromFuture(code, nowMs)) throw new AppError('code_from_future');
+  if (isPastTicket(code)) throw new AppError('code_expired', { detail: 'Ask for a new code.' });
   if (isInTime(code, nowMs) || (mayRedeemLater && nowMs <= redeemUntilMs(code))) return;
   throw new AppError('code_expired', { detail: 'Ask for a new code.' });
 }

@@ -6,9 +6,11 @@ import { eraseScans } from './scans.sql.ts';
 import { registerRedemptionConsole, type RedemptionDeps } from './redemptions.console.routes.ts';
 import { reverseAction } from './reverse-redemption.ts';
 import { redemptionEvents } from './redeem.ts';
-import { registerTicketRoutes } from './tickets.routes.ts';
+import { registerTicketRoutes, type TicketDeps } from './tickets.routes.ts';
 import { ticketCrontab, createTicketTasks } from './tickets.tasks.ts';
 import { redemptionStats } from './redemption-stats.sql.ts';
+import { eraseTicketPhones } from './offline/ticket-phones.sql.ts';
+import { registerOfflineRoutes } from './offline/offline.routes.ts';
 import type {} from './tables.ts';
 import {
   registerScannerConsole,
@@ -22,6 +24,7 @@ export { compileScans, type ScanListRow } from './scan-list.sql.ts';
 export { compileRedemptions, countRedemptions, type RedemptionRow } from './redemption-list.sql.ts';
 export { readRedemptionFilters, type RedemptionQuery } from './redemptions.console.routes.ts';
 export { countScans, readScanFilters, type ScanQuery } from './venues/scans.console.routes.ts';
+export { endTicketPhone } from './offline/ticket-phones.sql.ts';
 export { redeemItems } from './redeem.ts';
 export { scanCode } from './scan.ts';
 export { venuesSeenBy } from './venues/seen-venues.ts';
@@ -29,7 +32,10 @@ export { venuesSeenBy } from './venues/seen-venues.ts';
 export { selectVenuesById } from './redemption-stats.sql.ts';
 
 export const tickets = {
-  registerRoutes: registerTicketRoutes,
+  registerRoutes(app: FastifyInstance, deps: TicketDeps) {
+    registerTicketRoutes(app, deps);
+    registerOfflineRoutes(app, deps);
+  },
   registerConsoleRoutes(
     app: FastifyInstance,
     deps: RedemptionDeps & VenueConsoleDeps & ScannerConsoleDeps,
@@ -48,5 +54,6 @@ export const tickets = {
   async eraseUser(tx, userId) {
     await eraseScans(tx, userId);
     await eraseScanners(tx, userId);
+    await eraseTicketPhones(tx, userId);
   },
 } satisfies Capability;

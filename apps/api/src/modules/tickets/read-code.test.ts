@@ -25,7 +25,9 @@ describe('readCode', () => {
   it('reads what was signed', () => {
     expect(readCode(keys, text)).toEqual({
       kind: 'purchase',
+      shortUuid: content.d.a.slice(0, 8),
       holderUuid: content.d.a,
+      ticket: null,
       issuedAtMs: content.d.t,
       itemIds: [7, 12, 400],
       hash: expect.any(Buffer),

@@ -21,11 +21,8 @@ import {
   type GoodCode,
 } from './attempt.ts';
 import type { Claim, Holder, Venue } from './attempt-facts.sql.ts';
-import { redeemUntilMs } from './read-code.ts';
+import { redeemUntilMs, type ReadCode } from './read-code.ts';
 import { insertClaimedScan, insertScan, selectClaim, type ScanRecord } from './scans.sql.ts';
-
-/** The first group of the uuid: enough to compare with the holder's phone, too little to send to. */
-const SHORT_UUID_LENGTH = 8;
 
 interface ScanRequest {
   readonly userId: bigint;
@@ -60,8 +57,8 @@ export async function scanCode(deps: AttemptDeps, request: ScanRequest): Promise
   });
 }
 
-const presentHolder = (holder: Holder, uuid: string) => ({
-  short_uuid: uuid.slice(0, SHORT_UUID_LENGTH),
+const presentHolder = (holder: Holder, { shortUuid }: ReadCode) => ({
+  short_uuid: shortUuid,
   member_since: holder.createdAt.toISOString(),
 });
 
@@ -71,7 +68,7 @@ function showItems({ facts }: Attempt, { code, holder }: GoodCode, venue: Venue)
   return {
     answer: {
       kind: 'purchase',
-      holder: presentHolder(holder, code.holderUuid),
+      holder: presentHolder(holder, code),
       redeem_until: new Date(redeemUntilMs(code)).toISOString(),
       items: items.map((item) => ({ id: item.id, state: item.state, ...presentItem(item) })),
     },
@@ -86,7 +83,7 @@ async function showTier({ db, ledger }: AttemptDeps, { code, holder }: GoodCode)
   return {
     answer: {
       kind: 'tier',
-      holder: presentHolder(holder, code.holderUuid),
+      holder: presentHolder(holder, code),
       tier: tier === undefined ? null : presentTier(tier),
     },
     record: { outcome: 'ok', itemCount: 0, titles: [] },

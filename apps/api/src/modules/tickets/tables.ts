@@ -97,6 +97,24 @@ interface ScannerEnrolments {
   used_at: Date | null;
 }
 
+interface TicketPhones {
+  id: Generated<string>;
+  user_id: bigint;
+  public_key: Buffer;
+  label: string;
+  made_at: Date;
+  ended_at: Date | null;
+}
+
+interface Tickets {
+  id: Generated<bigint>;
+  phone_id: string;
+  purchase_id: bigint;
+  ticket: Buffer;
+  valid_from: Date;
+  valid_until: Date;
+}
+
 /** The tables of this capability, for the query builder. */
 declare module '../../platform/database/tables.ts' {
   interface Tables {
@@ -111,5 +129,7 @@ declare module '../../platform/database/tables.ts' {
     scanner_devices: ScannerDevices;
     scanner_sessions: ScannerSessions;
     scanner_enrolments: ScannerEnrolments;
+    ticket_phones: TicketPhones;
+    tickets: Tickets;
   }
 }

@@ -16,7 +16,7 @@ import { selectScanCounts, selectScans, type ScanRow } from './scans.sql.ts';
 import { signCode } from './sign-code.ts';
 import { selectVenuesOfStaff } from './attempt-facts.sql.ts';
 
-interface TicketDeps extends AttemptDeps, EndpointDeps, Omit<DeviceDeps, 'config'> {
+export interface TicketDeps extends AttemptDeps, EndpointDeps, Omit<DeviceDeps, 'config'> {
   readonly sessions: DeviceDeps['sessions'];
   readonly log: Log;
   readonly config: DeviceDeps['config'] & { readonly limits: { readonly scansPerSecond: number } };

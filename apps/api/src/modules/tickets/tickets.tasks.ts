@@ -2,6 +2,7 @@ import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import { deleteOldDevices } from './scanners/scanners.sql.ts';
+import { deleteOldTickets } from './offline/ticket-phones.sql.ts';
 import { deleteOldClaims, deleteOldScans } from './scans.sql.ts';
 
 interface TaskDeps {
@@ -17,6 +18,9 @@ const DAY_MS = 24 * 60 * 60_000;
 const REDEMPTION_KEPT_MS = 500 * DAY_MS;
 /** For scans and refusals: long enough to investigate what dishonest staff tried, and who scanned whose code. */
 const ATTEMPT_KEPT_MS = 90 * DAY_MS;
+
+/** Long enough for questions about a ticket that was shown, and for codes that reach the server late. */
+const TICKET_KEPT_MS = 30 * DAY_MS;
 
 /** Hourly, but not on the hour, when most scheduled programs run. */
 export const ticketCrontab = `
@@ -37,6 +41,7 @@ export const createTicketTasks = ({ db, clock }: TaskDeps): TasksByLane => ({
         blockedBefore: new Date(nowMs - REDEMPTION_KEPT_MS),
         expiredBefore: new Date(nowMs - CLAIM_KEPT_MS),
       });
+      await deleteOldTickets(db, new Date(nowMs - TICKET_KEPT_MS));
     },
   },
 });

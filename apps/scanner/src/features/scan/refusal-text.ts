@@ -26,6 +26,10 @@ const TEXTS: Partial<Record<ErrorCode, (notice: string) => RefusalText>> = {
     title: m.scanner_app_refusal_code_expired(),
     advice: m.scanner_app_refusal_code_expired_do(),
   }),
+  ticket_ended: () => ({
+    title: m.scanner_app_refusal_ticket_ended(),
+    advice: m.scanner_app_refusal_ticket_ended_do(),
+  }),
   code_from_future: () => ({
     title: m.scanner_app_refusal_code_from_future(),
     advice: m.scanner_app_refusal_code_from_future_do(),

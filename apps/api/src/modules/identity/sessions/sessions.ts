@@ -39,8 +39,10 @@ export interface Sessions extends Authenticator {
   /** Returns the public address of a token's owner, even if the session was revoked. Throws as `authenticate` does. */
   ownerUuid(token: string): Promise<string>;
   revoke(tx: Tx | Db, session: { userId: bigint; sessionId: string }): Promise<void>;
-  /** Ends all sessions of a user except `exceptSessionId`. */
+  /** Ends all sessions of a user except `exceptSessionId`, and what works without one. */
   revokeAll(tx: Tx | Db, userId: bigint, exceptSessionId?: string): Promise<void>;
+  /** Ends what works without a session, for a user who has signed out. */
+  endOffline(tx: Tx | Db, userId: bigint): Promise<void>;
   /** Called with the sessions that end, in any process. */
   onRevoked(listener: (ended: EndedSessions) => void): void;
 }
@@ -58,6 +60,8 @@ interface SessionDeps {
   readonly keys: SigningKeys;
   readonly notifications: Notifications;
   readonly legalTexts: ReadLegalTexts;
+  /** Ends the user's tickets, which are shown and redeemed without a session. */
+  readonly endOffline: (tx: Tx | Db, userId: bigint, at: Date) => Promise<void>;
 }
 
 /**
@@ -134,6 +138,10 @@ export function createSessions(deps: SessionDeps): Sessions {
     },
     ownerUuid: async (token) => (await verifyToken(deps, token)).userUuid,
     revoke: (tx, { userId, sessionId }) => end(tx, { userId, sessionIds: [sessionId] }),
-    revokeAll: (tx, userId, exceptSessionId) => end(tx, { userId, exceptSessionId }),
+    endOffline: (tx, userId) => deps.endOffline(tx, userId, dateOf(clock)),
+    async revokeAll(tx, userId, exceptSessionId) {
+      await deps.endOffline(tx, userId, dateOf(clock));
+      await end(tx, { userId, exceptSessionId });
+    },
   };
 }

@@ -194,6 +194,29 @@ export async function selectItemsOfPurchase(
   return rows;
 }
 
+export interface RedeemableItem {
+  readonly id: bigint;
+  readonly purchaseId: bigint;
+  readonly offerId: number;
+}
+
+/** The items of the newest purchases that can still be redeemed, at most `limit`; by purchase and id. */
+export async function selectRedeemableItems(
+  db: Db,
+  userId: bigint,
+  limit: number,
+): Promise<RedeemableItem[]> {
+  const { rows } = await sql<RedeemableItem>`
+    select items.id, items.purchase_id as "purchaseId", lines.offer_id as "offerId"
+      from purchases
+      join purchase_items items on items.purchase_id = purchases.id
+      join purchase_lines lines on lines.purchase_id = items.purchase_id and lines.line = items.line
+     where purchases.user_id = ${userId} and items.redeemed_at is null and items.voided_at is null
+     order by items.purchase_id desc, items.id
+     limit ${limit}`.execute(db);
+  return rows;
+}
+
 export type TipRow = Selectable<Tables['tips']>;
 
 export const selectTip = (tx: Tx, userId: bigint, key: string): Promise<TipRow | undefined> =>

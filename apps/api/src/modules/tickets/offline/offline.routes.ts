@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
+import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
+import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
+import { issueTickets } from './issue-tickets.ts';
+import { registerTicketPhone } from './ticket-phone.ts';
+import { endTicketPhone, type TicketPhone } from './ticket-phones.sql.ts';
+
+interface OfflineDeps extends EndpointDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly qrKeys: SigningKeys;
+  readonly programme: ReadProgramme;
+}
+
+const presentPhone = ({ publicKey, label, madeAt }: TicketPhone) => ({
+  public_key: publicKey.toString('base64url'),
+  label,
+  since: madeAt.toISOString(),
+});
+
+export function registerOfflineRoutes(app: FastifyInstance, deps: OfflineDeps): void {
+  const { db, clock } = deps;
+
+  endpoint(app, deps, api.registerTicketPhone, async ({ user, body }) => {
+    const { public_key: publicKey, proof, label, move: isMove = false } = body;
+    const { userId, sessionId } = user;
+    const request = { userId, sessionId, publicKey, proof, label, isMove };
+    return presentPhone(await registerTicketPhone(deps, request));
+  });
+
+  endpoint(app, deps, api.endTicketPhone, async ({ user }) => {
+    await endTicketPhone(db, user.userId, dateOf(clock));
+    return { success: true } as const;
+  });
+
+  endpoint(app, deps, api.tickets, async ({ user, request, reply }) => {
+    const { phone, tickets } = await issueTickets(deps, user);
+    const answer = {
+      phone: phone === undefined ? null : presentPhone(phone),
+      tickets: tickets.map(({ purchaseId, ticket, validUntil }) => ({
+        purchase_id: Number(purchaseId),
+        ticket: ticket.toString('base64url'),
+        valid_until: validUntil.toISOString(),
+      })),
+    };
+    const hash = createHash('sha256').update(JSON.stringify(answer)).digest('base64url');
+    const etag = `"${hash.slice(0, 22)}"`;
+    reply.header('cache-control', 'private, no-cache').header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return { server_time: dateOf(clock).toISOString(), ...answer };
+  });
+}

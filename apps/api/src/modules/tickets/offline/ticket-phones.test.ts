@@ -1,0 +1,325 @@
+/** Which phone shows tickets, what it is given, and what ends that. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseTicket, ticketItemIds } from '@athos/domain/ticket-code';
+import {
+  forgotPassword,
+  latestCodeTo,
+  openUser,
+  OTHER_PASSWORD,
+  PASSWORD,
+  resetPassword,
+} from '../../../../test/accounts.ts';
+import { createOffer } from '../../../../test/build-catalog.ts';
+import { createItems, createStaff } from '../../../../test/build-redemption.ts';
+import {
+  askTickets,
+  createPhone,
+  proofOf,
+  registerPhone,
+  showTicket,
+  ticketsOf,
+} from '../../../../test/build-ticket.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+afterAll(() => test.close());
+
+const post = (url: string, user: TestUser | undefined, payload: object = {}) =>
+  test.request({ method: 'POST', url, payload, ...(user !== undefined && { user }) });
+
+function itemsOf(tickets: readonly { ticket: string }[]): number[][] {
+  return tickets.map(({ ticket }) => {
+    const parsed = parseTicket(Uint8Array.from(Buffer.from(ticket, 'base64url')));
+    return parsed === undefined ? [] : ticketItemIds(parsed.content);
+  });
+}
+
+/** What an online scanner says to a code of the ticket. */
+async function scanned(phone: ReturnType<typeof createPhone>, ticket: Uint8Array<ArrayBuffer>) {
+  const staff = await createStaff(test);
+  const payload = showTicket(phone, ticket, { atMs: test.clock.nowMs() });
+  const answer = await test.request({
+    method: 'POST',
+    url: '/api/scanner/redeem',
+    user: staff,
+    key: randomUUID(),
+    payload: { payload },
+  });
+  return answer.body.code ?? answer.body.redeemed_count;
+}
+
+describe('POST account/ticket_phone', () => {
+  it('makes a phone the ticket phone, and says the same when it is asked again', async () => {
+    const [ada, phone] = [await test.createUser(), createPhone()];
+    const first = await registerPhone(test, ada, phone, { label: ' Ada’s phone ' });
+    expect(first.body).toEqual({
+      public_key: Buffer.from(phone.publicKey).toString('base64url'),
+      label: 'Ada’s phone',
+      since: expect.any(String),
+    });
+    expect((await registerPhone(test, ada, phone)).body).toEqual(first.body);
+  });
+
+  it('refuses a key whose proof is for another session, of another key, or no point', async () => {
+    const [ada, ben] = [await test.createUser(), await test.createUser()];
+    const [phone, other] = [createPhone(), createPhone()];
+    const offCurve = Buffer.concat([Buffer.from([2]), Buffer.alloc(32, 0xff)]);
+    for (const over of [
+      { proof: proofOf(phone, ben) },
+      { proof: proofOf(other, ada) },
+      { public_key: offCurve.toString('base64url') },
+    ]) {
+      expect((await registerPhone(test, ada, phone, over)).body.code).toBe('invalid_proof');
+    }
+    for (const over of [
+      { public_key: 'short' },
+      { proof: '' },
+      { label: ' ' },
+      { label: 'x'.repeat(61) },
+      { label: 'a\u202eb' },
+      { label: 'a\u0000b' },
+    ]) {
+      expect((await registerPhone(test, ada, phone, over)).body.code).toBe('invalid_request');
+    }
+    expect((await askTickets(test, ada)).body.phone).toBeNull();
+  });
+
+  it('[W-025] names the other phone unless it is asked to move', async () => {
+    const [ada, old, fresh] = [await test.createUser(), createPhone(), createPhone()];
+    const { body } = await registerPhone(test, ada, old, { label: 'Old phone' });
+    const refused = await registerPhone(test, ada, fresh);
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({
+      code: 'ticket_phone_elsewhere',
+      label: 'Old phone',
+      since: body.since,
+    });
+    expect((await registerPhone(test, ada, fresh, { move: true })).status).toBe(200);
+  });
+
+  it('[W-026] ends every ticket of the old phone when it is moved', async () => {
+    const [ada, old, fresh] = [await test.createUser(), createPhone(), createPhone()];
+    await createItems(test, ada);
+    const [before = new Uint8Array()] = await ticketsOf(test, ada, old);
+    const [after = new Uint8Array()] = await ticketsOf(test, ada, fresh);
+    expect(await scanned(old, before)).toBe('ticket_ended');
+    expect(await scanned(fresh, after)).toBe(1);
+  });
+
+  it('leaves one ticket phone when two ask at once', async () => {
+    const ada = await test.createUser();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => registerPhone(test, ada, createPhone())),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+  });
+
+  it('stops moving after 20 phones in a day', async () => {
+    const ada = await test.createUser();
+    for (let count = 0; count < 20; count++) {
+      const { status } = await registerPhone(test, ada, createPhone(), { move: true });
+      expect(status).toBe(200);
+    }
+    const refused = await registerPhone(test, ada, createPhone(), { move: true });
+    expect(refused.body.code).toBe('too_many_attempts');
+  });
+});
+
+describe('GET account/tickets', () => {
+  it('gives nothing to an account without a ticket phone', async () => {
+    const ada = await test.createUser();
+    await createItems(test, ada);
+    expect((await askTickets(test, ada)).body).toMatchObject({ phone: null, tickets: [] });
+  });
+
+  it('gives a ticket for each purchase, newest first, and answers 304 while nothing changes', async () => {
+    const [ada, phone] = [await test.createUser(), createPhone()];
+    const [one, two] = [await createItems(test, ada, { count: 2 }), await createItems(test, ada)];
+    await registerPhone(test, ada, phone);
+    const { body, headers } = await askTickets(test, ada);
+    expect(itemsOf(body.tickets)).toEqual([two.itemIds, one.itemIds]);
+    expect(body.tickets[0].purchase_id).toBe(two.purchaseId);
+    const etag = String(headers['etag']);
+    const again = await askTickets(test, ada, { 'if-none-match': etag });
+    expect([again.status, again.text]).toEqual([304, '']);
+    await createItems(test, ada);
+    expect((await askTickets(test, ada, { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  it('renews tickets after an hour, and leaves out what was redeemed', async () => {
+    const [ada, phone] = [await test.createUser(), createPhone()];
+    const { itemIds } = await createItems(test, ada, { count: 2 });
+    const [ticket = new Uint8Array()] = await ticketsOf(test, ada, phone);
+    test.clock.advance(59 * 60_000);
+    const kept = await askTickets(test, ada);
+    expect(kept.body.tickets[0].ticket).toBe(Buffer.from(ticket).toString('base64url'));
+    test.clock.advance(61_000);
+    const renewed = await askTickets(test, ada);
+    expect(renewed.body.tickets[0].ticket).not.toBe(kept.body.tickets[0].ticket);
+    expect(itemsOf(renewed.body.tickets)).toEqual([itemIds]);
+    const staff = await createStaff(test);
+    await test.request({
+      method: 'POST',
+      url: '/api/scanner/redeem',
+      user: staff,
+      key: randomUUID(),
+      payload: {
+        payload: showTicket(phone, ticket, {
+          atMs: test.clock.nowMs(),
+          itemIds: itemIds.slice(0, 1),
+        }),
+      },
+    });
+    expect(itemsOf((await askTickets(test, ada)).body.tickets)).toEqual([itemIds.slice(1)]);
+  });
+
+  it('gives 200 items at most, and splits what does not fit into a ticket', async () => {
+    const [ada, phone, offer] = [await test.createUser(), createPhone(), await createOffer(test)];
+    await createItems(test, ada, { count: 99, offer });
+    await createItems(test, ada, { count: 99, offer });
+    const { itemIds } = await createItems(test, ada, { count: 99, offer });
+    // With gaps, so that each item is a group of its own and 12 fit into a ticket.
+    await test.deps.db
+      .deleteFrom('purchase_items')
+      .where('id', 'in', itemIds.filter((_, index) => index % 2 === 1).map(BigInt))
+      .execute();
+    await registerPhone(test, ada, phone);
+    const counts = itemsOf((await askTickets(test, ada)).body.tickets).map(({ length }) => length);
+    expect(counts).toEqual([12, 12, 12, 12, 2, 99, 51]);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(200);
+  });
+
+  it('keeps to the hours that the programme sets', async () => {
+    const [ada, phone] = [await test.createUser(), createPhone()];
+    await createItems(test, ada);
+    const { db, notifications, programme } = test.deps;
+    await vi.waitFor(() => expect(notifications.isListening()).toBe(true), 10_000);
+    await db
+      .insertInto('programme_settings')
+      .values({
+        key: 'ticket_hours',
+        value: '6',
+        changed_by: 'test',
+        changed_at: new Date(test.clock.nowMs()),
+      })
+      .execute();
+    await sql`select pg_notify('programme_changed', '')`.execute(db);
+    await expect.poll(async () => (await programme()).ticketHours, { timeout: 10_000 }).toBe(6);
+    const [ticket = new Uint8Array()] = await ticketsOf(test, ada, phone);
+    expect(parseTicket(ticket)?.content.validHours).toBe(6);
+  });
+});
+
+describe('a ticket ends', () => {
+  async function createHolder() {
+    const ada = await openUser(test);
+    const phone = createPhone();
+    await createItems(test, ada);
+    const [ticket = new Uint8Array()] = await ticketsOf(test, ada, phone);
+    return { ada, phone, ticket };
+  }
+
+  it('[W-027] with sign-out by hand, and not with the one for being away', async () => {
+    const [away, gone] = [await createHolder(), await createHolder()];
+    expect((await post('/api/account/logout?reason=away', away.ada)).status).toBe(200);
+    expect((await post('/api/account/logout', gone.ada)).status).toBe(200);
+    expect(await scanned(away.phone, away.ticket)).toBe(1);
+    expect(await scanned(gone.phone, gone.ticket)).toBe('ticket_ended');
+  });
+
+  it('with POST account/ticket_phone/end', async () => {
+    const { ada, phone, ticket } = await createHolder();
+    expect((await post('/api/account/ticket_phone/end', ada)).body).toEqual({ success: true });
+    expect((await askTickets(test, ada)).body).toMatchObject({ phone: null, tickets: [] });
+    expect(await scanned(phone, ticket)).toBe('ticket_ended');
+  });
+
+  it('[W-028] with a changed password', async () => {
+    const { ada, phone, ticket } = await createHolder();
+    const answer = await test.request({
+      method: 'PUT',
+      url: '/api/account/update_password',
+      user: ada,
+      key: randomUUID(),
+      payload: { old_password: PASSWORD, password: OTHER_PASSWORD },
+    });
+    expect(answer.status).toBe(200);
+    expect(await scanned(phone, ticket)).toBe('ticket_ended');
+  });
+
+  it('[W-028] with a reset password', async () => {
+    const { ada, phone, ticket } = await createHolder();
+    await forgotPassword(test, ada.email);
+    await test.runJobs();
+    const reset = await resetPassword(test, latestCodeTo(test, ada.email), OTHER_PASSWORD);
+    expect(reset.status).toBe(200);
+    expect(await scanned(phone, ticket)).toBe('ticket_ended');
+  });
+
+  it('[W-029] with the deletion of the account, at once and after its erasure', async () => {
+    const { ada, phone, ticket } = await createHolder();
+    const answer = await test.request({
+      method: 'POST',
+      url: '/api/account/delete',
+      user: ada,
+      key: randomUUID(),
+      payload: { password: PASSWORD },
+    });
+    expect(answer.status).toBe(200);
+    expect(await scanned(phone, ticket)).toBe('ticket_ended');
+    await test.runJobs();
+    const rows = await test.deps.db
+      .selectFrom('ticket_phones')
+      .select('id')
+      .where('user_id', '=', ada.userId)
+      .execute();
+    expect(rows).toEqual([]);
+    expect(await scanned(phone, ticket)).toBe('invalid_signature');
+  });
+
+  it('counts nothing while staff hold redemption', async () => {
+    const { ada, phone, ticket } = await createHolder();
+    await test.deps.db
+      .insertInto('account_holds')
+      .values({
+        user_id: ada.userId,
+        kinds: ['redeem'],
+        cause: 'staff',
+        cause_id: randomUUID(),
+        reason: 'test',
+        placed_at: new Date(test.clock.nowMs()),
+      })
+      .execute();
+    expect((await askTickets(test, ada)).body.tickets).toEqual([]);
+    expect(await scanned(phone, ticket)).toBe('account_restricted');
+  });
+});
+
+it('tickets are deleted 30 days after their time, and phones after they ended', async () => {
+  const [ada, phone] = [await test.createUser(), createPhone()];
+  await createItems(test, ada);
+  await ticketsOf(test, ada, phone);
+  await post('/api/account/ticket_phone/end', ada);
+  const count = async () =>
+    (
+      await test.deps.db
+        .selectFrom('ticket_phones')
+        .select('id')
+        .where('user_id', '=', ada.userId)
+        .execute()
+    ).length;
+  const countAfter = async (days: number) => {
+    test.clock.advance(days * 86_400_000);
+    await enqueueJob(test.deps.db, 'scanner_prune', {});
+    await test.runJobs();
+    return count();
+  };
+  expect(await countAfter(29)).toBe(1);
+  expect(await countAfter(2)).toBe(0);
+});

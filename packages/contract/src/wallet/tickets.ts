@@ -1,0 +1,67 @@
+/** Tickets, with which a phone shows codes without a network (decision 0059). */
+import { z } from 'zod';
+import type { Calls } from '../call.ts';
+import { acceptedAnswer, timeText } from '../values.ts';
+
+const LABEL_LENGTH_MAX = 60;
+/** 33 bytes and 64 bytes as base64url. */
+const publicKey = z.string().regex(/^[\w-]{44}$/, 'must be a compressed point of P-256');
+const signature = z.string().regex(/^[\w-]{86}$/, 'must be a signature of 64 bytes');
+
+const ticketPhone = z
+  .object({ public_key: z.string(), label: z.string(), since: timeText })
+  .meta({ id: 'TicketPhone' });
+
+export const ticketCalls = {
+  registerTicketPhone: {
+    method: 'POST',
+    path: '/account/ticket_phone',
+    auth: 'user',
+    summary: 'Make this phone the one that shows tickets',
+    body: z
+      .object({
+        public_key: publicKey,
+        /** The signature of the key over "phone-v1\\n" and the id of the session. */
+        proof: signature,
+        /** What the phone calls itself. */
+        label: z
+          .string()
+          .trim()
+          .min(1)
+          .max(LABEL_LENGTH_MAX)
+          .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'must hold no invisible character'),
+        /** End the tickets of the other phone. Without it such a request is refused. */
+        move: z.boolean().optional(),
+      })
+      .meta({ id: 'TicketPhoneRequest' }),
+    answer: ticketPhone,
+  },
+  endTicketPhone: {
+    method: 'POST',
+    path: '/account/ticket_phone/end',
+    auth: 'user',
+    summary: 'End every ticket of the account',
+    answer: acceptedAnswer,
+  },
+  tickets: {
+    method: 'GET',
+    path: '/account/tickets',
+    auth: 'user',
+    summary: 'The tickets of the phone that shows them',
+    answer: z
+      .object({
+        server_time: timeText,
+        /** Null if no phone shows tickets. */
+        phone: ticketPhone.nullable(),
+        tickets: z.array(
+          z.object({
+            purchase_id: z.int(),
+            /** Base64url, with its signature. */
+            ticket: z.string(),
+            valid_until: timeText,
+          }),
+        ),
+      })
+      .meta({ id: 'Tickets' }),
+  },
+} as const satisfies Calls;
