@@ -103,6 +103,7 @@ export function createDeps(
     });
   const legalTexts = createReadLegalTexts({ db: database.db, notifications });
   const programme = createReadProgramme({ db: database.db, notifications, log });
+  const sessionDeps = { db: database.db, notifications, legalTexts, endOffline: endTicketPhone };
   return {
     config,
     log,
@@ -117,15 +118,7 @@ export function createDeps(
     programme,
     notifications,
     legalTexts,
-    sessions: createSessions({
-      db: database.db,
-      config,
-      clock,
-      keys,
-      notifications,
-      legalTexts,
-      endOffline: endTicketPhone,
-    }),
+    sessions: createSessions({ ...sessionDeps, config, clock, keys }),
     staffSessions: createStaffSessions({ db: consoleDatabase.db, clock, config, programme }),
     consoleLimits: createConsoleLimits({ db: consoleDatabase.db, clock, log, config }),
     listCursors: createListCursors(config.hashingKeys),

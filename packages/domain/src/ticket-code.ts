@@ -37,7 +37,7 @@ export interface TicketContent {
   readonly holder: string;
   readonly validFromS: number;
   readonly validHours: number;
-  /** A point of P-256 in its compressed form: 33 bytes. */
+  /** A point of secp256r1 in its compressed form: 33 bytes. */
   readonly phoneKey: Bytes;
   /** By rising item ids. */
   readonly groups: readonly TicketGroup[];

@@ -184,10 +184,7 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   });
 
   endpoint(app, deps, api.logout, async ({ user, query }) => {
-    await db.transaction().execute(async (tx) => {
-      if (query.reason !== 'away') await sessions.endOffline(tx, user.userId);
-      await sessions.revoke(tx, user);
-    });
+    await db.transaction().execute((tx) => sessions.signOut(tx, user, query.reason));
     return ACCEPTED;
   });
 

@@ -41,8 +41,12 @@ export interface Sessions extends Authenticator {
   revoke(tx: Tx | Db, session: { userId: bigint; sessionId: string }): Promise<void>;
   /** Ends all sessions of a user except `exceptSessionId`, and what works without one. */
   revokeAll(tx: Tx | Db, userId: bigint, exceptSessionId?: string): Promise<void>;
-  /** Ends what works without a session, for a user who has signed out. */
-  endOffline(tx: Tx | Db, userId: bigint): Promise<void>;
+  /** Ends a session for its user, and what works without one unless the user was only away. */
+  signOut(
+    tx: Tx | Db,
+    session: { userId: bigint; sessionId: string },
+    reason: 'away' | undefined,
+  ): Promise<void>;
   /** Called with the sessions that end, in any process. */
   onRevoked(listener: (ended: EndedSessions) => void): void;
 }
@@ -138,7 +142,10 @@ export function createSessions(deps: SessionDeps): Sessions {
     },
     ownerUuid: async (token) => (await verifyToken(deps, token)).userUuid,
     revoke: (tx, { userId, sessionId }) => end(tx, { userId, sessionIds: [sessionId] }),
-    endOffline: (tx, userId) => deps.endOffline(tx, userId, dateOf(clock)),
+    async signOut(tx, { userId, sessionId }, reason) {
+      if (reason !== 'away') await deps.endOffline(tx, userId, dateOf(clock));
+      await end(tx, { userId, sessionIds: [sessionId] });
+    },
     async revokeAll(tx, userId, exceptSessionId) {
       await deps.endOffline(tx, userId, dateOf(clock));
       await end(tx, { userId, exceptSessionId });

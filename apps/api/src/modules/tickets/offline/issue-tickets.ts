@@ -119,10 +119,10 @@ async function signTickets(
   const validFromS = Math.floor(clock.nowMs() / 1000);
   const numbers = await takeTicketNumbers(db, plans.length);
   return plans.map(({ purchaseId, groups }, index) => {
-    const number = numbers[index] ?? 0n;
+    const ticketId = numbers[index] ?? 0n;
     const body = encodeTicket({
       keyByte: keyByteOf(kid),
-      number: Number(number),
+      number: Number(ticketId),
       holder: userUuid.slice(0, 8),
       validFromS,
       validHours,
@@ -131,7 +131,7 @@ async function signTickets(
     });
     const signature = sign(null, ticketToSign(body), privateKey);
     return {
-      number,
+      number: ticketId,
       purchaseId,
       ticket: Buffer.concat([body, signature]),
       validFrom: new Date(validFromS * 1000),

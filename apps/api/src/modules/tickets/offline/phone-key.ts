@@ -1,6 +1,6 @@
 import { createPublicKey, ECDH, type KeyObject } from 'node:crypto';
 
-/** The key of a compressed point of P-256; `undefined` if the bytes are no such point. */
+/** The key of a compressed point of secp256r1; `undefined` if the bytes are no such point. */
 export function phoneKey(compressed: Uint8Array): KeyObject | undefined {
   try {
     const point = ECDH.convertKey(compressed, 'prime256v1', undefined, undefined, 'uncompressed');

@@ -20,7 +20,7 @@ interface PhoneDeps {
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Each move makes up to 200 new tickets. Nobody changes phones this often, and a loop ends here. */
-const PHONES_PER_DAY_MAX = 20;
+const PHONES_PER_DAY_MAX = 20n;
 
 /** What the phone signs to prove that it holds the key. The session makes a proof worthless anywhere else. */
 const proofText = (sessionId: string): Buffer => Buffer.from(`phone-v1\n${sessionId}`);

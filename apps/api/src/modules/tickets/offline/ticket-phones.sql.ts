@@ -20,14 +20,14 @@ export const selectTicketPhone = (db: Db | Tx, userId: bigint): Promise<TicketPh
     .executeTakeFirst();
 
 /** How many ticket phones the user has made since a time. */
-export async function countTicketPhones(tx: Tx, userId: bigint, since: Date): Promise<number> {
+export async function countTicketPhones(tx: Tx, userId: bigint, since: Date): Promise<bigint> {
   const { count } = await tx
     .selectFrom('ticket_phones')
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
     .where('user_id', '=', userId)
     .where('made_at', '>', since)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 interface NewPhone {
