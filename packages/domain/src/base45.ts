@@ -43,8 +43,8 @@ function digits(value: number, count: number): string {
 
 function valueOf(text: string): number | undefined {
   let value = 0;
-  for (const character of [...text].toReversed()) {
-    const digit = ALPHABET.indexOf(character);
+  for (let at = text.length - 1; at >= 0; at--) {
+    const digit = ALPHABET.indexOf(text.charAt(at));
     if (digit < 0) return undefined;
     value = value * BASE + digit;
   }

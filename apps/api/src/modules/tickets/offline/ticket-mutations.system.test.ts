@@ -41,7 +41,7 @@ function mutate(): string {
     }
     return `T1:${encodeBase45(bytes)}`;
   }
-  const characters = [...code];
+  const characters = Array.from(code);
   for (let left = randomInt(1, 4); left > 0; left--) {
     const count = randomInt(3);
     const added = Array.from({ length: randomInt(3) }, () => ALPHABET[randomInt(45)] ?? '');
