@@ -60,6 +60,7 @@ describe('the contract', () => {
       'cancelPayment',
       'endOtherSessions',
       'endSession',
+      'endTicketPhone',
       'logout',
       'redeemReward',
     ]);
