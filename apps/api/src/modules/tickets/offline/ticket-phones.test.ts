@@ -117,7 +117,9 @@ describe('POST account/ticket_phone', () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => registerPhone(test, ada, createPhone())),
     );
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 409, 409, 409, 409, 409,
+    ]);
   });
 
   it('stops moving after 20 phones in a day', async () => {
