@@ -34,6 +34,8 @@ interface MemberOptions {
   readonly hasClock?: boolean;
   /** Lets the wallet's service worker run, as it does for users. It hides requests from `page.route`. */
   readonly hasServiceWorker?: boolean;
+  /** Has a finger for a pointer, as phones do. */
+  readonly isPhone?: boolean;
 }
 
 interface Story {
@@ -75,13 +77,14 @@ class People {
 
   async visitor(
     localStorage: Record<string, string> = {},
-    serviceWorkers: 'allow' | 'block' = 'block',
+    options: Pick<BrowserContextOptions, 'serviceWorkers' | 'isMobile' | 'hasTouch'> = {},
   ): Promise<Person> {
     const items = Object.entries(localStorage).map(([name, value]) => ({ name, value }));
     return this.#open({
       viewport: test.info().project.use.viewport ?? null,
       baseURL: addresses.wallet,
-      serviceWorkers,
+      serviceWorkers: 'block',
+      ...options,
       storageState: { cookies: [], origins: [{ origin: addresses.wallet, localStorage: items }] },
     });
   }
@@ -100,12 +103,15 @@ class People {
   }
 
   async member(options: MemberOptions = {}): Promise<Member> {
-    const { ath = 0, at = '/app', hasClock = false, hasServiceWorker = false } = options;
+    const { ath = 0, at = '/app', hasClock = false, hasServiceWorker = false, isPhone } = options;
     const account = await createAccount();
     if (ath > 0) await fund(account, ath);
     const person = await this.visitor(
       { jwt: account.token, 'had-previous-session': 'true' },
-      hasServiceWorker ? 'allow' : 'block',
+      {
+        ...(hasServiceWorker && { serviceWorkers: 'allow' }),
+        ...(isPhone === true && { isMobile: true, hasTouch: true }),
+      },
     );
     if (hasClock) await person.page.clock.install();
     await person.page.goto(at);

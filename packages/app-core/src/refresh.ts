@@ -61,9 +61,9 @@ export async function refreshToken(
   }
 }
 
-/** Revokes the token without waiting for the server, which may be unreachable. */
-export function revokeToken({ client }: Pick<TokenUse, 'client'>): void {
-  client.call('logout').catch((error: unknown) => {
+/** Revokes the token without waiting for the server, which may be unreachable. After `away` the user's tickets stay. */
+export function revokeToken({ client }: Pick<TokenUse, 'client'>, reason?: 'away'): void {
+  client.call('logout', reason && { query: { reason } }).catch((error: unknown) => {
     log('logout_failed', { error: error instanceof Error ? error.name : typeof error });
   });
 }

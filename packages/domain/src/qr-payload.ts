@@ -9,6 +9,8 @@ export const QR_KINDS = ['purchase', 'tier', 'transfer'] as const;
 export type QrKind = (typeof QR_KINDS)[number];
 /** D-177. */
 export const QR_ITEMS_MAX = 40;
+/** Spec 7 and 9: how often a displayed code is replaced. */
+export const QR_REFRESH_MS = 10_000;
 /** Largest clock difference at signing (D-070), and how long after its time a code can be scanned (D-075). */
 export const QR_VALID_MS = 30_000;
 /** How long after its time a code can be redeemed by whoever scanned it in time (D-175). */

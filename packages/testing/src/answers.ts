@@ -80,6 +80,7 @@ export const walletAnswers: Handlers = {
   categories: () => ({ categories: [] }),
   offers: () => ({ offers: [] }),
   myPurchases: () => ({ purchases: [] }),
+  tickets: () => ({ server_time: new Date().toISOString(), phone: null, tickets: [] }),
   pendingPayments: () => ({ pending: [] }),
   allHistory: () => ({ history: [], next_cursor: null }),
   sign: () => ({ signature: 'signed-by-the-server' }),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brand } from '@athos/brand/brand';
 import { signedQrText } from '@athos/domain/qr-payload';
+import { encodeTicket, ticketCodeText } from '@athos/domain/ticket-code';
 import { chromium } from '@playwright/test';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import axe from 'axe-core';
@@ -24,11 +25,40 @@ const purchaseText = (itemCount: number): string => {
 const textOf = (kind: 'tier' | 'transfer', version: number): string =>
   signedQrText({ t: kind, d: { a: UUID, t: TIME_MS, v: version } }, SIGNATURE);
 
+/** Bytes without a pattern, the same in each run, in place of keys and signatures. */
+const noise = (length: number): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length }, (_, index) => (index * 167 + 91) & 0xff);
+
+/** A ticket code (W-015), with ids as large as those of the other codes. */
+function ticketText(itemCounts: readonly number[]): string {
+  const groups = itemCounts.map((itemCount, index) => ({
+    offerId: 1_234_567 + index,
+    firstItemId: 9_000_001 + index * 137,
+    itemCount,
+  }));
+  const body = encodeTicket({
+    keyByte: 0xa7,
+    number: 9_000_001,
+    holder: '0192dddd',
+    validFromS: TIME_MS / 1000,
+    validHours: 48,
+    phoneKey: Uint8Array.from([2, ...noise(32)]),
+    groups,
+  });
+  const itemCount = itemCounts.reduce((sum, count) => sum + count, 0);
+  const selection = Array.from({ length: itemCount }, (_, index) => index);
+  const ticket = Uint8Array.from([...body, ...noise(64)]);
+  return ticketCodeText(ticket, { timeS: TIME_MS / 1000 + 60, selection }, itemCount, noise(64));
+}
+
 /** Codes of up to 10 items have the logo, larger ones do not. Each text is different. */
 const CODES: readonly QrCodeProps[] = [
   { value: purchaseText(1) },
   { value: purchaseText(10) },
   { value: purchaseText(40), hasLogo: false },
+  { value: ticketText([1]) },
+  { value: ticketText([4, 3, 3]) },
+  { value: ticketText([8, 8, 8, 8, 8]) },
   { value: textOf('transfer', 1) },
   { value: UUID },
   ...brand.colours.tiers.map((colour, index) => ({ value: textOf('tier', index + 1), colour })),

@@ -7,7 +7,7 @@ import { client } from './http.ts';
 /** Revokes the token and ends the session here. */
 function leave(end: 'signed_out' | 'away'): void {
   if (!isSignedIn()) return;
-  revokeToken({ client });
+  revokeToken({ client }, end === 'away' ? end : undefined);
   session.end(end);
 }
 

@@ -5,6 +5,7 @@
 import { ApiError } from '@athos/client/errors';
 import {
   canonicalQrText,
+  QR_REFRESH_MS,
   QR_VALID_MS,
   QR_VERSION,
   signedQrText,
@@ -14,9 +15,6 @@ import {
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 import { client } from './http.ts';
-
-/** Spec 7 and 9: how often a displayed code is replaced. */
-const QR_REFRESH_MS = 10_000;
 
 /** The content of a code, except the time. */
 export interface QrSubject {

@@ -7,6 +7,7 @@ import {
 } from '@athos/app-core/session';
 import { followKey, localStore, sessionStore } from '@athos/app-core/storage';
 import { isAwayTooLong } from './activity.ts';
+import { forgetTickets } from './forget-tickets.ts';
 
 /** `away`: too long without input. `signed_out`: the user signed out, here or in another tab. */
 type OwnEnd = 'signed_out' | 'away';
@@ -41,7 +42,11 @@ export const hadPreviousSession = (): boolean => localStore.read(PREVIOUS_SESSIO
 session.subscribe(() => {
   const current = session.get();
   if (current.status === 'starting') return;
-  if (current.status === 'signed_out') localStore.removeAll(COPIES_PREFIX);
+  if (current.status === 'signed_out') {
+    localStore.removeAll(COPIES_PREFIX);
+    // Tickets outlive the sign-out for being away, after which nobody could fetch them at a gate without a network.
+    if (current.end === 'signed_out' || current.end === 'refused') forgetTickets();
+  }
   if (current.status === 'signed_in' || current.end !== 'never_begun') {
     localStore.write(PREVIOUS_SESSION_KEY, 'true');
   }

@@ -1,7 +1,8 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { balanceOf } from '../answers.ts';
 import { problem, silence } from '../fake-api.ts';
 import { LARGE_BALANCE } from '../samples/holder.ts';
+import { OTHER_PHONE, ticketAnswers } from '../samples/tickets.ts';
 import { wireItem, type WireItem } from '../samples/purchases.ts';
 import { see, seen } from '../steps/acts.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
@@ -75,6 +76,19 @@ const purchasesScreen = statesOf(
 const redeemCode = (page: Page): Promise<void> =>
   page.getByRole('img', { name: 'QR code to redeem your purchase' }).waitFor();
 
+/** A finger for a pointer, as the app recognises phones. */
+const withFinger = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const ask = globalThis.matchMedia.bind(globalThis);
+    globalThis.matchMedia = (query) =>
+      query === '(pointer: coarse)' ? ask('(min-width: 0)') : ask(query);
+  });
+
+const askOfflineCode = (text: string) => async (page: Page) => {
+  await page.getByRole('button', { name: 'Offline code' }).click();
+  await seen(text)(page);
+};
+
 const redeemScreen = statesOf(
   'redeem-purchase',
   { path: '/app/my-purchases/1/redeem', answers: bought(FEW) },
@@ -85,6 +99,16 @@ const redeemScreen = statesOf(
     'none-selected': { path: '/app/my-purchases/3/redeem', reach: seen('none selected') },
     'redeemed-before': { path: '/app/my-purchases/4/redeem', reach: seen('has been redeemed') },
     'not-found': { path: '/app/my-purchases/9/redeem', reach: seen('Purchase not found') },
+    'offline-code': {
+      prepare: withFinger,
+      answers: ticketAnswers([11, 12, 13]),
+      reach: askOfflineCode('works without a network until'),
+    },
+    'offline-code-elsewhere': {
+      prepare: withFinger,
+      answers: { tickets: OTHER_PHONE },
+      reach: askOfflineCode('Offline codes are on'),
+    },
     'code-failed': { answers: { sign: forbidden }, reach: seen('No valid QR code') },
   },
 );

@@ -11,7 +11,7 @@ import { paths } from '../../routes/paths.ts';
 import { ItemPicture } from './item-picture.tsx';
 import { isRedeemable, type PurchaseGroup } from './purchase-groups.ts';
 import { dateAndTime, summaryOf, titlesOf } from './words.ts';
-import { useOfflineReason } from '../../state/offline-reason.ts';
+import { useRedeemReason } from './redeem-reason.ts';
 
 interface GroupCardProps {
   group: PurchaseGroup;
@@ -130,7 +130,7 @@ function stateOf({ redeemedAt, offer }: PurchaseItem): string | undefined {
 
 function GroupRedeem({ group }: { group: PurchaseGroup }) {
   const icon = <QrCodeIcon size={18} aria-hidden />;
-  const offlineReason = useOfflineReason();
+  const offlineReason = useRedeemReason();
   const reason = group.items.some(isRedeemable)
     ? offlineReason
     : m.purchases_reason_group_inactive();

@@ -8,7 +8,7 @@ import SearchX from 'lucide-react/icons/search-x';
 import type { PurchaseItem } from '../../api/purchases.ts';
 import { paths } from '../../routes/paths.ts';
 import { dateAndTime } from './words.ts';
-import { useOfflineReason } from '../../state/offline-reason.ts';
+import { useRedeemReason } from './redeem-reason.ts';
 
 interface ItemPreviewModalProps {
   /** `undefined` if it does not exist. */
@@ -70,7 +70,7 @@ function ItemDetails({ item }: { item: PurchaseItem }) {
 
 /** Spec 4: only an active offer can be redeemed. */
 function RedeemButton({ item, onPress }: { item: PurchaseItem; onPress: () => void }) {
-  const offlineReason = useOfflineReason();
+  const offlineReason = useRedeemReason();
   const reason = item.offer.isActive ? offlineReason : m.purchases_reason_inactive();
   if (reason !== undefined) {
     return (

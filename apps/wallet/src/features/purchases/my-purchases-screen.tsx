@@ -7,10 +7,12 @@ import { Screen } from '@athos/ui/layout/screen';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import Ticket from 'lucide-react/icons/ticket';
 import { usePurchasesAnew } from '../../api/purchases.ts';
+import { useTickets } from '../../api/tickets.ts';
 import { paths } from '../../routes/paths.ts';
 import { ItemPreview, useItemPreview } from './item-preview.tsx';
 import { PurchaseList } from './purchase-list.tsx';
 import { useAsOf } from '../../state/as-of.ts';
+import { useUserUuid } from '../../state/current-user.ts';
 
 const SKELETON_CARD_COUNT = 3;
 
@@ -27,6 +29,8 @@ function Purchases() {
   const { data: items, dataUpdatedAt, error, refetch } = usePurchasesAnew();
   const asOf = useAsOf(dataUpdatedAt);
   const preview = useItemPreview();
+  // Fetched here, so that they are on the phone when the network is gone.
+  useTickets(useUserUuid());
   return (
     <>
       {asOf !== undefined && <p className="text-caption text-ink-quiet">{asOf}</p>}

@@ -1,25 +1,60 @@
 import { m } from '@athos/messages/messages';
+import { isNetworkLost } from '@athos/app-core/network';
+import { useValue } from '@athos/app-core/value';
+import { Button } from '@athos/ui/primitives/button';
 import { QrPanel } from '@athos/ui/qr/qr-panel';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { refreshPurchases } from '../../api/purchases.ts';
 import { useSignedQr } from '../../api/signed-qr.ts';
+import { useTicketCode } from '../../api/ticket-code.ts';
+import { useTickets } from '../../api/tickets.ts';
+import { isReadingOffline } from '../../state/network.ts';
 import { useShownCode } from '../../state/shown-code.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
+import { TicketPanel } from './ticket-panel.tsx';
 
 /** A code of more items is too dense for a logo, which needs stronger error correction. */
 const LOGO_ITEMS_MAX = 10;
 
 interface RedeemCodeProps {
   userUuid: string;
+  purchaseId: number;
   /** At least one. */
   itemIds: readonly number[];
+}
+
+/** The signed code while there is a network. Without one, or if the guest asks for it, the phone's own code (W-016, W-017, W-020). */
+export function RedeemCode({ userUuid, purchaseId, itemIds }: RedeemCodeProps) {
+  const isOffline = [useValue(isNetworkLost), useValue(isReadingOffline)].includes(true);
+  const [isAsked, setIsAsked] = useState(false);
+  const ticket = useTicketCode(useTickets(userUuid), { purchaseId, itemIds });
+  const isTicketShown = ticket !== undefined && (isOffline || isAsked);
+  return (
+    <>
+      {isTicketShown ? (
+        <TicketPanel code={ticket} userUuid={userUuid} isOffline={isOffline} />
+      ) : (
+        <SignedCode userUuid={userUuid} itemIds={itemIds} />
+      )}
+      {ticket !== undefined && !isOffline && (
+        <div className="flex flex-col items-center gap-1">
+          <Button variant="quiet" isCompact onClick={() => setIsAsked(!isAsked)}>
+            {isAsked ? m.purchases_ticket_back() : m.purchases_ticket_show()}
+          </Button>
+          {!isAsked && (
+            <p className="text-caption text-ink-quiet">{m.purchases_ticket_show_text()}</p>
+          )}
+        </div>
+      )}
+    </>
+  );
 }
 
 /**
  * The purchase code, renewed every 10 s and for each selection (spec 7). While it is shown, the user does not count as
  * away (D-181).
  */
-export function RedeemCode({ userUuid, itemIds }: RedeemCodeProps) {
+function SignedCode({ userUuid, itemIds }: Omit<RedeemCodeProps, 'purchaseId'>) {
   const { code, askAgain } = useSignedQr({ kind: 'purchase', userUuid, itemIds });
   const isRefused = code.state === 'refused';
   useShownCode('text' in code);

@@ -33,14 +33,26 @@ export function RedeemPlace({ items, redemption }: RedeemPlaceProps) {
         <Notice kind="success">{m.purchases_redeem_over()}</Notice>
       )}
       {justRedeemed.length === 0 && !isOver && (
-        <CodeOrNone selected={selected} userUuid={userUuid} />
+        <CodeOrNone
+          selected={selected}
+          userUuid={userUuid}
+          purchaseId={items[0]?.purchaseId ?? 0}
+        />
       )}
     </div>
   );
 }
 
-function CodeOrNone({ selected, userUuid }: { selected: readonly number[]; userUuid: string }) {
-  if (selected.length > 0) return <RedeemCode userUuid={userUuid} itemIds={selected} />;
+interface CodeOrNoneProps {
+  selected: readonly number[];
+  userUuid: string;
+  purchaseId: number;
+}
+
+function CodeOrNone({ selected, userUuid, purchaseId }: CodeOrNoneProps) {
+  if (selected.length > 0) {
+    return <RedeemCode userUuid={userUuid} purchaseId={purchaseId} itemIds={selected} />;
+  }
   return (
     <p className="rounded-large border-line-strong text-ink-quiet text-lead flex aspect-square w-full max-w-81 items-center justify-center border-2 border-dashed">
       {m.purchases_redeem_none()}

@@ -1,0 +1,86 @@
+/** The code that a phone shows without a network: signed anew by the phone every 10 s and for each selection, without any request. */
+import {
+  parseTicket,
+  showingToSign,
+  ticketCodeText,
+  ticketItemIds,
+  type Showing,
+} from '@athos/domain/ticket-code';
+import { QR_REFRESH_MS } from '@athos/domain/qr-payload';
+import { useQuery } from '@tanstack/react-query';
+import type { KeptTickets } from '../state/ticket-store.ts';
+import { SIGNATURE } from './tickets.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** A clock is set right by less than this all the time. */
+const CLOCK_STEP_MS = 5_000;
+
+/**
+ * `missing`: no ticket was fetched for these items. `over`: the ticket's time has passed. `clock`: this phone's clock was set back since
+ * the server last answered, so its time is worth nothing. `signing`: for some milliseconds.
+ */
+export type TicketCode =
+  | { readonly state: 'missing' | 'over' | 'clock' | 'signing' }
+  | { readonly state: 'elsewhere'; readonly label: string }
+  | { readonly state: 'code'; readonly text: string; readonly validUntilMs: number };
+
+interface Subject {
+  readonly purchaseId: number;
+  /** At least one. */
+  readonly itemIds: readonly number[];
+}
+
+/** Signs a showing of the chosen items. A purchase may have several tickets; the one with most of the items is shown. */
+export async function showTicket(
+  kept: KeptTickets,
+  { purchaseId, itemIds }: Subject,
+): Promise<TicketCode> {
+  const { phone, publicKey } = kept;
+  if (phone !== undefined && phone.publicKey !== publicKey) {
+    return { state: 'elsewhere', label: phone.label };
+  }
+  const localMs = Date.now();
+  if (localMs < kept.answeredAtMs - CLOCK_STEP_MS) return { state: 'clock' };
+  const candidates = kept.tickets.flatMap(({ purchaseId: id, ticket }) => {
+    const parsed = id === purchaseId ? parseTicket(ticket) : undefined;
+    if (parsed === undefined) return [];
+    const ids = ticketItemIds(parsed.content);
+    const selection = ids.flatMap((itemId, index) => (itemIds.includes(itemId) ? [index] : []));
+    const { validFromS, validHours } = parsed.content;
+    const validUntilMs = validFromS * 1000 + validHours * HOUR_MS;
+    return selection.length === 0
+      ? []
+      : [{ ticket, selection, itemCount: ids.length, validUntilMs }];
+  });
+  const [best] = candidates.toSorted((one, other) => other.selection.length - one.selection.length);
+  if (best === undefined) return { state: 'missing' };
+  const nowMs = localMs + kept.serverOffsetMs;
+  if (nowMs > best.validUntilMs) return { state: 'over' };
+  const { ticket, selection, itemCount, validUntilMs } = best;
+  const showing: Showing = { timeS: Math.floor(nowMs / 1000), selection };
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', ticket));
+  const signature = await crypto.subtle.sign(
+    SIGNATURE,
+    kept.key.privateKey,
+    showingToSign(hash, showing, itemCount),
+  );
+  const text = ticketCodeText(ticket, showing, itemCount, new Uint8Array(signature));
+  return { state: 'code', text, validUntilMs };
+}
+
+/** The code to show now; `undefined` if the device keeps no tickets. */
+export function useTicketCode(
+  kept: KeptTickets | null | undefined,
+  subject: Subject,
+): TicketCode | undefined {
+  const { data } = useQuery({
+    queryKey: ['ticket-code', subject, kept?.answeredAtMs],
+    queryFn: () => (kept == null ? null : showTicket(kept, subject)),
+    enabled: kept != null,
+    refetchInterval: QR_REFRESH_MS,
+    staleTime: 0,
+    // The next visit must not briefly show an old code.
+    gcTime: 0,
+  });
+  return kept == null ? undefined : (data ?? { state: 'signing' });
+}

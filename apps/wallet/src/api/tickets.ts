@@ -1,0 +1,136 @@
+/**
+ * The tickets that this phone can show without a network (decision 0059): fetched while there is one, kept on the phone, and signed
+ * anew for each showing. The key never leaves the phone.
+ */
+import { isNetworkLost } from '@athos/app-core/network';
+import { isTemporary } from '@athos/client/errors';
+import { m } from '@athos/messages/messages';
+import { useQuery } from '@tanstack/react-query';
+import { queryClient } from '@athos/app-core/query-client';
+import { isInShell } from '../native/shell.ts';
+import { session } from '../state/session.ts';
+import {
+  canKeepTickets,
+  readTickets,
+  writeTickets,
+  type KeptTickets,
+} from '../state/ticket-store.ts';
+import { client } from './http.ts';
+
+/** Tickets are renewed within this time, and when a purchase or redemption changes the list of purchases. */
+const RENEW_EVERY_MS = 60 * 60_000;
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+export const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const;
+
+/** A prefix of it is the key of the purchases, so what invalidates these also renews the tickets. */
+const ticketsKey = (userUuid: string) => ['purchases', 'tickets', userUuid] as const;
+
+/** Codes are shown at a gate, so a computer does not become the ticket phone. */
+const isPhone = (): boolean =>
+  isInShell() || (typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches);
+
+const toBase64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+const fromBase64url = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+    character.charCodeAt(0),
+  );
+
+async function makeKey(userUuid: string): Promise<KeptTickets> {
+  const key = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify']);
+  const point = new Uint8Array(await crypto.subtle.exportKey('raw', key.publicKey));
+  const isOdd = ((point.at(-1) ?? 0) & 1) === 1;
+  const compressed = Uint8Array.from([isOdd ? 3 : 2, ...point.slice(1, 33)]);
+  return {
+    userUuid,
+    key,
+    publicKey: toBase64url(compressed),
+    phone: undefined,
+    tickets: [],
+    answeredAtMs: 0,
+    serverOffsetMs: 0,
+  };
+}
+
+function phoneLabel(): string {
+  const name = /iPhone|iPad|Android|Windows|Macintosh|Linux/.exec(navigator.userAgent)?.[0];
+  return name ?? m.purchases_ticket_phone();
+}
+
+/** The id of the session, which the server compares with the proof. */
+function sessionId(): string {
+  const payload = session.token()?.split('.')[1] ?? '';
+  const { sid } = JSON.parse(new TextDecoder().decode(fromBase64url(payload))) as { sid?: string };
+  return sid ?? '';
+}
+
+async function register(kept: KeptTickets, move: boolean): Promise<void> {
+  const text = new TextEncoder().encode(`phone-v1\n${sessionId()}`);
+  const proof = new Uint8Array(await crypto.subtle.sign(SIGNATURE, kept.key.privateKey, text));
+  await client.call('registerTicketPhone', {
+    body: { public_key: kept.publicKey, proof: toBase64url(proof), label: phoneLabel(), move },
+  });
+}
+
+/** Fetches the tickets, after making this the ticket phone if there is none or if the user moves it here. */
+async function fetchTickets(userUuid: string, move = false): Promise<KeptTickets | null> {
+  const before = await readTickets(userUuid);
+  if (before === undefined && !isPhone()) return null;
+  const own = before ?? (await makeKey(userUuid));
+  // Before anything is sent, so that the server never knows a key that was lost.
+  if (before === undefined) await writeTickets(own);
+  let answer = await client.call('tickets');
+  if (answer.phone === null || (move && answer.phone.public_key !== own.publicKey)) {
+    await register(own, move);
+    answer = await client.call('tickets');
+  }
+  const { phone, tickets } = answer;
+  const isOwn = phone?.public_key === own.publicKey;
+  const kept: KeptTickets = {
+    ...own,
+    phone: phone === null ? undefined : { publicKey: phone.public_key, label: phone.label },
+    tickets: isOwn
+      ? tickets.map((one) => ({
+          purchaseId: one.purchase_id,
+          ticket: fromBase64url(one.ticket),
+        }))
+      : [],
+    answeredAtMs: Date.now(),
+    serverOffsetMs: client.serverNowMs() - Date.now(),
+  };
+  await writeTickets(kept);
+  return kept;
+}
+
+async function loadTickets(userUuid: string): Promise<KeptTickets | null> {
+  if (!canKeepTickets()) return null;
+  try {
+    if (!isNetworkLost.get()) return await fetchTickets(userUuid);
+  } catch (error) {
+    // Without an answer what is kept is shown. A refusal is the server's word and not hidden behind old tickets.
+    if (!isTemporary(error)) throw error;
+  }
+  return (await readTickets(userUuid)) ?? null;
+}
+
+/** What this phone keeps; `null` on a device that shows no tickets, `undefined` while that is not known. */
+export function useTickets(userUuid: string): KeptTickets | null | undefined {
+  const { data } = useQuery({
+    queryKey: ticketsKey(userUuid),
+    queryFn: () => loadTickets(userUuid),
+    staleTime: RENEW_EVERY_MS,
+    refetchInterval: RENEW_EVERY_MS,
+    // The key is an object of the browser, which cannot be compared part by part.
+    structuralSharing: false,
+  });
+  return data;
+}
+
+/** Makes this the ticket phone. Codes on the other one stop working. */
+export async function moveTicketsHere(userUuid: string): Promise<void> {
+  queryClient.setQueryData(ticketsKey(userUuid), await fetchTickets(userUuid, true));
+}

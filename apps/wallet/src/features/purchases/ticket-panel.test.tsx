@@ -1,0 +1,64 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TicketCode } from '../../api/ticket-code.ts';
+import { isCodeShown } from '../../state/network.ts';
+import { TicketPanel } from './ticket-panel.tsx';
+
+const moveTicketsHere = vi.hoisted(() => vi.fn<(userUuid: string) => Promise<void>>());
+vi.mock('../../api/tickets.ts', () => ({ moveTicketsHere }));
+
+beforeEach(() => moveTicketsHere.mockReset());
+afterEach(cleanup);
+
+const show = (code: TicketCode, isOffline = true) =>
+  render(<TicketPanel code={code} userUuid="ada" isOffline={isOffline} />);
+const CODE = { state: 'code', text: 'T1:ABC', validUntilMs: Date.UTC(2026, 10, 25, 12) } as const;
+
+describe('the offline code', () => {
+  it('[W-017] stands with the time until which it works, and nothing may cover it', () => {
+    show(CODE);
+    expect(screen.getByRole('img', { name: 'QR code to redeem your purchase' })).toBeDefined();
+    expect(
+      screen.getByText(
+        /^You are offline\. This code works without a network until Nov 25, 2026 at .+\.$/,
+      ),
+    ).toBeDefined();
+    expect(isCodeShown.get()).toBe(true);
+    cleanup();
+    expect(isCodeShown.get()).toBe(false);
+  });
+
+  it('[W-020] says online that it works without a network', () => {
+    show(CODE, false);
+    expect(screen.getByText(/^This code works without a network until/)).toBeDefined();
+  });
+
+  it.each([
+    ['[W-021]', 'over', 'The offline code has run out. Connect once to renew it.'],
+    ['[W-022]', 'missing', 'Open this purchase once with a network to use it offline.'],
+    ['[W-023]', 'clock', "This phone's clock was changed. Connect once."],
+  ] as const)('%s says why there is none: %s', (_row, state, text) => {
+    show({ state });
+    expect(screen.getByText(text)).toBeDefined();
+    expect(screen.queryByRole('img', { name: /QR/ })).toBeNull();
+    expect(isCodeShown.get()).toBe(false);
+  });
+
+  it('names the other phone and moves the tickets when asked, but not offline', async () => {
+    const elsewhere = { state: 'elsewhere', label: 'iPhone' } as const;
+    show(elsewhere);
+    expect(screen.getByText('Offline codes are on iPhone.')).toBeDefined();
+    expect(screen.queryByRole('button')).toBeNull();
+    cleanup();
+    show(elsewhere, false);
+    moveTicketsHere.mockRejectedValueOnce(new Error('no network'));
+    const button = screen.getByRole('button', { name: 'Use this phone instead' });
+    await userEvent.click(button);
+    expect(screen.getByRole('alert').textContent).toContain('That did not work.');
+    moveTicketsHere.mockResolvedValueOnce();
+    await userEvent.click(screen.getByRole('button', { name: 'Use this phone instead' }));
+    expect(moveTicketsHere.mock.calls).toEqual([['ada'], ['ada']]);
+  });
+});

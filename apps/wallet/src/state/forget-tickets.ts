@@ -1,0 +1,7 @@
+/** Separate from the store, whose code is loaded with My Purchases only. */
+export const TICKETS_DATABASE = 'tickets';
+
+/** Deletes the phone's key and tickets. A browser without the database has nothing to delete. */
+export function forgetTickets(): void {
+  if ('indexedDB' in globalThis) indexedDB.deleteDatabase(TICKETS_DATABASE);
+}
