@@ -59,7 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'packages/app-core': ['packages/client', 'packages/contract', 'packages/domain'],
   'packages/ui': ['packages/domain', 'packages/brand', 'packages/messages'],
   'packages/app-build': [],
-  'packages/testing': ['packages/contract'],
+  'packages/testing': ['packages/contract', 'packages/domain'],
 
   'apps/api/.': [],
   'apps/api/src/.': ['apps/api/src', 'packages'],
@@ -83,7 +83,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'apps/wallet/src/routes/paths.ts',
     'packages',
   ],
-  'apps/wallet/src/api': ['apps/wallet/src/state', 'packages'],
+  'apps/wallet/src/api': ['apps/wallet/src/native', 'apps/wallet/src/state', 'packages'],
   'apps/wallet/src/state': ['packages'],
   'apps/wallet/src/native': ['packages'],
   'apps/wallet/test': ['apps/wallet', 'packages'],

@@ -50,7 +50,7 @@ export function registerOfflineRoutes(app: FastifyInstance, deps: OfflineDeps): 
     };
     const hash = createHash('sha256').update(JSON.stringify(answer)).digest('base64url');
     const etag = `"${hash.slice(0, 22)}"`;
-    reply.header('cache-control', 'private, no-cache').header('etag', etag);
+    reply.header('cache-control', 'no-store').header('etag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     return { server_time: dateOf(clock).toISOString(), ...answer };
   });
