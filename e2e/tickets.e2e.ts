@@ -24,7 +24,7 @@ async function openScanner(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Where are you?' })).toBeVisible();
 }
 
-test('[W-015] [W-016] [W-017] [W-018] [W-019] [W-020] [W-024] [W-032] a phone without a network shows a code of its own, and a scanner redeems it', async ({
+test('[W-016] [W-017] [W-018] [W-019] [W-020] [W-024] [W-032] a phone without a network shows a code of its own, and a scanner redeems it', async ({
   member,
 }) => {
   test.setTimeout(150_000);

@@ -141,7 +141,7 @@ const pictureAfterMs = async (): Promise<number> => {
 };
 
 describe("the app's codes in front of a camera", () => {
-  it('[D-136] are all read: purchases of 1, 10 and 40 items, accounts, and tiers in their colours', async () => {
+  it('[D-136] [W-015] are all read: purchases of 1, 10 and 40 items, their tickets, accounts, and tiers in their colours', async () => {
     await open('/', { permissions: ['camera'] });
     const expected = CODES.map(({ value }) => value).toSorted();
     await expect
