@@ -209,7 +209,7 @@ describe('a replica', () => {
     await readBalance();
     await ask(
       primary.url,
-      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where application_name = 'athos-ledger-reads'`,
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where application_name like 'athos-ledger-reads %'`,
     );
     // Answered on a new connection.
     expect((await readBalance()).status).toBe(200);

@@ -37,6 +37,7 @@ it('only sign-in, mailed links, the catalogue and the notices of the programme a
     'refreshJwt',
     'register',
     'resetPassword',
+    'secondFactor',
     'tier',
     'tiers',
     'verify',

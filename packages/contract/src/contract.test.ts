@@ -63,6 +63,7 @@ describe('the contract', () => {
       'endTicketPhone',
       'logout',
       'redeemReward',
+      'undoHold',
     ]);
   });
 
@@ -92,6 +93,7 @@ describe('the contract', () => {
       'scannerRedeem',
       'tip',
       'transfer',
+      'undoHold',
     ]);
     expect(API_PREFIX).toBe('/api');
   });

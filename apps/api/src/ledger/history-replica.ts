@@ -1,6 +1,6 @@
 /** Pages of history with a cursor, read from a standby of the database (decision 0056). */
 import pg from 'pg';
-import { connectTo } from '../platform/database/address.ts';
+import { connectTo, namedHere } from '../platform/database/address.ts';
 import { KEEP_ALIVE } from '../platform/database/connection.ts';
 import type { Log } from '../platform/log/log.ts';
 import type { LedgerMetrics } from '../platform/metrics/metrics.ts';
@@ -39,7 +39,7 @@ export class HistoryReplica {
     this.#metrics = metrics;
     this.#pool = new pg.Pool({
       ...connectTo(replicaUrl),
-      application_name: 'athos-ledger-replica',
+      application_name: namedHere('athos-ledger-replica'),
       max: CONNECTIONS_MAX,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

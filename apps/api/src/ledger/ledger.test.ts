@@ -88,7 +88,7 @@ describe('units and assets', () => {
     const { rows } = await books.pool.query<{ id: string; code: SystemAccount; asset: 'ATH' }>(
       'select id::text, code, asset from ledger_accounts where code is not null',
     );
-    expect(rows).toHaveLength(34);
+    expect(rows).toHaveLength(37);
     for (const { id, code, asset } of rows) {
       expect(systemAccountId(code, asset)).toBe(BigInt(id));
       expect(assetOfAccount(systemAccountId(code, asset))).toBe(asset);

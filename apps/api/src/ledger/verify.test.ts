@@ -39,7 +39,7 @@ describe('ledger:verify', () => {
     const report = await verify();
     expect(report).toEqual({
       fault: undefined,
-      accountCount: 40n,
+      accountCount: 43n,
       transferCount: 10n,
       batchCount: expect.any(BigInt),
       rowCount: 10n,

@@ -88,7 +88,7 @@ it('a lost connection is logged without the objects that the driver attaches to 
   const other = new pg.Client({ connectionString: template.url });
   await other.connect();
   await other.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'athos-api'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'athos-api %'`,
   );
   await expect.poll(() => recorded.lines.length).toBeGreaterThan(0);
   await other.end();

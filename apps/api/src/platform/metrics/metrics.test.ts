@@ -6,6 +6,7 @@ import { recordLog } from '../../../test/recorded-log.ts';
 import { microAth } from '@athos/domain/money';
 import { createTasks } from '../../capabilities.ts';
 import { watchObserved } from '../../modules/health/index.ts';
+import { watchHolds } from '../../modules/transfers/index.ts';
 import { enqueueJob } from '../jobs/enqueue.ts';
 import { startJobRunner } from '../jobs/job-runner.ts';
 import { watchQueue } from '../jobs/queue-metrics.ts';
@@ -19,6 +20,7 @@ beforeAll(async () => {
   test = await createTestApp({ env: { METRICS_PORT: '0' } });
   watchQueue(test.deps.metrics, test.deps.db);
   watchObserved(test.deps.metrics, test.deps.db);
+  watchHolds(test.deps.metrics, test.deps);
   server = await serveMetrics(test.deps.metrics.registry, { host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
