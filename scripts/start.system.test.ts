@@ -15,12 +15,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isTraversable } from '@athos/postgres/account';
-import { attachPostgres } from '@athos/postgres/attach';
 import { deletePostgres, startPostgres } from '@athos/postgres/launch';
 import { findFreePort } from '@athos/postgres/free-port';
 import { readCommandLine, readProcessBirth } from '@athos/postgres/processes';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectedRoles } from '../apps/api/test/connected-roles.ts';
 import { AUTHORITY_FILE, offerTls, SERVER_NAME } from '../apps/api/test/offer-tls.ts';
 import { demoSignIns } from '../apps/api/src/seed/demo-users.ts';
 import { clearData } from './start/data-dir.ts';
@@ -119,11 +117,6 @@ const productionEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
 const pidOfPostgres = () =>
   parseInt(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
 
-async function rolesOfPrograms(): Promise<string[]> {
-  const attached = await attachPostgres(dataPaths(dataDir).postgres);
-  return connectedRoles(attached.url).finally(() => attached.release());
-}
-
 describe('npm start', () => {
   it('starts every part, writes the addresses, stops in order and keeps all data', async () => {
     const first = await start();
@@ -141,7 +134,6 @@ describe('npm start', () => {
     for (const { email, password, role } of rest.demoSignIns) {
       expect([email, password, role].every((text) => text.length > 0)).toBe(true);
     }
-    expect(await rolesOfPrograms()).toEqual(['athos_api', 'athos_worker']);
     for (const url of [wallet, `${wallet}/readyz`, `${wallet}/api/openapi.json`, mailbox]) {
       expect(await isAnswering(url)).toBe(true);
     }

@@ -1,14 +1,30 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addressAs, ensureRoles } from '../../apps/api/src/roles.ts';
 import { apiProgram, devPrograms, root } from './paths.ts';
 import { StartError } from './start-error.ts';
 
 const SEED_FILES = ['apps/api/src/seed/**/*.ts', 'dev/demo/pictures/*.webp'];
 
 type Environment = Readonly<Record<string, string>>;
+
+const PROGRAM_ROLES = ['athos_migrate', 'athos_api', 'athos_worker'] as const;
+export type ProgramRole = (typeof PROGRAM_ROLES)[number];
+
+/**
+ * Makes the roles of the embedded database, and hands over data that an earlier version made with one role (decision 0048). Each start has
+ * new passwords, so none is kept in a file.
+ */
+export async function prepareRoles(adminUrl: string): Promise<(role: ProgramRole) => string> {
+  const passwords = Object.fromEntries(
+    PROGRAM_ROLES.map((role) => [role, randomBytes(24).toString('base64url')]),
+  ) as Record<ProgramRole, string>;
+  await ensureRoles(adminUrl, passwords);
+  return (role) => addressAs(adminUrl, role, passwords[role]);
+}
 
 /** Brings the schema up to date, before any program that relies on it starts. */
 export async function migrateDatabase(env: Environment): Promise<void> {

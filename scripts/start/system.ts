@@ -6,10 +6,15 @@ import { connectTo } from '../../apps/api/src/platform/database/address.ts';
 import { givenAddress } from './attach-database.ts';
 import { ALL_APPS, BROWSER_APPS, buildApps } from './build-apps.ts';
 import type { DataDir } from './data-dir.ts';
-import { addressesOfRoles } from './database-roles.ts';
 import { ensureKeys, type Keys } from './keys.ts';
 import { apiProgram, BUNDLE_ENVIRONMENT, devPrograms } from './paths.ts';
-import { migrateDatabase, seedDatabase, seedNewDatabase } from './prepare-database.ts';
+import {
+  migrateDatabase,
+  prepareRoles,
+  seedDatabase,
+  seedNewDatabase,
+  type ProgramRole,
+} from './prepare-database.ts';
 import { launchProgram, type ProgramOptions } from './program.ts';
 import {
   apiEnvironment,
@@ -62,23 +67,21 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
       embedded.mailbox && add('mailbox', mailboxPart(settings, data)),
       embedded.sandbox && add('sandbox', sandboxPart(settings, data, keys)),
     ]);
-    const addresses = embedded.postgres ? await addressesOfRoles(database.url()) : undefined;
-    const environmentAt = (databaseUrl = ''): Record<string, string> =>
-      apiEnvironment(settings, keys, databaseUrl);
-    await migrateDatabase(environmentAt(addresses?.athos_migrate));
-    // The demo's past is written with times of its own, which no program may choose.
-    const seedEnvironment = environmentAt(database.url());
+    const addressOf = embedded.postgres ? await prepareRoles(database.url()) : () => '';
+    const envAs = (role: ProgramRole) => apiEnvironment(settings, keys, addressOf(role));
+    // The demo's past sets the ledger's clock, which only the owners may.
+    const ownerEnv = envAs('athos_migrate');
+    await migrateDatabase(ownerEnv);
     // The note is valid only for the embedded database; an external one may have been emptied since.
     if (settings.isDemo && isNew) {
-      await seedNewDatabase(seedEnvironment, { done: data.seedNote, underWay: data.firstSeedNote });
+      await seedNewDatabase(ownerEnv, { done: data.seedNote, underWay: data.firstSeedNote });
     } else if (settings.isDemo) {
-      await seedDatabase(seedEnvironment, embedded.postgres ? data.seedNote : undefined);
+      await seedDatabase(ownerEnv, embedded.postgres ? data.seedNote : undefined);
     }
-    const env = environmentAt(addresses?.athos_api);
-    const workerEnvironment = environmentAt(addresses?.athos_worker);
+    const env = envAs('athos_api');
     await Promise.all([
       add('api', apiPart('api', settings, data, env)),
-      add('worker', apiPart('worker', settings, data, workerEnvironment)),
+      add('worker', apiPart('worker', settings, data, envAs('athos_worker'))),
       env['CONSOLE'] === 'own' && add('console', apiPart('console', settings, data, env)),
     ]);
     return keys;
