@@ -13,6 +13,12 @@ export interface Visit {
 
 export type LoadRequest =
   | {
+      readonly kind: 'sign_in';
+      /** In turn. */
+      readonly emails: readonly string[];
+      readonly password: string;
+    }
+  | {
       readonly kind: 'transfer';
       readonly senders: readonly LoadUser[];
       readonly recipientUuids: readonly string[];

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HttpConnection } from './http-connection.ts';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
+import { pacedLoop } from './paced-loop.ts';
 import { rounded } from './report.ts';
 import { requestSender } from './requests.ts';
 
@@ -65,28 +66,4 @@ async function closedLoops(
       while (isOn()) await measureOne(connection);
     }),
   );
-}
-
-/** Keeps a fixed rate however long responses take. The time a request waits for a free connection counts as latency. */
-async function pacedLoop(
-  connections: readonly HttpConnection[],
-  measureOne: MeasureOne,
-  { isOn, perSecond }: { isOn: () => boolean; perSecond: number },
-): Promise<void> {
-  const free = [...connections];
-  const underWay = new Set<Promise<void>>();
-  const startMs = performance.now();
-  for (let begun = 0; isOn(); begun++) {
-    const dueMs = startMs + (begun * 1000) / perSecond;
-    if (dueMs > performance.now()) await pause(dueMs - performance.now());
-    while (free.length === 0) await Promise.race(underWay);
-    const connection = free.pop();
-    if (connection === undefined) continue;
-    const one = measureOne(connection, dueMs).finally(() => {
-      free.push(connection);
-      underWay.delete(one);
-    });
-    underWay.add(one);
-  }
-  await Promise.all(underWay);
 }

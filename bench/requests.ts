@@ -25,7 +25,7 @@ export interface RequestParts {
 }
 
 type RequestOf<Kind extends LoadRequest['kind']> = Extract<LoadRequest, { kind: Kind }>;
-export type SingleRequest = Exclude<LoadRequest, RequestOf<'redeem' | 'claim'>>;
+export type SingleRequest = Exclude<LoadRequest, RequestOf<'redeem' | 'claim' | 'sign_in'>>;
 
 /**
  * A UUID of version 7, as the wallet makes them. Its random bits come from Node's pool of UUIDs, which is cheap to
@@ -122,6 +122,7 @@ type Sender = (connection: HttpConnection) => Promise<number>;
 export function requestSender(request: LoadRequest): Sender {
   if (request.kind === 'redeem') return redeemSender(request);
   if (request.kind === 'claim') return claimSender(request);
+  if (request.kind === 'sign_in') return signInSender(request);
   const makeRequest = requestMaker(partsOf(request));
   return (connection) => statusOf(connection, makeRequest());
 }
@@ -141,6 +142,15 @@ function claimSender({ claimants, codes, usedCount }: RequestOf<'claim'>): Sende
       connection,
       `${start}${callerOf(claimant)}${keyOf(newKey())}content-length: 0\r\n\r\n`,
     );
+  };
+}
+
+function signInSender({ emails, password }: RequestOf<'sign_in'>): Sender {
+  let turn = 0;
+  return (connection) => {
+    const email = emails[turn++ % emails.length];
+    const body = jsonOf({ email, password, tenant_id: 1, mode: 'production' });
+    return statusOf(connection, `${startOf('POST', '/api/account/login')}${body}`);
   };
 }
 

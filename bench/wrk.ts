@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { HttpConnection } from './http-connection.ts';
-import type { LoadPlan, LoadResult } from './load-plan.ts';
+import type { LoadPlan, LoadRequest, LoadResult } from './load-plan.ts';
 import { rounded } from './report.ts';
 import { partsOf, requestMaker, type RequestParts, type SingleRequest } from './requests.ts';
 
@@ -31,11 +31,14 @@ interface WrkSummary {
 
 export type WrkPlan = LoadPlan & { readonly request: SingleRequest };
 
+/** What wrk cannot send: several requests in turn, or each of them once. */
+const FOR_JAVASCRIPT: ReadonlySet<LoadRequest['kind']> = new Set(['redeem', 'claim', 'sign_in']);
+
 /**
  * wrk sends single requests as fast as they are answered. It cannot keep a fixed rate, nor scan before it redeems, and it repeats requests.
  */
 export const isForWrk = (plan: LoadPlan): plan is WrkPlan =>
-  plan.perSecond === undefined && plan.request.kind !== 'redeem' && plan.request.kind !== 'claim';
+  plan.perSecond === undefined && !FOR_JAVASCRIPT.has(plan.request.kind);
 
 let isInstalled: boolean | undefined;
 export function hasWrk(): boolean {

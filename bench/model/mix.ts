@@ -1,0 +1,90 @@
+/** The load of a large programme's peak (decision 0055), at a twentieth: which calls, how often. */
+import type { LoadRequest, LoadUser, Visit } from '../load-plan.ts';
+import { SIGNING_SEED } from '../programs.ts';
+
+const SHARE = 1 / 20;
+/** Open at the peak, if each is open for 3 minutes: 135,000 and 750 orders a second. */
+export const WALLETS = 6_700;
+const ORDERS_PER_SECOND = 750 * SHARE;
+const SENDS_PER_SECOND = 200 * SHARE;
+const CLAIMS_PER_SECOND = 95 * SHARE;
+const SIGN_INS_PER_SECOND = 50 * SHARE;
+const OPEN_SECONDS = 180;
+export const OPENINGS_PER_SECOND = WALLETS / OPEN_SECONDS;
+
+/** Those of the wallet (apps/wallet/src/api: balance.ts, rate.ts, programme.ts). */
+const BALANCE_POLL_SECONDS = 15;
+const RATE_POLL_SECONDS = 6;
+const PROGRAMME_POLL_SECONDS = 60;
+
+/** Redemptions that are prepared for a run of so many seconds, and some to spare. */
+export const redemptionsIn = (seconds: number): number =>
+  Math.ceil(ORDERS_PER_SECOND * (seconds + 5));
+
+/** Calls of one kind, and their rate at all processes together. */
+export interface PacedCall {
+  readonly name: string;
+  readonly perSecond: number;
+  readonly request: LoadRequest;
+}
+
+/** What the callers of one process use. */
+export interface Cast {
+  readonly wallets: readonly LoadUser[];
+  readonly staff: readonly LoadUser[];
+  readonly visits: readonly Visit[];
+  readonly codes: readonly string[];
+  readonly offerIds: readonly number[];
+  readonly emails: readonly string[];
+  readonly password: string;
+}
+
+export function callsOf({ wallets, staff, visits, codes, offerIds, ...signIn }: Cast): PacedCall[] {
+  const read = (name: string, perSecond: number, path: string): PacedCall => ({
+    name,
+    perSecond,
+    request: { kind: 'get', paths: [path], callers: wallets },
+  });
+  const order = (name: string, lineCount: number): PacedCall => ({
+    name,
+    // One and a half lines on average.
+    perSecond: ORDERS_PER_SECOND / 2,
+    request: { kind: 'purchase', buyers: wallets, offerIds: offerIds.slice(0, lineCount) },
+  });
+  return [
+    // An opened wallet asks for its balance at once, and then at its pace.
+    read('balance', WALLETS / BALANCE_POLL_SECONDS + OPENINGS_PER_SECOND, '/api/account/balance'),
+    read('rate', WALLETS / RATE_POLL_SECONDS, '/api/exchange_rate'),
+    read('programme', WALLETS / PROGRAMME_POLL_SECONDS, '/api/programme'),
+    read('profile', OPENINGS_PER_SECOND, '/api/account/profile'),
+    read('categories', OPENINGS_PER_SECOND, '/api/categories'),
+    read('purchases', OPENINGS_PER_SECOND, '/api/my_purchases'),
+    read('history', OPENINGS_PER_SECOND, '/api/all_history'),
+    order('order of one line', 1),
+    order('order of two lines', 2),
+    {
+      name: 'scan and redemption',
+      perSecond: ORDERS_PER_SECOND,
+      request: { kind: 'redeem', staff, visits, signingSeed: SIGNING_SEED },
+    },
+    {
+      name: 'send',
+      perSecond: SENDS_PER_SECOND,
+      request: {
+        kind: 'transfer',
+        senders: wallets,
+        recipientUuids: wallets.map(({ uuid }) => uuid),
+      },
+    },
+    {
+      name: 'claim',
+      perSecond: CLAIMS_PER_SECOND,
+      request: { kind: 'claim', claimants: wallets, codes, usedCount: 0 },
+    },
+    {
+      name: 'sign-in',
+      perSecond: SIGN_INS_PER_SECOND,
+      request: { kind: 'sign_in', ...signIn },
+    },
+  ];
+}

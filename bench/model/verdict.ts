@@ -1,0 +1,99 @@
+/** The tables of a run, and which goals it missed. */
+import { rounded } from '../report.ts';
+import type { Play } from './play.ts';
+import type { Needs } from './watch.ts';
+
+const P99_MS = 300;
+/**
+ * How much a process may grow from the middle of a run to its end. V8 gives memory back late, so its resident set swings by some per
+ * cent around what is used. A leak of 1 KB in each of 2,000 requests a second would add 480 MB in the 4 minutes between.
+ */
+const GROWTH_MAX = 0.1;
+/** In less, heaps have not reached the size at which they are collected. */
+const MEMORY_SECONDS_MIN = 300;
+/** The share of the intended calls that a load in time has made. Less means that the load itself could not keep its pace. */
+const MADE_MIN = 0.99;
+
+function atShare(sorted: Float64Array, share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+const percentile = (durations: readonly number[], share: number): number =>
+  atShare(Float64Array.from(durations).sort(), share);
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_cell, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  '),
+    )
+    .join('\n');
+}
+
+export function formatAnswers(play: Play, seconds: number): string {
+  const rows = play.answered.map(({ name, durationsMs, failedCount, refusedCount }) => [
+    name,
+    String(rounded(durationsMs.length / seconds)),
+    String(rounded(percentile(durationsMs, 0.5))),
+    String(rounded(percentile(durationsMs, 0.99))),
+    String(failedCount),
+    String(refusedCount),
+  ]);
+  const sum = (count: (streams: Play['streams'][number]) => number): number =>
+    play.streams.reduce((total, streams) => total + count(streams), 0);
+  const streams =
+    `streams: ${sum((all) => all.openedCount)} opened, ${sum((all) => all.brokenCount)} broken, ` +
+    `${sum((all) => all.eventCount)} events`;
+  return `${table([['call', 'per s', 'p50 ms', 'p99 ms', 'failed', 'refused'], ...rows])}\n${streams}`;
+}
+
+export const formatNeeds = (needs: readonly Needs[]): string =>
+  table([
+    ['process', 'MB, middle', 'MB, end', 'cores', 'worst p99 of the event loop, ms'],
+    ...needs.map(({ name, middleMb, lastMb, cpuShare, loopDelayMs }) => [
+      name,
+      String(Math.round(middleMb)),
+      String(Math.round(lastMb)),
+      String(rounded(cpuShare)),
+      loopDelayMs === undefined ? '' : String(Math.round(loopDelayMs)),
+    ]),
+  ]);
+
+/** Empty if every goal was reached. */
+export function faultsOf({
+  play,
+  needs,
+  seconds,
+}: {
+  readonly play: Play;
+  readonly needs: readonly Needs[];
+  readonly seconds: number;
+}): string[] {
+  const faults: string[] = [];
+  for (const { name, durationsMs, failedCount, refusedCount } of play.answered) {
+    const p99Ms = percentile(durationsMs, 0.99);
+    if (!(p99Ms < P99_MS)) faults.push(`${name}: p99 ${rounded(p99Ms)} ms, not under ${P99_MS}`);
+    if (failedCount > 0) faults.push(`${name}: ${failedCount} failed`);
+    if (refusedCount > 0) faults.push(`${name}: ${refusedCount} refused`);
+  }
+  for (const { name, intendedCount, madeCount } of play.paces(seconds)) {
+    if (madeCount < intendedCount * MADE_MIN) {
+      faults.push(`${name}: the load made ${madeCount} of ${Math.round(intendedCount)} calls`);
+    }
+  }
+  const broken = play.streams.reduce((total, { brokenCount }) => total + brokenCount, 0);
+  if (broken > 0) faults.push(`${broken} streams were refused or broken`);
+  for (const { name, middleMb, lastMb } of needs) {
+    if (seconds < MEMORY_SECONDS_MIN || name === 'load') continue;
+    if (lastMb > middleMb * (1 + GROWTH_MAX)) {
+      faults.push(`${name}: grew from ${Math.round(middleMb)} to ${Math.round(lastMb)} MB`);
+    }
+  }
+  return faults;
+}

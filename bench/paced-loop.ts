@@ -1,0 +1,30 @@
+/** Requests at a fixed rate. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HttpConnection } from './http-connection.ts';
+
+/**
+ * Keeps a fixed rate however long responses take. `sendOne` is told when its request was due, so that the time a request waits for a
+ * free connection counts as latency.
+ */
+export async function pacedLoop(
+  connections: readonly HttpConnection[],
+  sendOne: (connection: HttpConnection, dueMs: number) => Promise<void>,
+  { isOn, perSecond }: { isOn: () => boolean; perSecond: number },
+): Promise<void> {
+  const free = [...connections];
+  const underWay = new Set<Promise<void>>();
+  const startMs = performance.now();
+  for (let begun = 0; isOn(); begun++) {
+    const dueMs = startMs + (begun * 1000) / perSecond;
+    if (dueMs > performance.now()) await pause(dueMs - performance.now());
+    while (free.length === 0) await Promise.race(underWay);
+    const connection = free.pop();
+    if (connection === undefined) continue;
+    const one = sendOne(connection, dueMs).finally(() => {
+      free.push(connection);
+      underWay.delete(one);
+    });
+    underWay.add(one);
+  }
+  await Promise.all(underWay);
+}
