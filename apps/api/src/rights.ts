@@ -75,6 +75,17 @@ begin
     execute format('grant %s on table %s to ${PROGRAMS}', item.rights, item.name);
   end loop;
 
+  -- Numbers of identity columns. An insert takes one without this right, but a program may need it before it inserts.
+  for item in
+    select sequence.oid::regclass as name from pg_depend d
+      join pg_class sequence on sequence.oid = d.objid and sequence.relkind = 'S'
+      join pg_class owned on owned.oid = d.refobjid
+     where d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+       and owned.relnamespace = 'public'::regnamespace and owned.relname !~ '^ledger_'
+  loop
+    execute format('grant usage on sequence %s to ${PROGRAMS}', item.name);
+  end loop;
+
   -- No secrets: every bytea outside the ledger is a hash, a key or a sealed value.
   for item in ${OBJECTS}
     select object.name, string_agg(quote_ident(a.attname), ', ') as columns

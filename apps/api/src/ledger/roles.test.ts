@@ -235,6 +235,11 @@ describe('roles of the database', () => {
         await column(`select c.relname as value from pg_class c where c.relnamespace = 'public'::regnamespace
            and c.relkind in ('r', 'p') and not has_table_privilege('${role}', c.oid, 'select')`),
       ).toEqual([]);
+      // A ticket is signed with its number, which is taken before the ticket is inserted.
+      expect(
+        await column(`select sequencename::text as value from pg_sequences where schemaname = 'public'
+           and sequencename !~ '^ledger_' and not has_sequence_privilege('${role}', format('%I.%I', schemaname, sequencename), 'usage')`),
+      ).toEqual([]);
     }
   });
 
