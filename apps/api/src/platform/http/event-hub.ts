@@ -13,6 +13,9 @@ const RECONNECT_PAUSE_MIN_MS = 200;
 const RECONNECT_SPREAD_MS = 1_500;
 /** The maximum lifetime of a stream, so that its reader connects again with its current session. */
 const STREAM_LIFETIME_MS = 30 * 60_000;
+/** Proxies close streams that are quiet for longer. */
+const KEEP_ALIVE_MS = 15_000;
+const COMMENT = ':\n\n';
 
 export interface Stream<Owner> {
   /** The person who reads it. */
@@ -90,11 +93,6 @@ export class EventHub<Owner, Event> {
     stream.response.write(`data: ${JSON.stringify(this.#schema.parse(event))}\n\n`);
   }
 
-  /** Sends a comment, so that proxies do not close quiet streams. */
-  keepAlive(): void {
-    for (const { response } of this.all()) response.write(':\n\n');
-  }
-
   /** Ends all streams, and asks their readers to come back one after another. */
   endAll(): void {
     for (const stream of this.all()) {
@@ -117,8 +115,11 @@ export function openStream<Owner>(
 ): FastifyReply {
   const { response } = stream;
   const lifetime = setTimeout(() => hub.end(stream), STREAM_LIFETIME_MS);
+  // Each stream in its own rhythm: to write to all 10,000 at once would hold up every other answer for a quarter of a second.
+  const keepAlive = setInterval(() => response.write(COMMENT), KEEP_ALIVE_MS);
   response.once('close', () => {
     clearTimeout(lifetime);
+    clearInterval(keepAlive);
     hub.end(stream);
   });
   // `writeHead` below bypasses Fastify, so the headers that hooks have set are copied.
@@ -132,6 +133,6 @@ export function openStream<Owner>(
     // A connection kept alive after the stream would delay a shutdown until it times out.
     connection: 'close',
   });
-  response.write(':\n\n');
+  response.write(COMMENT);
   return reply.hijack();
 }

@@ -22,8 +22,8 @@ export interface ConsoleEventDeps extends ConsoleDeps {
 }
 
 const LIMITS = { perOwnerMax: 3, allMax: 200 };
-/** Also how long a stream may outlive a session that expires. */
-const KEEP_ALIVE_MS = 15_000;
+/** How long a stream may outlive a session that expires. */
+const ROUND_MS = 15_000;
 
 /**
  * Sends topics to the streams whose session is still open, and ends the others. Rounds run one at a time: what arrives during one
@@ -77,12 +77,9 @@ export function registerConsoleEventRoutes(app: FastifyInstance, deps: ConsoleEv
   );
   // Notifications may have been lost: the app reads everything again when it connects.
   notifications.onGap(() => hub.endAll());
-  const keepAlive = setInterval(() => {
-    hub.keepAlive();
-    beginRound();
-  }, KEEP_ALIVE_MS);
+  const rounds = setInterval(() => beginRound(), ROUND_MS);
   app.addHook('preClose', (done) => {
-    clearInterval(keepAlive);
+    clearInterval(rounds);
     hub.endAll();
     done();
   });

@@ -27,6 +27,7 @@ afterAll(() => test.close());
 
 interface Listening {
   readonly events: unknown[];
+  readonly commentCount: () => number;
   readonly ended: Promise<void>;
   stop(): void;
 }
@@ -41,15 +42,22 @@ async function listen(user: TestUser, at = origin): Promise<Listening> {
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   const events: unknown[] = [];
+  let commentCount = 0;
   const read = async (): Promise<void> => {
     const decoder = new TextDecoder();
     for await (const chunk of answer.body ?? []) {
       for (const line of decoder.decode(chunk as Uint8Array).split('\n')) {
+        if (line === ':') commentCount += 1;
         if (line.startsWith('data: ')) events.push(JSON.parse(line.slice(6)));
       }
     }
   };
-  return { events, ended: read().catch(() => undefined), stop: () => controller.abort() };
+  return {
+    events,
+    commentCount: () => commentCount,
+    ended: read().catch(() => undefined),
+    stop: () => controller.abort(),
+  };
 }
 
 describe('account/events', () => {
@@ -62,6 +70,27 @@ describe('account/events', () => {
     });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  });
+
+  it('writes a comment to each stream 15 s after it began, and every 15 s from then on', async () => {
+    const ada = await test.createUser();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const first = await listen(ada);
+      vi.advanceTimersByTime(10_000);
+      const second = await listen(ada);
+      await vi.waitFor(() => expect(second.commentCount()).toBe(1));
+      vi.advanceTimersByTime(5_000);
+      await vi.waitFor(() => expect(first.commentCount()).toBe(2));
+      expect(second.commentCount()).toBe(1);
+      vi.advanceTimersByTime(25_000);
+      await vi.waitFor(() => expect(first.commentCount()).toBe(3));
+      await vi.waitFor(() => expect(second.commentCount()).toBe(3));
+      first.stop();
+      second.stop();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('[D-110] notifies the receiver at once, in one event with all balances', async () => {

@@ -26,7 +26,6 @@ interface EventDeps extends EndpointDeps, Pick<Contributions, 'liveEventSources'
 type WalletHub = EventHub<bigint, LiveEvent>;
 
 const LIMITS = { perOwnerMax: 10, allMax: 10_000 };
-const KEEP_ALIVE_MS = 15_000;
 /** The first change of a balance is sent at once; further changes within this interval are combined. */
 const BALANCE_INTERVAL_MS = 200;
 
@@ -102,9 +101,7 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
     const tell = createEventFeed(hub, source, deps);
     deps.notifications.on(source.channel, (payload) => void tell(payload));
   }
-  const keepAlive = setInterval(() => hub.keepAlive(), KEEP_ALIVE_MS);
   app.addHook('preClose', (done) => {
-    clearInterval(keepAlive);
     posted.stop();
     hub.endAll();
     done();
