@@ -11,18 +11,16 @@ const PORT = 8080;
 /** As deploy/systemd has them. */
 const METRICS_PORTS = { api: '18080', worker: '19091' };
 const PROGRAMS = join(import.meta.dirname, '../../apps/api/src/programs');
+
 /** Through the machine's own HAProxy. */
-const databaseUrl = (password: string): string =>
-  `postgres://postgres:${password}@127.0.0.1:5432/athos`;
+const databaseUrl = (role: 'athos_api' | 'athos_worker', password: string): string =>
+  `postgres://${role}:${password}@127.0.0.1:5432/athos`;
 
 /** Settings of the programs that are the same on both machines. */
-export function settings(
-  password: string,
-  { edgeUrl, folder }: { edgeUrl: string; folder: string },
-) {
+export function settings({ edgeUrl, folder }: { edgeUrl: string; folder: string }) {
   const edgeHost = new URL(edgeUrl).hostname;
   return {
-    ...apiEnvironment(databaseUrl(password), PORT),
+    ...apiEnvironment('', PORT),
     PUBLIC_URL: edgeUrl,
     TRUSTED_PROXIES: edgeHost,
     SMTP_URL: 'smtp://127.0.0.1:8025',
@@ -42,6 +40,8 @@ export function settings(
 interface Connected {
   readonly databaseAddresses: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
+  /** Of the roles of both programs. */
+  readonly databasePassword: string;
 }
 
 export class ApplicationMachine {
@@ -83,14 +83,22 @@ export class ApplicationMachine {
     });
   }
 
-  startApi({ settings: env }: Connected, nodeOptions: string): void {
-    const { address } = this.machine;
-    const own = { HOST: address, METRICS_PORT: METRICS_PORTS.api, NODE_OPTIONS: nodeOptions };
+  startApi({ settings: env, databasePassword }: Connected, nodeOptions: string): void {
+    const own = {
+      DATABASE_URL: databaseUrl('athos_api', databasePassword),
+      HOST: this.machine.address,
+      METRICS_PORT: METRICS_PORTS.api,
+      NODE_OPTIONS: nodeOptions,
+    };
     this.#start('api', 'wallet-api.ts', { ...env, ...own });
   }
 
-  startWorker({ settings: env }: Connected): void {
-    this.#start('worker', 'worker.ts', { ...env, METRICS_PORT: METRICS_PORTS.worker });
+  startWorker({ settings: env, databasePassword }: Connected): void {
+    const own = {
+      DATABASE_URL: databaseUrl('athos_worker', databasePassword),
+      METRICS_PORT: METRICS_PORTS.worker,
+    };
+    this.#start('worker', 'worker.ts', { ...env, ...own });
   }
 
   /** Where API and worker show their metrics. */

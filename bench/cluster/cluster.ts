@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { migrate } from '../../apps/api/src/migrate.ts';
 import { createLog } from '../../apps/api/src/platform/log/log.ts';
+import { ensureRoles } from '../../apps/api/src/roles.ts';
 import { applicationMachines, settings, type ApplicationMachine } from './application.ts';
 import { databaseNodes, SUPERUSER_PASSWORD, type DatabaseNode } from './database.ts';
 import { Edge } from './edge.ts';
@@ -47,7 +48,8 @@ export async function startCluster(world: World): Promise<Cluster> {
   ];
   const connected = {
     databaseAddresses: databases.map(({ machine }) => machine.address),
-    settings: settings(SUPERUSER_PASSWORD, { edgeUrl: edge.url, folder: world.folder }),
+    settings: settings({ edgeUrl: edge.url, folder: world.folder }),
+    databasePassword: SUPERUSER_PASSWORD,
   };
   const cluster: Cluster = {
     databases,
@@ -78,6 +80,10 @@ export async function startCluster(world: World): Promise<Cluster> {
   for (const node of databases) node.start();
   await until('a database with two standbys', () => isReplicated(databases));
   await createDatabase(await cluster.primary());
+  await ensureRoles(await cluster.databaseUrl(), {
+    athos_api: SUPERUSER_PASSWORD,
+    athos_worker: SUPERUSER_PASSWORD,
+  });
   await migrate(await cluster.databaseUrl(), createLog('warn'));
   await outside.start(edge.machine.address);
   for (const application of applications) {

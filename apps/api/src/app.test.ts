@@ -85,7 +85,7 @@ describe('problems', () => {
     const broken = await createTestApp();
     // Dropping a table makes its queries fail.
     const user = await broken.createUser();
-    await broken.deps.db.schema.dropTable('tiers').cascade().execute();
+    await broken.admin.schema.dropTable('tiers').cascade().execute();
     const { status, text, body } = await broken.request({ method: 'GET', url: '/api/tiers', user });
     expect({ status, code: body.code }).toEqual({ status: 500, code: 'internal_error' });
     expect(text).not.toMatch(/select|tiers"|relation|\bat \w|\.ts/i);

@@ -20,7 +20,9 @@ let offer: OfferRow;
 let tipOffer: OfferRow;
 beforeAll(async () => {
   test = await createTestApp();
-  await sql`create schema trouble`.execute(test.deps.db);
+  await sql`create schema trouble; grant usage on schema trouble to public; alter default privileges in schema trouble grant usage on sequences to public`.execute(
+    test.admin,
+  );
   await atBarrier('perform 1');
   far = await openSecondApp(test, { databaseUrl: troubled() });
   offer = await createOffer(test);
@@ -49,7 +51,7 @@ async function atBarrier(statement: string, passedCount = 0): Promise<void> {
            return null;
          end $$`,
     )
-    .execute(test.deps.db);
+    .execute(test.admin);
 }
 
 type Caller = Pick<TestApp, 'request'>;
@@ -229,7 +231,7 @@ it('statements that arrive together share a barrier, and one that fails fails al
     { reason: { code: '22012' } },
     { value: [{ two: 2 }] },
   ]);
-  const { rows } = await sql`select last_value from trouble.barriers`.execute(test.deps.db);
+  const { rows } = await sql`select last_value from trouble.barriers`.execute(test.admin);
   expect(rows).toEqual([{ last_value: 1n }]);
 });
 
@@ -254,8 +256,7 @@ it('a guess at a reward code is counted and holds up no other while it waits, an
 });
 
 it('[P-008] what moves value commits with synchronous_commit off, and everything else with it on', async () => {
-  const { db } = test.deps;
-  await sql`create table commits (setting text)`.execute(db);
+  await sql`create table commits (setting text)`.execute(test.admin);
   const note = `insert into commits values (current_setting('synchronous_commit'))`;
   const ada = await test.createUser({ balance: ath(100) });
   for (const table of ['transfers', 'purchases'] as const) {
@@ -266,8 +267,8 @@ it('[P-008] what moves value commits with synchronous_commit off, and everything
     }
     await stop();
   }
-  const { rows } = await sql`select distinct setting from commits`.execute(db);
+  const { rows } = await sql`select distinct setting from commits`.execute(test.admin);
   expect(rows).toEqual([{ setting: 'off' }]);
-  const { rows: plain } = await sql`show synchronous_commit`.execute(db);
+  const { rows: plain } = await sql`show synchronous_commit`.execute(test.deps.db);
   expect(plain).toEqual([{ synchronous_commit: 'on' }]);
 });

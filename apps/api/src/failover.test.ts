@@ -134,8 +134,9 @@ describe('a failover', () => {
     const setStandby = (is: boolean) =>
       sql`${sql.raw(`
         create schema if not exists standby;
+        grant usage on schema standby to public;
         create or replace function standby.pg_is_in_recovery() returns boolean language sql as 'select ${is}'`)}`.execute(
-        test.deps.db,
+        test.admin,
       );
     await setStandby(true);
     const standby = await openSecondApp(test, {
@@ -162,7 +163,9 @@ it('[P-016] an API that freezes before its COMMIT holds the ledger for 1 s, and 
   const { db, config } = test.deps;
   const database = new URL(config.databaseUrl).pathname.slice(1);
   // The server of the tests is more patient than one that serves people.
-  await sql.raw(`alter database ${database} set ledger.idle_while_posting = '1s'`).execute(db);
+  await sql
+    .raw(`alter database ${database} set ledger.idle_while_posting = '1s'`)
+    .execute(test.admin);
   const offer = await createOffer(test);
   const [ada, ben] = [
     await test.createUser({ balance: ath(100) }),

@@ -35,7 +35,7 @@ async function run(url: string, options: Pick<RunnerOption, 'direction' | 'count
 
 describe('migrations', () => {
   it('add up to schema.sql', async () => {
-    const { url, drop } = await copyTemplate();
+    const { adminUrl: url, drop } = await copyTemplate();
     const schema = await dumpSchema(url);
     await drop();
     if (process.env['UPDATE_SCHEMA'] === '1') await writeFile(SCHEMA_FILE, schema);
@@ -50,7 +50,7 @@ describe('migrations', () => {
   });
 
   it('have tables whose rows soon die vacuumed at 2 % of dead rows', async () => {
-    const { url, drop } = await copyTemplate();
+    const { adminUrl: url, drop } = await copyTemplate();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     const { rows } = await client.query<{ name: string }>(
@@ -64,7 +64,7 @@ describe('migrations', () => {
   });
 
   it('roll back one by one, down to the ledger, and forward again to the same schema', async () => {
-    const { url, drop } = await copyTemplate();
+    const { adminUrl: url, drop } = await copyTemplate();
     const before = await dumpSchema(url);
     const back = await run(url, { direction: 'down', count: (await readdir(dir)).length - 1 });
     expect(back.at(-1)?.name).toBe('0002_users');

@@ -6,7 +6,7 @@ const TABLES = { purchases: 'purchases', transfers: 'ledger_transfers' };
 
 /** Runs `statement` when a transaction that inserted into the table commits. Returns a function that ends this. */
 export async function atCommit(
-  { deps: { db } }: TestApp,
+  { admin }: TestApp,
   table: keyof typeof TABLES,
   statement: string,
 ): Promise<() => Promise<void>> {
@@ -16,8 +16,8 @@ export async function atCommit(
        create constraint trigger at_commit after insert on ${TABLES[table]} deferrable initially deferred
          for each row execute function at_commit()`,
     )
-    .execute(db);
+    .execute(admin);
   return async () => {
-    await sql`drop function at_commit cascade`.execute(db);
+    await sql`drop function at_commit cascade`.execute(admin);
   };
 }

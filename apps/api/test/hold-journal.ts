@@ -4,10 +4,10 @@ import type { TestApp } from './test-app.ts';
 
 /** Locks the journal until several statements wait for it. Returns what `ask` has started. */
 export function holdJournal<T extends object>(
-  { deps }: Pick<TestApp, 'deps'>,
+  { admin }: Pick<TestApp, 'admin'>,
   ask: () => T,
 ): Promise<T> {
-  return deps.db.transaction().execute(async (tx) => {
+  return admin.transaction().execute(async (tx) => {
     await sql`lock table ledger_transfers in access exclusive mode`.execute(tx);
     const started = ask();
     const waiting = sql<{ count: number }>`

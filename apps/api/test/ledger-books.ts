@@ -22,7 +22,10 @@ const log = createLog('silent');
 export interface LedgerBooks {
   readonly databaseUrl: string;
   readonly ledger: Ledger;
-  readonly pool: pg.Pool;
+  /** May change everything, for tests that break what no program can. */
+  readonly admin: pg.Pool;
+  /** Connected as the API. */
+  readonly db: Kysely<unknown>;
   inTx<T>(work: (tx: Transaction<unknown>) => Promise<T>): Promise<T>;
   /** Opens the accounts of a user and funds the ATH account, which it returns. */
   openUser(userId: bigint, balance?: bigint): Promise<LedgerAccountId>;
@@ -36,15 +39,17 @@ export async function createLedgerBooks(
   viaUrl: (databaseUrl: string) => Promise<string> | string = (url) => url,
 ): Promise<LedgerBooks> {
   const database = await copyTemplate();
-  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
-  pool.on('error', () => undefined);
+  const [pool, admin] = [database.url, database.adminUrl].map((connectionString) =>
+    new pg.Pool({ connectionString, max: 4 }).on('error', () => undefined),
+  ) as [pg.Pool, pg.Pool];
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const ledger = createLedger({ databaseUrl: await viaUrl(database.url), log });
   const inTx: LedgerBooks['inTx'] = (work) => db.transaction().execute(work);
   return {
     databaseUrl: database.url,
     ledger,
-    pool,
+    db,
+    admin,
     inTx,
     async openUser(userId, balance = 0n) {
       const accountId = userAccountId(userId, 'ATH');
@@ -61,6 +66,7 @@ export async function createLedgerBooks(
     async close() {
       await ledger.close();
       await db.destroy();
+      await admin.end();
       await database.drop();
     },
   };

@@ -29,13 +29,16 @@ const PROGRAM = join(import.meta.dirname, '../src/seed/main.ts');
 const TRANSFERS_BEFORE_END = 200;
 
 /** Runs the seed as `npm start` does, and kills it once value has moved. */
-export async function killSeedInTheMiddle({ deps }: TestApp, mediaDir: string): Promise<void> {
+export async function killSeedInTheMiddle(
+  { deps }: TestApp,
+  { databaseUrl, mediaDir }: { readonly databaseUrl: string; readonly mediaDir: string },
+): Promise<void> {
   const child = spawn(process.execPath, [PROGRAM], {
     stdio: 'ignore',
     env: {
       ...TEST_ENV,
       PATH: process.env['PATH'],
-      DATABASE_URL: deps.config.databaseUrl,
+      DATABASE_URL: databaseUrl,
       MEDIA_DIR: mediaDir,
       EXPORT_DIR: join(mediaDir, 'exports'),
       DEMO: '1',

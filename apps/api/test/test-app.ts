@@ -16,6 +16,7 @@ import type { Clock } from '../src/platform/clock.ts';
 import { tracedTasks } from '../src/platform/jobs/traced-tasks.ts';
 import { createLog, type Log } from '../src/platform/log/log.ts';
 import type { Mail } from '../src/platform/mail/mailer.ts';
+import { openDatabase, type Db } from '../src/platform/database/database.ts';
 import { createTasks } from '../src/capabilities.ts';
 import { copyTemplate } from './test-database.ts';
 
@@ -39,7 +40,11 @@ interface TestAppOptions {
 
 export interface TestApp {
   readonly app: FastifyInstance;
+  /** Connected as the API, which may change no table of the ledger and nothing that is kept for good. */
   readonly deps: Deps;
+  /** May change everything, for tests that break what no program can, or begin anew. */
+  readonly admin: Db;
+  readonly adminUrl: string;
   readonly clock: TestClock;
   readonly mails: Mail[];
   /** Runs every due job once. */
@@ -155,7 +160,7 @@ export async function createTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const database = await copyTemplate();
   // Shared by all job runs, since opening connections for each takes longer than most jobs.
-  const jobPool = new pg.Pool({ connectionString: database.url, max: 4 });
+  const jobPool = new pg.Pool({ connectionString: database.workerUrl, max: 4 });
   // Tests end connections on purpose; the pool opens new ones.
   const ignoreLoss = (): void => undefined;
   jobPool.on('error', ignoreLoss).on('connect', (client) => client.on('error', ignoreLoss));
@@ -176,6 +181,7 @@ export async function createTestApp({
     ...standIns,
   });
   const app = await buildApp(deps);
+  const admin = openDatabase(database.adminUrl, deps.log, { size: 4 });
 
   async function createUser({
     balance = microAth(0n),
@@ -205,6 +211,8 @@ export async function createTestApp({
   return {
     app,
     deps,
+    admin: admin.db,
+    adminUrl: database.adminUrl,
     clock,
     mails,
     createUser,
@@ -224,6 +232,7 @@ export async function createTestApp({
       await app.close();
       await deps.close();
       await jobPool.end();
+      await admin.close();
       await database.drop();
       await rm(mediaDir, { recursive: true, force: true });
     },

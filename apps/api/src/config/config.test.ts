@@ -144,6 +144,18 @@ describe('the database', () => {
     expect(faultsOf({ DATABASE_URL: `${url}?ssl=0` })).toEqual(['DATABASE_URL']);
   });
 
+  it.each([
+    'options=-c%20synchronous_commit%3Doff',
+    'application_name=wallet&options=-csynchronous_commit=off',
+  ])(
+    'of a production start is refused if its address can make commits less durable: %s',
+    (query) => {
+      const url = `${COMPLETE.DATABASE_URL}?${query}`;
+      expect(faultsOf({ DATABASE_URL: url })).toEqual(['DATABASE_URL']);
+      expect(faultsOf({ DATABASE_REPLICA_URL: url })).toEqual(['DATABASE_REPLICA_URL']);
+    },
+  );
+
   it('is verified by its host, or by another name behind a proxy of the machine', () => {
     const addressOf = (over: Record<string, string>) =>
       connectTo(readConfig({ ...COMPLETE, ...over }).databaseUrl);

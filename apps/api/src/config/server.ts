@@ -36,8 +36,17 @@ function productionFaults(given: Given): string[] {
   if (isLive(given) && given['PUBLIC_URL']?.startsWith('https://') !== true) {
     faults.push('PUBLIC_URL: must be the https address under which people reach the wallet');
   }
-  return [...faults, ...(isLive(given) ? databaseFaults(given) : [])];
+  return [...faults, ...optionFaults(given), ...(isLive(given) ? databaseFaults(given) : [])];
 }
+
+/** The driver prefers what an address says, so options in it would replace those that make commits durable. */
+const optionFaults = (given: Given): string[] =>
+  ['DATABASE_URL', 'DATABASE_REPLICA_URL']
+    .filter((variable) => URL.parse(given[variable] ?? '')?.searchParams.has('options'))
+    .map(
+      (variable) =>
+        `${variable}: must not have "options", which would replace what makes commits durable; set them for the role in PostgreSQL (alter role … set …)`,
+    );
 
 /** Balances and hashes of passwords cross the network, and whoever poses as the server could take them. */
 const databaseFaults = ({ DATABASE_CA_FILE: authorityFile }: Given): string[] =>

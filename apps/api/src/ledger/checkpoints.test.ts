@@ -24,7 +24,7 @@ let [ada, ben, quiet]: LedgerAccountId[] = [];
 
 beforeEach(async () => {
   books = await createLedgerBooks();
-  db = new Kysely({ dialect: new PostgresDialect({ pool: books.pool }) });
+  db = new Kysely({ dialect: new PostgresDialect({ pool: books.admin }) });
   [ada, ben] = [await books.openUser(1n, 1_000n), await books.openUser(2n, 1_000n)];
   quiet = await books.openUser(3n, 500n);
   await post(6);
@@ -49,14 +49,14 @@ async function checkpoint(madeAt = MADE_AT): Promise<LedgerReport> {
 }
 
 async function tamper(...statements: string[]): Promise<void> {
-  const client = await books.pool.connect();
+  const client = await books.admin.connect();
   await client.query('set session_replication_role = replica');
   for (const statement of statements) await client.query(statement);
   client.release(true);
 }
 
 const newest = async (): Promise<string> => {
-  const { rows } = await books.pool.query<{ id: string }>(
+  const { rows } = await books.admin.query<{ id: string }>(
     'select max(transfer_id)::text as id from ledger_checkpoints',
   );
   return rows[0]?.id ?? '';
@@ -105,7 +105,7 @@ describe('a checkpoint', () => {
     // A verification can begin with any of them.
     for (const { transferId } of stands.toReversed()) {
       expect(await verify()).toMatchObject({ fault: undefined, checkpoint: { transferId } });
-      await books.pool.query(`delete from ledger_checkpoints where transfer_id = ${transferId}`);
+      await books.admin.query(`delete from ledger_checkpoints where transfer_id = ${transferId}`);
     }
   });
 
@@ -220,7 +220,7 @@ describe('a checkpoint', () => {
     await checkpoint();
     const kept = await newest();
     await deleteCheckpoints(db, new Date(MADE_AT.getTime() + 1));
-    const { rows } = await books.pool.query(
+    const { rows } = await books.admin.query(
       'select transfer_id::text as id from ledger_checkpoints',
     );
     expect(rows).toEqual([{ id: kept }]);

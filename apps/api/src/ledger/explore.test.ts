@@ -33,7 +33,7 @@ const merchant = systemAccountId('merchant', 'ATH');
 const breakage = systemAccountId('breakage', 'ATH');
 
 /** The journal's times never fall, so moving the last batch's time ahead starts a new day. */
-const moveTo = (time: Date) => books.pool.query('update ledger_head set posted_at = $1', [time]);
+const moveTo = (time: Date) => books.admin.query('update ledger_head set posted_at = $1', [time]);
 
 const move = (
   from: LedgerAccountId,
@@ -53,7 +53,7 @@ describe('balances at the end of any day', () => {
   const balancesBefore = (time: Date) => books.inTx((tx) => selectBalancesBefore(tx, time));
   const everyDay = () => Array.from({ length: 13 }, (_, day) => balancesBefore(dayAt(day)));
   const selectTotals = async () =>
-    (await books.pool.query('select * from ledger_totals order by until_id, account_id')).rows;
+    (await books.admin.query('select * from ledger_totals order by until_id, account_id')).rows;
   const dayAt = (day: number): Date => new Date(FIRST_DAY + day * DAY_MS);
 
   it('are correct for busy and for quiet accounts', async () => {
@@ -89,7 +89,7 @@ describe('balances at the end of any day', () => {
     const totals = await selectTotals();
     expect(totals.length).toBeGreaterThan(7);
     await books.expectBooksBalance();
-    await books.pool.query('delete from ledger_totals');
+    await books.admin.query('delete from ledger_totals');
     await Promise.all([1, 2].map(() => books.inTx((tx) => addTotals(tx, 50))));
     expect(await selectTotals()).toEqual(totals);
   });
@@ -99,7 +99,7 @@ describe('balances at the end of any day', () => {
     await post(seed(user, 100n), move(user, merchant, 1n));
     const count = async (rowsMax: number) =>
       (
-        await books.pool.query('select from ledger_balances_before(ledger_first_id_at($1), $2)', [
+        await books.admin.query('select from ledger_balances_before(ledger_first_id_at($1), $2)', [
           'infinity',
           rowsMax,
         ])
@@ -114,7 +114,7 @@ describe('balances at the end of any day', () => {
     const user = await books.openUser(1n, 100n);
     await post(move(user, merchant, 5n), move(user, merchant, 6n));
     await books.inTx((tx) => addTotals(tx, 1));
-    await books.pool.query(
+    await books.admin.query(
       `update ledger_totals set balance_units = balance_units + 1
         where account_id = $1 and until_id = (select max(id) - 1 from ledger_transfers)`,
       [merchant],
@@ -124,7 +124,7 @@ describe('balances at the end of any day', () => {
       row: expect.stringMatching(/^totals \d+$/),
       reason: 'say 6 for account -16, but the journal says 5',
     });
-    await books.pool.query('delete from ledger_totals');
+    await books.admin.query('delete from ledger_totals');
   });
 });
 
@@ -160,7 +160,7 @@ describe('the journal', () => {
       beforeId = nextBeforeId;
       await post(move(user, merchant, 1n));
     } while (beforeId !== undefined);
-    const { rows } = await books.pool.query<{ id: string }>(
+    const { rows } = await books.admin.query<{ id: string }>(
       'select id::text from ledger_transfers t order by t.id desc',
     );
     const all = rows.map(({ id }) => BigInt(id));

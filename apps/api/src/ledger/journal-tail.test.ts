@@ -22,7 +22,7 @@ beforeEach(async () => {
   isWanted = true;
   heard.clear();
   onGap.mockClear();
-  tail = new JournalTail(books.pool, recordLog().log, {
+  tail = new JournalTail(books.admin, recordLog().log, {
     isWanted: () => isWanted,
     onPosted: (accountIds) => {
       for (const id of accountIds) if (id > 0n) heard.add(id);
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 /** A second passes, and whatever is asked in it is answered. */
 async function passSecond(): Promise<void> {
-  const asked = vi.spyOn(books.pool, 'query');
+  const asked = vi.spyOn(books.admin, 'query');
   await vi.advanceTimersByTimeAsync(SECOND_MS);
   await Promise.allSettled(asked.mock.results.map(({ value }) => value as unknown));
   asked.mockRestore();
@@ -84,7 +84,7 @@ it('misses no movement that was decided before another one and committed while s
 it('reads nothing while nobody wants to know, and goes on from the end of the journal', async () => {
   await tail.ready();
   isWanted = false;
-  const asked = vi.spyOn(books.pool, 'query');
+  const asked = vi.spyOn(books.admin, 'query');
   await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
   expect(asked).not.toHaveBeenCalled();
   asked.mockRestore();
@@ -97,7 +97,7 @@ it('reads nothing while nobody wants to know, and goes on from the end of the jo
 
 it('reports a gap once if the journal could not be read, and waits until it is asked again', async () => {
   await tail.ready();
-  const failing = vi.spyOn(books.pool, 'query').mockRejectedValue(new Error('cut') as never);
+  const failing = vi.spyOn(books.admin, 'query').mockRejectedValue(new Error('cut') as never);
   await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
   expect(onGap).toHaveBeenCalledTimes(1);
   await expect(tail.ready()).rejects.toThrow('cut');

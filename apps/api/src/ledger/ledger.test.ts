@@ -32,7 +32,7 @@ const line = (
 ): GroupTransferRequest => ({ ...send(from, to, amount, key), line: number });
 
 async function columnTypes(table: string): Promise<Record<string, string>> {
-  const { rows } = await books.pool.query<{ column_name: string; data_type: string }>(
+  const { rows } = await books.admin.query<{ column_name: string; data_type: string }>(
     'select column_name, data_type from information_schema.columns where table_name = $1',
     [table],
   );
@@ -45,7 +45,7 @@ describe('units and assets', () => {
     await books.ledger.transfer(send(from, to, 12_500_000n));
     expect(await columnTypes('ledger_accounts')).toMatchObject({ balance_units: 'bigint' });
     expect(await columnTypes('ledger_transfers')).toMatchObject({ amount_units: 'bigint' });
-    const { rows } = await books.pool.query(
+    const { rows } = await books.admin.query(
       'select balance_units::text from ledger_accounts where id = any($1) order by id',
       [[from, to]],
     );
@@ -61,7 +61,7 @@ describe('units and assets', () => {
       ]),
     );
     expect(posted.outcome).toBe('done');
-    const { rows } = await books.pool.query(
+    const { rows } = await books.admin.query(
       "select asset, balance_units::text from ledger_accounts where code = 'token_sales'",
     );
     expect(rows).toEqual([{ asset: 'USD', balance_units: '1010' }]);
@@ -85,7 +85,7 @@ describe('units and assets', () => {
   });
 
   it('computes the account ids that the migrations created', async () => {
-    const { rows } = await books.pool.query<{ id: string; code: SystemAccount; asset: 'ATH' }>(
+    const { rows } = await books.admin.query<{ id: string; code: SystemAccount; asset: 'ATH' }>(
       'select id::text, code, asset from ledger_accounts where code is not null',
     );
     expect(rows).toHaveLength(37);
@@ -127,7 +127,7 @@ describe('double entry', () => {
     );
     // Read on another connection while the transfers are posted.
     const sums = Array.from({ length: 20 }, () =>
-      books.pool.query('select sum(balance_units)::int from ledger_accounts'),
+      books.admin.query('select sum(balance_units)::int from ledger_accounts'),
     );
     for (const { rows } of await Promise.all(sums)) expect(rows).toEqual([{ sum: 0 }]);
     expect(new Set((await Promise.all(sends)).map(({ outcome }) => outcome))).toEqual(
@@ -140,7 +140,7 @@ describe('double entry', () => {
     expect(await books.ledger.transfer(send(from, to, 101n))).toEqual({ outcome: 'insufficient' });
     expect(await books.balance(from)).toBe(100n);
     await expect(
-      books.pool.query('update ledger_accounts set balance_units = -1 where id = $1', [from]),
+      books.admin.query('update ledger_accounts set balance_units = -1 where id = $1', [from]),
     ).rejects.toThrow('ledger_accounts_not_below_floor');
   });
 
@@ -509,7 +509,7 @@ describe('claw-backs', () => {
   });
 
   it('use an index of debtors that ordinary balance changes do not touch', async () => {
-    const { rows } = await books.pool.query<{ definition: string }>(
+    const { rows } = await books.admin.query<{ definition: string }>(
       `select indexdef as definition from pg_indexes where tablename = 'ledger_accounts'`,
     );
     expect(rows.map(({ definition }) => definition).join('\n')).toMatch(/floor_units < 0/);
@@ -533,10 +533,10 @@ describe('the journal', () => {
       'delete from ledger_head',
     ];
     for (const attempt of attempts) {
-      await expect(books.pool.query(attempt), attempt).rejects.toThrow('the ledger only grows');
+      await expect(books.admin.query(attempt), attempt).rejects.toThrow('the ledger only grows');
     }
     await expect(
-      books.pool.query(
+      books.admin.query(
         "insert into ledger_accounts (id, asset, balance_units) values (800, 'ATH', 5)",
       ),
     ).rejects.toThrow('must open empty');

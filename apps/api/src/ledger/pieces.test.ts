@@ -27,11 +27,13 @@ const DUE: PieceLimits = { daysMax: -1, bytesMax: GIGABYTE };
 
 let books: LedgerBooks;
 let db: Kysely<unknown>;
+let admin: Kysely<unknown>;
 let [ada, ben]: LedgerAccountId[] = [];
 
 beforeEach(async () => {
   books = await createLedgerBooks();
-  db = new Kysely({ dialect: new PostgresDialect({ pool: books.pool }) });
+  db = books.db;
+  admin = new Kysely({ dialect: new PostgresDialect({ pool: books.admin }) });
   [ada, ben] = [await books.openUser(1n, 1_000n), await books.openUser(2n, 1_000n)];
 });
 afterEach(async () => {
@@ -51,7 +53,7 @@ async function turn(): Promise<void> {
 }
 
 async function pieces(): Promise<{ name: string; count: number }[]> {
-  const { rows } = await books.pool.query<{ name: string; count: number }>(
+  const { rows } = await books.admin.query<{ name: string; count: number }>(
     `select relid::text as name,
             (xpath('/row/c/text()', query_to_xml(format('select count(*) as c from %s', relid), false, true, '')))[1]::text::int as count
        from pg_partition_tree('ledger_transfers') where isleaf order by relid::text`,
@@ -68,14 +70,14 @@ describe('the pieces of the journal', () => {
       'ledger_transfers_0',
       'ledger_transfers_1',
     ]);
-    await setPostedAt(db, new Date(Date.now() + 29 * DAY_MS));
+    await setPostedAt(admin, new Date(Date.now() + 29 * DAY_MS));
     await keepPieces(db, log, LIMITS);
     await pay(randomUUID());
     expect(await pieces()).toEqual([
       { name: 'ledger_transfers_0', count: 3 },
       { name: 'ledger_transfers_1', count: 0 },
     ]);
-    await setPostedAt(db, new Date(Date.now() + 31 * DAY_MS));
+    await setPostedAt(admin, new Date(Date.now() + 31 * DAY_MS));
     await keepPieces(db, log, LIMITS);
     await pay(randomUUID());
     await keepPieces(db, log, LIMITS);
@@ -87,26 +89,26 @@ describe('the pieces of the journal', () => {
   });
 
   it('[P-042] say so when the next one cannot be made 2 days before it is needed, by its age or by its growth', async () => {
-    await books.pool.query(
+    await books.admin.query(
       'alter function ledger_add_piece() rename to ledger_add_piece_of_others',
     );
     const { log: recorded, lines } = recordLog();
     const missing = () => lines.filter((line) => line.includes('journal_piece_missing')).length;
-    await setPostedAt(db, new Date(Date.now() + 27 * DAY_MS));
+    await setPostedAt(admin, new Date(Date.now() + 27 * DAY_MS));
     await expect(keepPieces(db, recorded, LIMITS)).rejects.toThrow('ledger_add_piece');
     expect(missing()).toBe(0);
     // After 27 days the piece is nearly full.
-    const { rows } = await books.pool.query<{ bytes: string }>(
+    const { rows } = await books.admin.query<{ bytes: string }>(
       `select pg_total_relation_size('ledger_transfers_0')::text as bytes`,
     );
     const bytesMax = Number(rows[0]?.bytes) * (28.5 / 27);
     await expect(keepPieces(db, recorded, { daysMax: 365, bytesMax })).rejects.toThrow();
     expect(missing()).toBe(1);
-    await setPostedAt(db, new Date(Date.now() + 28.5 * DAY_MS));
+    await setPostedAt(admin, new Date(Date.now() + 28.5 * DAY_MS));
     await expect(keepPieces(db, recorded, LIMITS)).rejects.toThrow();
     expect(missing()).toBe(2);
     // If the next piece is missing, the current one is written to.
-    await setPostedAt(db, new Date(Date.now() + 99 * DAY_MS));
+    await setPostedAt(admin, new Date(Date.now() + 99 * DAY_MS));
     await expect(keepPieces(db, recorded, LIMITS)).rejects.toThrow();
     expect((await pay(randomUUID())).outcome).toBe('done');
     expect((await pieces()).length).toBe(1);
@@ -186,7 +188,7 @@ describe('the pieces of the journal', () => {
 
   /** How often a statement looks into each piece, once it is planned. */
   async function looksOf(text: string, values: unknown[]): Promise<Record<string, number>> {
-    const client = await books.pool.connect();
+    const client = await books.admin.connect();
     const counted = async () =>
       (
         await client.query<{ name: string; looks: number }>(
@@ -255,15 +257,15 @@ describe('the pieces of the journal', () => {
         `insert into ${name} select * from ledger_transfers limit 0`,
       ];
       for (const attempt of attempts) {
-        await expect(books.pool.query(attempt), attempt).rejects.toThrow('the ledger only grows');
+        await expect(books.admin.query(attempt), attempt).rejects.toThrow('the ledger only grows');
       }
-      const { rows } = await books.pool.query<{ acl: string }>(
+      const { rows } = await books.admin.query<{ acl: string }>(
         `select coalesce(relacl::text, 'default') as acl from pg_class where oid = '${name}'::regclass`,
       );
       // Its owner may read, reference, attach triggers and maintain: r, x, t, m; never a (insert), w, d, D. Others read.
       expect(rows[0]?.acl).toMatch(/^\{\w+=[rxtm]+\/\w+(,\w+=r\/\w+)*\}$/);
     }
-    await expect(books.pool.query('truncate ledger_transfers')).rejects.toThrow(
+    await expect(books.admin.query('truncate ledger_transfers')).rejects.toThrow(
       'the ledger only grows',
     );
   });

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 async function postBatch(requests: readonly GroupTransferRequest[]): Promise<TransferOutcome[]> {
-  const { rows } = await books.pool.query<BatchRow>({
+  const { rows } = await books.admin.query<BatchRow>({
     text: POST_BATCH_SQL,
     values: encodeBatch(requests, false),
     rowMode: 'array',
@@ -151,7 +151,7 @@ describe('a batch equals posting its transfers one by one', () => {
   }
 
   async function storedAccounts(): Promise<unknown[]> {
-    const { rows } = await books.pool.query<{ id: string }>(
+    const { rows } = await books.admin.query<{ id: string }>(
       `select id::text, balance_units::text as balance, floor_units::text as floor from ledger_accounts
         where id = -8 or (id > 0 and asset = 'ATH')`,
     );
@@ -201,7 +201,7 @@ describe('a batch equals posting its transfers one by one', () => {
   it('extends the chain on every path and counts replays in a row', async () => {
     const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
     const head = async () =>
-      (await books.pool.query(`select hash, replay_count::int from ledger_head`)).rows[0];
+      (await books.admin.query(`select hash, replay_count::int from ledger_head`)).rows[0];
     const first = alone(from, to, 10n);
     await postBatch([first]);
     const afterLoop = await head();

@@ -60,7 +60,7 @@ async function notRefused(role: LoginRole, statements: readonly string[]): Promi
 }
 
 async function column(statement: string): Promise<string[]> {
-  const { rows } = await books.pool.query<{ value: string }>(statement);
+  const { rows } = await books.admin.query<{ value: string }>(statement);
   return rows.map(({ value }) => value);
 }
 
@@ -70,7 +70,7 @@ const ledgerTables = () =>
      where c.relkind in ('r', 'p') and pg_get_userbyid(c.relowner) = 'athos_ledger' order by 1`);
 
 async function writes(): Promise<string[]> {
-  const { rows } = await books.pool.query<{ name: string; first: string }>(
+  const { rows } = await books.admin.query<{ name: string; first: string }>(
     `select c.oid::regclass::text as name, a.attname as first from pg_class c
        join pg_attribute a on a.attrelid = c.oid and a.attnum = 1
       where c.relkind in ('r', 'p') and pg_get_userbyid(c.relowner) = 'athos_ledger'`,
@@ -90,7 +90,7 @@ async function writes(): Promise<string[]> {
 
 describe('roles of the database', () => {
   it('[P-067] refuse every write of every table of the ledger to the programs with 42501, whatever they try before', async () => {
-    await books.pool.query('select ledger_add_piece()');
+    await books.admin.query('select ledger_add_piece()');
     expect(await ledgerTables()).toEqual([
       'ledger_accounts',
       'ledger_batches',
@@ -131,8 +131,8 @@ describe('roles of the database', () => {
 
   it('post to the real books, whatever a program puts in front of them', async () => {
     const account = await books.openUser(1n, 100n);
-    const { rows } = await books.pool.query<{ name: string }>('select current_database() as name');
-    await books.pool.query(`grant temporary on database ${rows[0]?.name} to athos_api`);
+    const { rows } = await books.admin.query<{ name: string }>('select current_database() as name');
+    await books.admin.query(`grant temporary on database ${rows[0]?.name} to athos_api`);
     const client = clients.athos_api;
     await client.query(`
       create temp table ledger_accounts (like public.ledger_accounts);
@@ -163,9 +163,9 @@ describe('roles of the database', () => {
   });
 
   it('[P-068] refuse the programs every change of the schema', async () => {
-    const { rows } = await books.pool.query<{ name: string }>('select current_database() as name');
+    const { rows } = await books.admin.query<{ name: string }>('select current_database() as name');
     const database = rows[0]?.name ?? '';
-    await books.pool.query(`revoke temporary on database ${database} from public, athos_api`);
+    await books.admin.query(`revoke temporary on database ${database} from public, athos_api`);
     const statements = [
       'create table mine (id int)',
       'create temp table mine (id int)',

@@ -90,7 +90,7 @@ describe('when the database does not respond', () => {
     const outcomes = Promise.all(
       Array.from({ length: 100 }, () => books.ledger.transfer(send(from, to, 1n))),
     );
-    await books.pool.query(
+    await books.admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name like 'athos-ledger%'`,
     );
@@ -111,7 +111,7 @@ describe('when the database does not respond', () => {
     const release = proxy.holdBefore('balances');
     const reads = [books.balance(from), books.balance(to)];
     const pass = await release;
-    await books.pool.query(
+    await books.admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name like 'athos-ledger-reads %'`,
     );
@@ -163,7 +163,7 @@ describe('when a claw-back is cut off', () => {
     }
   }
   const payer = async () => {
-    const { rows } = await books.pool.query(
+    const { rows } = await books.admin.query(
       'select balance_units::text as balance, floor_units::text as floor, state from ledger_accounts where id = $1',
       [from],
     );

@@ -17,7 +17,7 @@ beforeEach(async () => {
     books.ledger.transfer(send(from, to, 20n)),
     books.ledger.transfer(send(to, from, 30n)),
   ]);
-  const { rows } = await books.pool.query<{ id: string }>(
+  const { rows } = await books.admin.query<{ id: string }>(
     'select id::text from ledger_transfers t order by t.id',
   );
   ids = rows.map(({ id }) => id);
@@ -28,7 +28,7 @@ const verify = () => verifyLedger({ databaseUrl: books.databaseUrl });
 
 /** Tampers as an attacker with full rights over the database, without triggers. */
 async function tamper(...statements: string[]): Promise<void> {
-  const client = await books.pool.connect();
+  const client = await books.admin.connect();
   await client.query('set session_replication_role = replica');
   for (const statement of statements) await client.query(statement);
   client.release(true);
@@ -47,7 +47,7 @@ describe('ledger:verify', () => {
       checkpoint: undefined,
       stands: [expect.objectContaining({ transferId: BigInt(ids[9] ?? ''), hash: report.head })],
     });
-    const { rows } = await books.pool.query("select encode(hash, 'hex') as head from ledger_head");
+    const { rows } = await books.admin.query("select encode(hash, 'hex') as head from ledger_head");
     expect(rows).toEqual([{ head: report.head }]);
   });
 

@@ -14,7 +14,8 @@ const { log, lines } = recordLog();
 
 async function openCopy() {
   const copy = await copyTemplate();
-  const database = openDatabase(copy.url, log);
+  // `migrate` marks the database.
+  const database = openDatabase(copy.adminUrl, log);
   return {
     ...database,
     close: async () => {

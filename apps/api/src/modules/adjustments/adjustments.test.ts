@@ -246,7 +246,7 @@ describe('a debit', () => {
     const ada = await test.createUser({ balance: ath(10) });
     const [holds, taken] = [await held('holds'), await held('adjustments')];
     const { approval_id: id } = (await debit(ada, 4)).body;
-    const { vote } = await test.deps.db.transaction().execute(async (tx) => {
+    const { vote } = await test.admin.transaction().execute(async (tx) => {
       await holdPostings(tx);
       const started = { vote: approve(id) };
       await waitForLock(test);

@@ -28,7 +28,7 @@ const dayText = (day: number): string =>
   new Date(FIRST_DAY + day * DAY_MS).toISOString().slice(0, 10);
 
 const moveToDay = (day: number) =>
-  setPostedAt(test.deps.db, new Date(FIRST_DAY + day * DAY_MS + 3_600_000));
+  setPostedAt(test.admin, new Date(FIRST_DAY + day * DAY_MS + 3_600_000));
 const send = (key = randomUUID(), amount = '1000000') =>
   test.request({
     method: 'POST',
@@ -201,7 +201,7 @@ describe('the trial balance', () => {
       const { body } = await finance.call('trialBalance', { query: { day: dayText(day) } });
       return body.assets.map(({ sum }: { sum: string }) => sum);
     };
-    await tamperAmount(test.deps.db, changed, 3);
+    await tamperAmount(test.admin, changed, 3);
     expect(await sums(0)).toEqual(['0', '0', '0', '0']);
     expect(alarms()).toEqual([]);
     expect(await sums(1)).toEqual(['-3', '0', '0', '0']);
@@ -213,7 +213,7 @@ describe('the trial balance', () => {
     await test.runJobs();
     expect(alarms()).toHaveLength(2);
     expect(alarms()[1]).toMatchObject({ alarm: 'ledger_unbalanced', sum: '-3', until: 'end' });
-    await tamperAmount(test.deps.db, changed, -3);
+    await tamperAmount(test.admin, changed, -3);
     expect(await sums(1)).toEqual(['0', '0', '0', '0']);
   });
 
@@ -250,11 +250,11 @@ describe('the verification', () => {
   it('[O-105] names the first wrong row', async () => {
     const rows = (await readJournal(test.deps.db)) as { id: bigint; amount_units: bigint }[];
     const changed = rows[2]?.id ?? 0n;
-    await tamperAmount(test.deps.db, changed, 1);
+    await tamperAmount(test.admin, changed, 1);
     const { body: begun } = await finance.call('verifyLedger');
     await test.runJobs();
     const { body } = await finance.call('ledgerVerification', { params: { id: begun.id } });
-    await tamperAmount(test.deps.db, changed, -1);
+    await tamperAmount(test.admin, changed, -1);
     expect(body).toMatchObject({
       state: 'wrong',
       fault: { row: `transfer ${changed}`, reason: 'is not as it was posted' },

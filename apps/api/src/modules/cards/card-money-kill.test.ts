@@ -100,7 +100,7 @@ it(
     api = await start('wallet-api');
     const params = { id: asked.body.approval_id as string };
     const voter = await signedIn(owner);
-    await app.deps.db.transaction().execute(async (tx) => {
+    await app.admin.transaction().execute(async (tx) => {
       await holdPostings(tx);
       const vote = voter.call('approveRequest', { params }).catch(() => 'no answer');
       await waitForLock(app);
@@ -168,7 +168,7 @@ it(
     const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
     const before = await readCardBooks(app);
     const worker = await start('worker');
-    await app.deps.db.transaction().execute(async (tx) => {
+    await app.admin.transaction().execute(async (tx) => {
       await holdPostings(tx);
       await enqueueJob(app.deps.db, 'dispute_look', { disputeId: id });
       // Its bookings and its row are written, and the ledger is waited for.

@@ -282,7 +282,7 @@ describe('between the request and the last vote', () => {
     const ada = await openUser(test, ath(5));
     const ben = await test.createUser({ balance: ath(2) });
     const id = await requestFor(ada);
-    const { vote, sent } = await test.deps.db.transaction().execute(async (tx) => {
+    const { vote, sent } = await test.admin.transaction().execute(async (tx) => {
       await holdPostings(tx);
       const started = test.request({
         method: 'POST',
@@ -339,7 +339,7 @@ describe('between the request and the last vote', () => {
     const ada = await openUser(test, ath(4));
     const breakage = await held();
     const id = await requestFor(ada);
-    const { vote } = await test.deps.db.transaction().execute(async (tx) => {
+    const { vote } = await test.admin.transaction().execute(async (tx) => {
       await holdPostings(tx);
       const started = { vote: approve(id) };
       await waitForLock(test);

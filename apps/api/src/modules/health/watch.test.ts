@@ -66,9 +66,9 @@ describe('the watch', () => {
   });
 
   it("raises an alarm if the journal's time is ahead of the database's clock", async () => {
-    await movePostedAt(test.deps.db, 3_600);
+    await movePostedAt(test.admin, 3_600);
     expect(await alarms()).toMatchObject([{ alarm: 'journal_ahead' }]);
-    await movePostedAt(test.deps.db, 0);
+    await movePostedAt(test.admin, 0);
   });
 
   it('raises an alarm if the clocks of database and worker differ', async () => {
@@ -85,7 +85,7 @@ describe('/readyz', () => {
   it('[P-052] is 503 until the newest known migration has been applied', async () => {
     const fresh = await createTestApp();
     const rename = (from: string, to: string) =>
-      sql`update migrations set name = ${to} where name = ${from}`.execute(fresh.deps.db);
+      sql`update migrations set name = ${to} where name = ${from}`.execute(fresh.admin);
     await rename(fresh.deps.newestMigration, 'not_yet');
     expect(await ready(fresh)).toBe(503);
     await rename('not_yet', fresh.deps.newestMigration);

@@ -354,7 +354,7 @@ describe('publishing', () => {
       sql`delete from legal_texts where id = ${id}`,
       sql`truncate legal_texts`,
     ]) {
-      await expect(change.execute(test.deps.db)).rejects.toThrow('what was published stays');
+      await expect(change.execute(test.admin)).rejects.toThrow('what was published stays');
     }
   });
 

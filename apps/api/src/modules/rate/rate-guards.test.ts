@@ -33,7 +33,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 beforeEach(async () => {
-  await sql`truncate exchange_rates, programme_settings`.execute(test.deps.db);
+  await sql`truncate exchange_rates, programme_settings`.execute(test.admin);
   await sql`select pg_notify('programme_changed', '')`.execute(test.deps.db);
   const byDefault = { rateLowest: 1_680_000n, rateHighest: 168_300_000n, rateHourPercentMax: 25n };
   await expect.poll(test.deps.programme, { timeout: 10_000 }).toMatchObject(byDefault);
@@ -120,7 +120,7 @@ describe('the guard rails', () => {
     });
     expect(await current()).toBe('0.1683');
     await setting('rate_lowest', '0.3');
-    await sql`truncate exchange_rates`.execute(test.deps.db);
+    await sql`truncate exchange_rates`.execute(test.admin);
     await expect.poll(async () => (await test.deps.programme()).rateLowest).toBe(30_000_000n);
     await publishRate({ ...test.deps, config: { rateSource: { kind: 'walk' } } });
     expect(await current()).toBe(undefined);

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await sql`truncate exchange_rates, rate_schedule, approvals, approval_votes, programme_settings cascade`.execute(
-    test.deps.db,
+    test.admin,
   );
   await sql`select pg_notify('programme_changed', ''), pg_notify('rate_published', '')`.execute(
     test.deps.db,

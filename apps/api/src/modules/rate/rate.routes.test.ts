@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 beforeEach(async () => {
-  await sql`truncate exchange_rates`.execute(test.deps.db);
+  await sql`truncate exchange_rates`.execute(test.admin);
 });
 
 const rate = (text: string): Rate => parseRate(text) ?? expect.fail(`${text} is no rate`);

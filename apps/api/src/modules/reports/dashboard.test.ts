@@ -30,7 +30,7 @@ let garden: TestVenue;
 async function moveToDay(index: number): Promise<void> {
   const at = new Date(FIRST_DAY + index * DAY_MS);
   test.clock.advance(at.getTime() - test.deps.clock.nowMs());
-  await setPostedAt(test.deps.db, at);
+  await setPostedAt(test.admin, at);
 }
 
 const now = () => new Date(test.clock.nowMs());

@@ -21,7 +21,7 @@ async function openAt(time: string) {
   test = await createTestApp({ env: { PROGRAMME_TIME_ZONE: ZONE } });
   const moveTo = async (at: string) => {
     test.clock.advance(Date.parse(at) - test.deps.clock.nowMs());
-    await setPostedAt(test.deps.db, new Date(at));
+    await setPostedAt(test.admin, new Date(at));
   };
   await moveTo(time);
   return {

@@ -42,7 +42,7 @@ async function openAt(time: string, timeZone: string) {
   const { clock, db } = test.deps;
   const moveTo = async (atMs: number) => {
     test.clock.advance(atMs - clock.nowMs());
-    await setPostedAt(db, new Date(atMs));
+    await setPostedAt(test.admin, new Date(atMs));
   };
   const run = async (task: string) => {
     await enqueueJob(db, task, {}, { queue: 'reports' });

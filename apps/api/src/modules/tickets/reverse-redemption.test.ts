@@ -354,7 +354,7 @@ const twentyTimes = <T>(make: () => Promise<T>): Promise<T>[] => Array.from({ le
 
 describe('a redemption whose facts change in every round', () => {
   it('ends with try_again, and the same key redeems later', async () => {
-    const { db } = test.deps;
+    const { admin } = test;
     const ada = await test.createUser({ balance: ath(20) });
     const staff = await createStaff(test);
     const offer = await createOffer(test);
@@ -364,10 +364,10 @@ describe('a redemption whose facts change in every round', () => {
     const key = randomUUID();
     // Stands for facts that never hold when the statement runs.
     await sql`create function keep_nothing() returns trigger language plpgsql as 'begin return null; end'`.execute(
-      db,
+      admin,
     );
     await sql`create trigger keep_nothing before insert on redemptions for each row execute function keep_nothing()`.execute(
-      db,
+      admin,
     );
     try {
       expect(refusalOf(await atScanner(staff, 'redeem', code, key))).toEqual({
@@ -375,7 +375,7 @@ describe('a redemption whose facts change in every round', () => {
         code: 'try_again',
       });
     } finally {
-      await sql`drop function keep_nothing cascade`.execute(db);
+      await sql`drop function keep_nothing cascade`.execute(admin);
     }
     expect((await atScanner(staff, 'redeem', code, key)).body.redeemed_count).toBe(1);
   });

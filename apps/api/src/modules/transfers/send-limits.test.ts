@@ -23,7 +23,7 @@ beforeAll(async () => {
   eve = await test.createUser();
 });
 beforeEach(async () => {
-  await sql`truncate programme_settings`.execute(test.deps.db);
+  await sql`truncate programme_settings`.execute(test.admin);
   await sql`select pg_notify('programme_changed', '')`.execute(test.deps.db);
   await expect.poll(async () => (await test.deps.programme()).sendsPerDayMax).toBe(2_000);
 });

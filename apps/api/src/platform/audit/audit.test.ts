@@ -49,7 +49,7 @@ const verify = (knownHead?: string) =>
 
 /** Tampers as an attacker with full rights over the database, without triggers. */
 async function tamper(...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: test.deps.config.databaseUrl });
+  const client = new pg.Client({ connectionString: test.adminUrl });
   await client.connect();
   try {
     await client.query('set session_replication_role = replica');
@@ -222,7 +222,7 @@ it('the console verifies the audit and names the first wrong entry', async () =>
 
 it('[O-159] the database refuses changes and deletions of entries', async () => {
   await writeEntries();
-  const client = new pg.Client({ connectionString: test.deps.config.databaseUrl });
+  const client = new pg.Client({ connectionString: test.adminUrl });
   await client.connect();
   const refused = [
     "update audit_entries set action = 'x.y'",

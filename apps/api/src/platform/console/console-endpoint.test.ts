@@ -172,11 +172,11 @@ const countEntries = async (): Promise<number> =>
 
 /** Runs while writing to the audit fails. */
 async function withoutAudit(run: () => Promise<void>): Promise<void> {
-  await sql`alter table audit_head rename to audit_head_away`.execute(test.deps.db);
+  await sql`alter table audit_head rename to audit_head_away`.execute(test.admin);
   try {
     await run();
   } finally {
-    await sql`alter table audit_head_away rename to audit_head`.execute(test.deps.db);
+    await sql`alter table audit_head_away rename to audit_head`.execute(test.admin);
   }
 }
 

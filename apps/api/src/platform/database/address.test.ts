@@ -9,14 +9,14 @@ import {
   SERVER_NAME,
 } from '../../../test/offer-tls.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
-import { copyTemplate } from '../../../test/test-database.ts';
+import { copyTemplate, type TestDatabase } from '../../../test/test-database.ts';
 import { connectTo, namedHere, verifiedAddress } from './address.ts';
 import { openDatabase } from './database.ts';
 
-let database: { url: string; drop: () => Promise<void> };
+let database: TestDatabase;
 beforeAll(async () => {
   database = await copyTemplate();
-  await offerTls(database.url);
+  await offerTls(database.adminUrl);
 });
 afterAll(() => database.drop());
 

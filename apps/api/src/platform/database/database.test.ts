@@ -44,10 +44,11 @@ it('a database that stops responding in a transaction costs one timeout, not one
 });
 
 it('commits durably, whatever the default of the server', async () => {
-  const { db } = database;
+  const admin = openDatabase(template.adminUrl, recorded.log);
   await sql`do $$ begin
     execute format('alter database %I set synchronous_commit = off', current_database());
-  end $$`.execute(db);
+  end $$`.execute(admin.db);
+  await admin.close();
   const fresh = openDatabase(template.url, recorded.log);
   const { rows } = await sql`show synchronous_commit`.execute(fresh.db);
   await fresh.close();

@@ -26,7 +26,7 @@ beforeEach(async () => {
   onMail = () => Promise.resolve();
   const mailer = { send: (mail: Mail) => onMail(mail), close: () => undefined };
   test = await createTestApp({ standIns: { mailer } });
-  admin = new pg.Client({ connectionString: test.deps.config.databaseUrl });
+  admin = new pg.Client({ connectionString: test.adminUrl });
   await admin.connect();
 });
 afterEach(async () => {

@@ -7,6 +7,7 @@ import { startCardSandbox, type CardSandbox } from '../../../test/card-sandbox.t
 import { consoleAs } from '../../../test/console.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { figuresOfPast, killSeedInTheMiddle } from '../../../test/past.ts';
+import { asRole } from '../../../test/test-database.ts';
 import { createTestApp, issueTo, type TestApp } from '../../../test/test-app.ts';
 import { migrate } from '../../migrate.ts';
 import { createTasks } from '../../capabilities.ts';
@@ -27,7 +28,9 @@ async function makePast(sandbox?: CardSandbox): Promise<TestApp> {
   const test = await createTestApp(sandbox === undefined ? {} : { env: { ...sandbox.env } });
   const begun = { nowMs: () => END_MS - (DAYS + 1) * DAY_MS };
   await seedShop(test.deps, begun);
-  const bank = await writeHistory(test.deps.config, test.deps.log, OPTIONS);
+  // As `npm start` does: the seed also creates tables of its own.
+  const config = { ...test.deps.config, databaseUrl: asRole(test.adminUrl, 'athos_migrate') };
+  const bank = await writeHistory(config, test.deps.log, OPTIONS);
   if (sandbox !== undefined) await importIntoSandbox(sandbox.url, bank);
   return test;
 }
@@ -171,10 +174,10 @@ describe('the past of the demo', () => {
 describe('a past that is cut off', () => {
   it('leaves sound books, and the next start puts the clock back before all else', async () => {
     const cutOff = await createTestApp();
-    const { databaseUrl } = cutOff.deps.config;
+    const databaseUrl = asRole(cutOff.adminUrl, 'athos_migrate');
     const mediaDir = await mkdtemp(join(tmpdir(), 'past-'));
     try {
-      await killSeedInTheMiddle(cutOff, mediaDir);
+      await killSeedInTheMiddle(cutOff, { databaseUrl, mediaDir });
       const isMoved = sql<{ source: string }>`
         select prosrc as source from pg_proc where proname = 'ledger_clock'`;
       const sourceOf = async () => (await isMoved.execute(cutOff.deps.db)).rows[0]?.source;

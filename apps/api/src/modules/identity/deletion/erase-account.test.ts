@@ -258,16 +258,15 @@ it("deletes declined cards and the provider's messages about them, and keeps the
 it('an erasure that fails erases nothing and is retried', async () => {
   const user = await openUser(test, ath(50));
   await remove(user);
-  const { db } = test.deps;
   await sql`create function refuse() returns trigger language plpgsql as
-    $$ begin raise exception 'out of order'; end $$`.execute(db);
+    $$ begin raise exception 'out of order'; end $$`.execute(test.admin);
   await sql`create trigger refuse before update on venue_staff for each statement execute function refuse()`.execute(
-    db,
+    test.admin,
   );
   await test.runJobs();
   expect(await countOf('sessions', 'user_id', user.userId)).toBe(1);
-  await sql`drop trigger refuse on venue_staff`.execute(db);
-  await sql`drop function refuse`.execute(db);
+  await sql`drop trigger refuse on venue_staff`.execute(test.admin);
+  await sql`drop function refuse`.execute(test.admin);
   await makeJobsDue(test);
   await test.runJobs();
   expect(await countOf('sessions', 'user_id', user.userId)).toBe(0);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   other = await openSecondApp(test);
 });
 beforeEach(async () => {
-  await sql`truncate tiers, tier_histogram cascade`.execute(test.deps.db);
+  await sql`truncate tiers, tier_histogram cascade`.execute(test.admin);
   await sql`update tier_ladder set counted_at = null`.execute(test.deps.db);
   await createTier(test, { ...row(BRONZE), id: 1 });
   await createTier(test, { ...row(SILVER), id: 2 });

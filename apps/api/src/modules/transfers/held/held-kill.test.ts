@@ -39,7 +39,7 @@ it(
     const payload = { amount: AMOUNT.toString(), to_uuid: ben.uuid, undo_seconds: 60 };
     const key = randomUUID();
     const api = await start('wallet-api');
-    await test.deps.db.transaction().execute(async (tx) => {
+    await test.admin.transaction().execute(async (tx) => {
       await holdPostings(tx);
       const sent = api
         .post('/api/account/transfer', { user: ada, key, payload })
@@ -57,7 +57,7 @@ it(
     expect(await balanceOf(test, ada)).toBe(ath(6).toString());
 
     const worker = await start('worker');
-    await test.deps.db.transaction().execute(async (tx) => {
+    await test.admin.transaction().execute(async (tx) => {
       await holdPostings(tx);
       await sql`update send_holds set post_at = now()`.execute(test.deps.db);
       await waitForLock(test);
