@@ -5,7 +5,7 @@ import { browserOptions } from './system/browser.ts';
 const MAIN_STORIES = ['**/main-job.e2e.ts', '**/redemption.e2e.ts', '**/layout/*.e2e.ts'];
 const AXE = '**/axe/*.e2e.ts';
 /** Stories that change the whole programme, so they run after the others. */
-const ALONE = ['**/brakes.e2e.ts'];
+const ALONE = ['**/brakes.e2e.ts', '**/undo.e2e.ts'];
 /** Has a system of its own. */
 const REHEARSAL = '**/rehearsal/*.e2e.ts';
 

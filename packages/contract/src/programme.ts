@@ -36,6 +36,8 @@ const microUnits = wholeNumber(1, Number(TRANSFER_MICRO_MAX)).transform((value) 
   tokenUnits(BigInt(value)),
 );
 
+/** A held send arrives within this time, whatever happens (decision 0058). */
+export const UNDO_SECONDS_MAX = 60;
 const NOTICE_LENGTH_MAX = 300;
 /** A brake that is pulled, or null. The command line may give the notice alone. */
 const pulledBrake = z
@@ -98,6 +100,18 @@ export const PROGRAMME_SETTINGS = {
     about: 'How often a user may send within 24 hours.',
     schema: wholeNumber(1, 1_000_000_000),
     byDefault: 2_000,
+  }),
+  undoSeconds: setting({
+    key: 'undo_seconds',
+    about: 'For how many seconds the wallet lets a sender undo a send. With 0 it arrives at once.',
+    schema: wholeNumber(0, UNDO_SECONDS_MAX),
+    byDefault: 10,
+  }),
+  undoFirstSeconds: setting({
+    key: 'undo_first_seconds',
+    about: 'For how many seconds a send can be undone before which the wallet warned the sender.',
+    schema: wholeNumber(0, UNDO_SECONDS_MAX),
+    byDefault: 60,
   }),
   ticketHours: setting({
     key: 'ticket_hours',

@@ -15,6 +15,8 @@ export const QR_REFRESH_MS = 10_000;
 export const QR_VALID_MS = 30_000;
 /** How long after its time a code can be redeemed by whoever scanned it in time (D-175). */
 export const QR_REDEEMABLE_MS = 120_000;
+/** How long after its time an account's code shows that sender and receiver stand together. */
+export const QR_MET_MS = 60_000;
 const ACCOUNT_LENGTH_MIN = 30;
 const ACCOUNT_LENGTH_MAX = 52;
 

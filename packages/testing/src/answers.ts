@@ -17,6 +17,16 @@ export const balanceOf = (ath: string, other?: string): AnswerOf<'balance'> => (
   },
 });
 
+/** What is on its way: own sends, and what others have sent. */
+export const holdsOf = (
+  sent: AnswerOf<'holds'>['sent'] = [],
+  arriving: Partial<AnswerOf<'holds'>['arriving']> = {},
+): AnswerOf<'holds'> => ({
+  server_time: new Date().toISOString(),
+  sent,
+  arriving: { ATH: '0', ATH2: '0', ATH3: '0', ...arriving },
+});
+
 /** The user has accepted the terms in force, unless others are named. */
 export const acceptedTerms = (mustAccept: string | null = null): AnswerOf<'terms'> => ({
   accepted_version: '1.0',
@@ -86,6 +96,8 @@ export const walletAnswers: Handlers = {
   sign: () => ({ signature: 'signed-by-the-server' }),
   recipient: ({ body }) => ({ exists: true, uuid: body.text }),
   transfer: () => ({ id: 7, balance: BALANCES.ATH }),
+  holds: () => holdsOf(),
+  undoHold: () => ({ state: 'taken_back', balance: BALANCES.ATH }),
   events: () => new Response(new ReadableStream({}), { status: 200 }),
 };
 

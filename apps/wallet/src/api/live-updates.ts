@@ -29,6 +29,8 @@ const noteRedeemed = (items: Redeemed): Promise<void> =>
 const askForPurchases = (): Promise<void> =>
   import('./purchases.ts').then(({ refreshPurchases }) => refreshPurchases(), ignoreMissing);
 
+const askForHolds = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['holds'] });
+
 function handleEvent(event: LiveEvent): void {
   switch (event.type) {
     case 'balance':
@@ -46,6 +48,7 @@ function handleEvent(event: LiveEvent): void {
     case 'hold':
       // An entry of the history has another state.
       void queryClient.invalidateQueries({ queryKey: ['history'] });
+      void askForHolds();
       break;
     case 'session_ended':
       // The session was ended elsewhere. The server refuses a refresh, which then ends the session here.
@@ -71,6 +74,7 @@ function followEvents(): () => void {
         onOpen: () => {
           void syncBalance();
           void askForPurchases();
+          void askForHolds();
         },
         signal: reading.signal,
       });

@@ -5,11 +5,11 @@ import { client } from './http.ts';
 const TICK_MS = 5000;
 
 /** Milliseconds since 1970 by the server's clock, which decides what is on sale. */
-export function useServerNowMs(): number {
+export function useServerNowMs(tickMs = TICK_MS): number {
   const [nowMs, setNowMs] = useState(() => client.serverNowMs());
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(client.serverNowMs()), TICK_MS);
+    const timer = setInterval(() => setNowMs(client.serverNowMs()), tickMs);
     return () => clearInterval(timer);
-  }, []);
+  }, [tickMs]);
   return nowMs;
 }

@@ -1,11 +1,13 @@
 /** Sending tokens to another user (spec 7). */
 import type { ConfirmedIntent } from '@athos/app-core/intents/intent';
 import { moveValue, type Outcome } from '@athos/client/outcome';
+import { NO_UNITS } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
-import { draftAmount, type SendDraft } from '../state/send-draft.ts';
+import { draftAmount, type SendDraft, type Sent } from '../state/send-draft.ts';
 import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
+import { noteHold } from './holds.ts';
 import { client } from './http.ts';
 
 /**
@@ -21,21 +23,31 @@ export async function canReceive(address: string): Promise<boolean> {
   }
 }
 
-/** Sends a draft that has an amount, and refreshes the balance. On failure shows the toast of spec 8. */
+/**
+ * Sends a draft that has an amount, and refreshes the balance. The server decides for how long it can be undone. On failure shows
+ * the toast of spec 8.
+ */
 export async function sendTokens({
   key,
   content: draft,
   isRepeat,
-}: ConfirmedIntent<SendDraft>): Promise<Outcome<unknown>> {
-  const { asset, address } = draft;
-  const body = { amount: String(draftAmount(draft)), to_uuid: address, asset };
+}: ConfirmedIntent<SendDraft>): Promise<Outcome<Sent>> {
+  const { asset, address, met } = draft;
+  const amountUnits = draftAmount(draft) ?? NO_UNITS;
+  const undo = { warned: false, ...(met !== undefined && { met }) };
+  const body = { amount: String(amountUnits), to_uuid: address, asset, undo };
   const show = toasts.attempt('transfer');
   const outcome = await moveValue(() => client.call('transfer', { body, key }), isRepeat);
-  if (outcome.status === 'done') {
-    void syncBalance();
-    void refreshHistory();
-  } else {
+  if (outcome.status !== 'done') {
     show('danger', m.send_failed(), 5000);
+    return outcome;
   }
-  return outcome;
+  void syncBalance();
+  void refreshHistory();
+  const { hold } = outcome.data;
+  if (hold === undefined) return { status: 'done', data: {} };
+  const { id, post_at: postAt } = hold;
+  const held = { id, atMs: Date.parse(postAt) };
+  noteHold({ ...held, toUuid: address, asset, amountUnits });
+  return { status: 'done', data: { hold: held } };
 }

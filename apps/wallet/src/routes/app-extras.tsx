@@ -9,6 +9,7 @@ import { OfflineBar } from '../features/overlays/offline-bar.tsx';
 import { StoppedBar } from '../features/overlays/stopped-bar.tsx';
 import { TermsGate } from '../features/overlays/terms-gate.tsx';
 import { UpdateOffer } from '../features/overlays/update-offer.tsx';
+import { UndoBar } from '../features/overlays/undo-bar.tsx';
 import { isInShell } from '../native/shell.ts';
 import { keepScrollPlace } from '../state/scroll-place.ts';
 import { session } from '../state/session.ts';
@@ -30,6 +31,7 @@ export function AppExtras({ userUuid }: { userUuid: string }) {
     <>
       <OfflineBar />
       <StoppedBar />
+      <UndoBar />
       <TermsGate />
       <UpdateOffer />
       <IdleWarning />

@@ -9,13 +9,14 @@ import {
   sendDraftKey,
   sendDraftOf,
   type SendDraft,
+  type Sent,
 } from './send-draft.ts';
 
 const OWNER = '0192aaaa-0000-7000-8000-000000000001';
 const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
 const ENTERED = { paymentAmount: '12.5', address: RECEIVER } as const;
 
-const DONE: Outcome<unknown> = { status: 'done', data: {} };
+const DONE: Outcome<Sent> = { status: 'done', data: {} };
 const REFUSED: Outcome<unknown> = {
   status: 'refused',
   code: 'insufficient_balance',
@@ -36,7 +37,7 @@ function closeTab(): void {
 }
 
 /** Confirms the draft with this outcome, and returns the request. */
-async function submit(outcome: Outcome<unknown>): Promise<ConfirmedIntent<SendDraft>> {
+async function submit(outcome: Outcome<Sent>): Promise<ConfirmedIntent<SendDraft>> {
   const asked: ConfirmedIntent<SendDraft>[] = [];
   await sendDraftOf(OWNER).submit((intent) => {
     asked.push(intent);

@@ -23,6 +23,14 @@ export interface SendDraft {
   readonly address: string;
   /** True if a contact is chosen. */
   readonly active: boolean;
+  /** The signed code from which the address was scanned, unless it was entered in another way. */
+  readonly met?: string | undefined;
+}
+
+/** A send that the server has made. */
+export interface Sent {
+  /** Until when it can be undone. Absent if it has arrived. */
+  readonly hold?: { readonly id: string; readonly atMs: number };
 }
 
 export const EMPTY_DRAFT: SendDraft = {
@@ -58,14 +66,15 @@ const parseDraft = (stored: Partial<Record<keyof SendDraft, unknown>>): SendDraf
   name: textOf(stored.name),
   address: textOf(stored.address),
   active: stored.active === true,
+  met: textOf(stored.met) || undefined,
 });
 
-const drafts = storesByName<DraftStore<SendDraft>>();
-const openSendDraft = (storageKey: string): DraftStore<SendDraft> =>
+const drafts = storesByName<DraftStore<SendDraft, Sent>>();
+const openSendDraft = (storageKey: string): DraftStore<SendDraft, Sent> =>
   openDraft(storageKey, { empty: EMPTY_DRAFT, parse: parseDraft, isSame: isSameSend });
 
 /** The draft of one account. */
-export const sendDraftOf = (userUuid: string): DraftStore<SendDraft> =>
+export const sendDraftOf = (userUuid: string): DraftStore<SendDraft, Sent> =>
   drafts.of(sendDraftKey(userUuid), openSendDraft);
 
 export const closeSendDrafts = drafts.closeAll;

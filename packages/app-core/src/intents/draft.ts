@@ -14,15 +14,15 @@ export interface DraftKind<Draft> {
   readonly isSame: IntentPlace<Draft>['isSame'];
 }
 
-export interface DraftStore<Draft> extends ReadonlyValue<Draft> {
+export interface DraftStore<Draft, Data = unknown> extends ReadonlyValue<Draft> {
   /** The state of the intent that was last submitted. */
-  readonly intent: Pick<IntentStore<Draft, unknown>, 'get' | 'subscribe' | 'reset'>;
+  readonly intent: Pick<IntentStore<Draft, Data>, 'get' | 'subscribe' | 'reset'>;
   /** Does nothing while the outcome is unknown. */
   readonly change: (fields: Partial<Draft>) => void;
   /** Submits the confirmed draft; see `IntentStore.ask`. */
   readonly submit: (
-    call: Parameters<IntentStore<Draft, unknown>['ask']>[1],
-  ) => ReturnType<IntentStore<Draft, unknown>['ask']>;
+    call: Parameters<IntentStore<Draft, Data>['ask']>[1],
+  ) => ReturnType<IntentStore<Draft, Data>['ask']>;
   readonly close: () => void;
 }
 
@@ -44,10 +44,10 @@ function parse<Draft>(text: string | null, kind: DraftKind<Draft>): Stored<Draft
   }
 }
 
-export function openDraft<Draft extends object>(
+export function openDraft<Draft extends object, Data = unknown>(
   storageKey: string,
   kind: DraftKind<Draft>,
-): DraftStore<Draft> {
+): DraftStore<Draft, Data> {
   const readTab = () => parse(sessionStore.read(storageKey), kind);
   const draft = createValue(readTab()?.draft ?? kind.empty);
 
@@ -81,7 +81,11 @@ export function openDraft<Draft extends object>(
     keepInTab(content, key);
   }
 
-  const intent = openIntent<Draft>({ read: readIntent, write: writeIntent, isSame: kind.isSame });
+  const intent = openIntent<Draft, Data>({
+    read: readIntent,
+    write: writeIntent,
+    isSame: kind.isSame,
+  });
 
   /** Follows what another tab submitted or settled. */
   function follow(): void {

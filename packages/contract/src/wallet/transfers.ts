@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
+import { UNDO_SECONDS_MAX } from '../programme.ts';
 import {
   assetName,
   balances,
@@ -10,7 +11,8 @@ import {
   uuidText,
 } from '../values.ts';
 
-const UNDO_SECONDS_MAX = 60;
+/** An account's code has some 180 characters. */
+const SIGNED_QR_LENGTH_MAX = 512;
 
 /** A send that can be undone until `post_at`. */
 const hold = z.object({ id: z.string(), post_at: timeText });
@@ -48,6 +50,18 @@ export const transferCalls = {
         asset: assetName.default('ATH'),
         /** How long the sender can take the amount back before it arrives. Absent or 0: it arrives at once. */
         undo_seconds: z.int().min(0).max(UNDO_SECONDS_MAX).optional(),
+        /**
+         * Leaves it to the server for how long the send can be undone. `undo_seconds` is then what the sender chose, instead of the
+         * programme's time.
+         */
+        undo: z
+          .object({
+            /** The sender was warned of the receiver or of the amount: they have the programme's longer time. */
+            warned: z.boolean(),
+            /** The text of the signed code that was scanned from the receiver's screen. A fresh one lets the amount arrive at once. */
+            met: z.string().max(SIGNED_QR_LENGTH_MAX).optional(),
+          })
+          .optional(),
       })
       .meta({ id: 'TransferRequest' }),
     answer: z

@@ -6,6 +6,17 @@ import { wireCategory } from './catalogue.ts';
 
 export const FRIEND = '0192f3a1-9e02-7d55-8a31-0b7c2d4f6e12';
 
+/** A send that can be undone for some time yet. */
+export const heldSend = (fields: Partial<HeldSend> = {}): HeldSend => ({
+  id: '0192f3a1-cccc-7d55-8a31-0b7c2d4f6e15',
+  post_at: new Date(Date.now() + 45_000).toISOString(),
+  to_uuid: FRIEND,
+  amount: '12500000',
+  asset: 'ATH',
+  ...fields,
+});
+type HeldSend = AnswerOf<'holds'>['sent'][number];
+
 /** The balance of a very rich holder. */
 export const LARGE_BALANCE = balanceOf('123456789123456', '9876543210000');
 /** The largest balance that an account can hold. */

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { acceptedTerms, balanceOf, newTerms } from '../answers.ts';
+import { acceptedTerms, balanceOf, holdsOf, newTerms } from '../answers.ts';
 import { networkFailure, problem, type Handlers } from '../fake-api.ts';
-import { FRIEND } from '../samples/holder.ts';
+import { FRIEND, heldSend } from '../samples/holder.ts';
 import { FAKE_UUID, fakeToken } from '../session.ts';
 import { press, see, seen } from '../steps/acts.ts';
 import { statesOf } from './screen-state.ts';
@@ -89,6 +89,26 @@ export const overlayStates = statesOf(
   'overlays',
   { path: '/app' },
   {
+    'send-on-its-way': {
+      answers: { holds: () => holdsOf([heldSend()]) },
+      reach: (page) => page.getByRole('button', { name: /^Undo 12\.50 ATH/ }).waitFor(),
+    },
+    'sends-on-their-way': {
+      answers: {
+        holds: () =>
+          holdsOf([
+            heldSend(),
+            heldSend({ id: '0192f3a1-cccc-7d55-8a31-0b7c2d4f6e16', amount: '9999999999999999' }),
+            heldSend({ id: '0192f3a1-cccc-7d55-8a31-0b7c2d4f6e17', asset: 'ATH3' }),
+          ]),
+      },
+      path: '/app/settings',
+      reach: (page) => press(page, '2 more'),
+    },
+    arriving: {
+      answers: { holds: () => holdsOf([], { ATH: '12500000', ATH2: '3000000' }) },
+      reach: seen('12.50 ATH arriving'),
+    },
     'reconnecting-at-the-start': {
       answers: { exchangeRate: networkFailure },
       reach: (page) => page.getByRole('alertdialog', { name: 'Trying to reconnect' }).waitFor(),

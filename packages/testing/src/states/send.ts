@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { holdsOf } from '../answers.ts';
 import { problem, silence } from '../fake-api.ts';
-import { FRIEND, HUGE_BALANCE } from '../samples/holder.ts';
+import { FRIEND, heldSend, HUGE_BALANCE } from '../samples/holder.ts';
 import { FAKE_UUID } from '../session.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
 import { enterSend } from '../steps/wallet.ts';
@@ -217,6 +218,17 @@ const summaryStep = statesOf(
         await summary()(page);
         await press(page, 'Send');
         await page.getByRole('dialog', { name: 'Successfully sent' }).waitFor();
+      },
+    },
+    'sent-with-undo': {
+      answers: {
+        transfer: () => ({ id: 7, balance: '0', hold: heldSend() }),
+        holds: () => holdsOf([heldSend()]),
+      },
+      reach: async (page) => {
+        await summary()(page);
+        await press(page, 'Send');
+        await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).waitFor();
       },
     },
     'sent-huge-amount': {

@@ -72,6 +72,8 @@ export interface BalanceCardProps extends BalanceAmountProps {
   asOf?: string | undefined;
   /** Set if the balance could not be loaded. A notice with this retry action replaces the card. */
   onRetry?: (() => void) | undefined;
+  /** Shown below the value: what is on its way, and in no balance. */
+  note?: ReactNode;
   /** Shown at the top right: the tier badge. */
   badge?: ReactNode;
   /** Shown below the balance: the links of the wallet block. */
@@ -96,6 +98,7 @@ export function BalanceCard(props: BalanceCardProps) {
         <BalanceAmount amount={props.amount} symbol={props.symbol} />
         <UsdApprox amount={props.usd} className="text-card-ink-quiet text-body font-semibold" />
         {props.asOf !== undefined && <p className="text-caption font-semibold">{props.asOf}</p>}
+        {props.note}
         {props.actions !== undefined && (
           <div className="flex flex-wrap gap-2 pt-5 *:grow">{props.actions}</div>
         )}

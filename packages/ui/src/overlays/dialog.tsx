@@ -1,7 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import X from 'lucide-react/icons/x';
 import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { m } from '@athos/messages/messages';
 import { Button } from '../primitives/button.tsx';
 import { classNames } from '../primitives/class-names.ts';
@@ -18,6 +18,8 @@ export interface DialogProps {
   children?: ReactNode;
   /** Buttons, side by side if there is room, with the primary one last. */
   actions?: ReactNode;
+  /** Focused when the dialog opens, instead of its first control. */
+  focusFirst?: RefObject<HTMLElement | null> | undefined;
   /** Returns the element to focus after closing, or `null` for the opener. For a dialog that may remove its opener. */
   focusAfter?: (() => HTMLElement | null) | undefined;
   /** Shows a cross in the corner. Defaults to whether there is an `onClose`. */
@@ -47,7 +49,8 @@ function useDoubleTap(isOpen: boolean): () => boolean {
  * UI, so load the file that uses it with `lazy(() => import(…))`.
  */
 export function Dialog(props: DialogProps) {
-  const { onClose, title, isTitleHidden, description, children, actions, focusAfter } = props;
+  const { onClose, title, isTitleHidden, description, children, actions } = props;
+  const { focusFirst, focusAfter } = props;
   const hasCloseButton = props.hasCloseButton ?? onClose !== undefined;
   const isDoubleTap = useDoubleTap(props.isOpen);
   return (
@@ -65,6 +68,7 @@ export function Dialog(props: DialogProps) {
         />
         <BaseDialog.Viewport className="small:items-center small:p-6 fixed inset-0 z-40 flex items-end justify-center overflow-y-auto select-none">
           <BaseDialog.Popup
+            {...(focusFirst !== undefined && { initialFocus: focusFirst })}
             {...(focusAfter !== undefined && { finalFocus: () => focusAfter() ?? true })}
             className={classNames(
               'small:max-w-dialog bg-raised relative select-text text-ink shadow-raised flex max-h-full w-full flex-col gap-5 overflow-y-auto p-6 outline-none',

@@ -12,6 +12,7 @@ import { brakeRefusal } from '../../platform/settings/brakes.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { selectAddressees, type Addressee } from '../identity/index.ts';
 import type { HoldSend } from './held/hold-send.ts';
+import { undoSecondsFor, type UndoTimeDeps, type UndoWish } from './held/undo-time.ts';
 import { refusalError } from './pay.ts';
 import { SEND_WORDS } from './send-words.ts';
 import type { SendCount } from './send-count.ts';
@@ -23,7 +24,7 @@ interface Send {
   readonly asset: TokenAsset;
   readonly key: string;
   /** How long the sender can take the amount back. 0: it arrives at once. */
-  readonly undoSeconds: number;
+  readonly undo: number | UndoWish;
 }
 
 interface Sent {
@@ -40,6 +41,8 @@ export interface SendDeps {
   readonly findRecipient: FindRecipient;
   readonly programme: ReadProgramme;
   readonly sendCount: SendCount;
+  readonly clock: UndoTimeDeps['clock'];
+  readonly qrKeys: UndoTimeDeps['qrKeys'];
 }
 
 /** What a brake or the programme's limits say against a send, unless the request is the replay of one that was made. */
@@ -92,17 +95,47 @@ async function sendAtOnce({ ledger, sendCount }: SendDeps, send: Allowed): Promi
   return sentOrRefused(result);
 }
 
-async function sendToHold({ holdSend, sendCount }: SendDeps, send: Allowed): Promise<Sent> {
+type Time = Pick<Parameters<HoldSend>[0], 'undoSeconds' | 'isTimeOurs'>;
+
+async function sendToHold(
+  { holdSend, sendCount }: SendDeps,
+  send: Allowed,
+  time: Time,
+): Promise<Sent> {
   const giveBack = (): void => {
     if (send.isCounted) sendCount.giveBack(send.senderId);
   };
-  const held = await holdSend({ userId: send.senderId, ...send }).catch((error: unknown) => {
-    if (error instanceof AppError) giveBack();
-    throw error;
-  });
+  const held = await holdSend({ userId: send.senderId, ...send, ...time }).catch(
+    (error: unknown) => {
+      if (error instanceof AppError) giveBack();
+      throw error;
+    },
+  );
   if (!held.isNew) giveBack();
   const { transferId, balanceUnits, row } = held;
   return { transferId, balanceUnits, hold: { id: row.id, postAt: row.post_at } };
+}
+
+/** A hold has a time. This one is only asked for where the key was used, so none is made. */
+const ANY_TIME: Time = { undoSeconds: 1, isTimeOurs: true };
+
+/**
+ * Lets the server decide the time. It may decide otherwise when the same request comes again: a scanned code is no longer fresh, or a
+ * setting was changed. Then the first decision stands, and is found under its key.
+ */
+async function sendByWish(deps: SendDeps, send: Allowed, wish: UndoWish): Promise<Sent> {
+  const undoSeconds = await undoSecondsFor(deps, wish, send.recipientUuid);
+  const isAtOnce = undoSeconds === 0;
+  try {
+    return await (isAtOnce
+      ? sendAtOnce(deps, send)
+      : sendToHold(deps, send, { undoSeconds, isTimeOurs: true }));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (!(await deps.ledger.isKeyUsed(send.senderId, send.key))) throw error;
+    const uncounted = { ...send, isCounted: false };
+    return isAtOnce ? sendToHold(deps, uncounted, ANY_TIME) : sendAtOnce(deps, uncounted);
+  }
 }
 
 /**
@@ -117,7 +150,10 @@ export async function sendAsset(deps: SendDeps, send: Send): Promise<Sent> {
     throw refusal;
   }
   const allowed = { ...send, recipientId, isCounted: refusal === undefined };
-  return send.undoSeconds === 0 ? sendAtOnce(deps, allowed) : sendToHold(deps, allowed);
+  const { undo } = send;
+  if (typeof undo !== 'number') return sendByWish(deps, allowed, undo);
+  if (undo === 0) return sendAtOnce(deps, allowed);
+  return sendToHold(deps, allowed, { undoSeconds: undo, isTimeOurs: false });
 }
 
 function sentOrRefused(result: TransferOutcome): Sent {

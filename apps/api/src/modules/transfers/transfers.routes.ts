@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { api } from '@athos/contract/api';
+import { api, type BodyOf } from '@athos/contract/api';
 import { parseUnits } from '@athos/domain/money';
 import type { Ledger } from '../../ledger/index.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
@@ -10,6 +10,7 @@ import { lookUpRecipient, type LookUpDeps } from './look-up-recipient.ts';
 import { createSendCount } from './send-count.ts';
 import { createHoldSend, type HoldDeps } from './held/hold-send.ts';
 import { registerHeldRoutes } from './held/held.routes.ts';
+import type { UndoTimeDeps, UndoWish } from './held/undo-time.ts';
 import { createRecipients, sendAsset } from './send.ts';
 
 interface TransferDeps extends EndpointDeps, LookUpDeps, HoldDeps {
@@ -17,8 +18,12 @@ interface TransferDeps extends EndpointDeps, LookUpDeps, HoldDeps {
   readonly db: HoldDeps['db'];
   readonly ledger: Ledger;
   readonly programme: ReadProgramme;
+  readonly qrKeys: UndoTimeDeps['qrKeys'];
   readonly config: LookUpDeps['config'] & { readonly limits: { readonly sendsPerSecond: number } };
 }
+
+const wishOf = ({ undo, undo_seconds: seconds }: BodyOf<'transfer'>): UndoWish | undefined =>
+  undo && { isWarned: undo.warned, met: undo.met, chosenSeconds: seconds };
 
 export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   const { ledger, clock, config, programme } = deps;
@@ -41,14 +46,14 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
   endpoint(app, deps, api.transfer, async ({ user, body, key }) => {
     await takeSend(user.userId, () => ledger.isKeyUsed(user.userId, key));
     const sent = await sendAsset(
-      { ledger, findRecipient, programme, sendCount, holdSend },
+      { ledger, findRecipient, programme, sendCount, holdSend, clock, qrKeys: deps.qrKeys },
       {
         senderId: user.userId,
         recipientUuid: body.to_uuid,
         amountUnits: parseUnits(body.amount),
         asset: body.asset,
         key,
-        undoSeconds: body.undo_seconds ?? 0,
+        undo: wishOf(body) ?? body.undo_seconds ?? 0,
       },
     );
     return {

@@ -116,6 +116,8 @@ async function createWorld(
       programme: deps.programme,
       findRecipient: createRecipients(deps.db),
       sendCount: createSendCount(deps),
+      clock,
+      qrKeys: deps.qrKeys,
     },
     claimReward: createClaimReward(deps),
     tasks: { ...money, ...mail, ...upkeep },

@@ -159,7 +159,7 @@ async function send(world: World, act: ActOf<'send'>): Promise<void> {
     amountUnits: tokenUnits(microOf(act.hundredths)),
     asset: 'ATH',
     key: pastKey(world, `send ${act.no}`),
-    undoSeconds: 0,
+    undo: 0,
   });
 }
 

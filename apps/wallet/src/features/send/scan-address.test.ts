@@ -2,7 +2,7 @@
 import { BACK, installFakeCameras, type FakeCameras } from '@athos/ui/test/fake-cameras';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { installFakeBackend } from '@athos/testing/fake-fetch';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID } from '@athos/testing/session';
 import { walletAnswers } from '@athos/testing/answers';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
@@ -18,10 +18,11 @@ const OTHER = '0192dddd-0000-7000-8000-000000000004';
 const signed = (kind: string, data: object) => JSON.stringify({ t: kind, d: data, s: 'signature' });
 const DATA = { a: OTHER, t: 1_795_262_400_000, v: 1 };
 
+let backend: FakeBackend;
 let cameras: FakeCameras;
 beforeEach(() => {
   useFakeTime();
-  installFakeBackend(walletAnswers);
+  backend = installFakeBackend(walletAnswers);
   cameras = installFakeCameras([BACK], 'granted');
 });
 afterEach(endTest);
@@ -66,6 +67,30 @@ describe('Scan Address', () => {
     expect(sendDraftOf(FAKE_UUID).get()).toMatchObject({ address: OTHER, active: false });
     expect(cameras.running()).toBeUndefined();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Next' }));
+  });
+
+  it('[W-063] sends a signed code with the request, and no code once the address is entered otherwise', async () => {
+    const user = await openScan();
+    const code = signed('transfer', DATA);
+    await scan(code);
+    expect(sendDraftOf(FAKE_UUID).get().met).toBe(code);
+    sendDraftOf(FAKE_UUID).change({ paymentAmount: '1' });
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    await pass();
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    await pass();
+    const [call] = backend.calls('transfer');
+    expect(call?.body).toMatchObject({ to_uuid: OTHER, undo: { warned: false, met: code } });
+  });
+
+  it('keeps no code of an address that is typed after the scan, and none without a signature', async () => {
+    const user = await openScan();
+    await scan(signed('transfer', DATA));
+    await user.type(input(), '{Backspace}4');
+    expect(sendDraftOf(FAKE_UUID).get()).toMatchObject({ address: OTHER, met: undefined });
+    await user.click(scanButton());
+    await scan(OTHER);
+    expect(sendDraftOf(FAKE_UUID).get()).toMatchObject({ address: OTHER, met: undefined });
   });
 
   it.each([

@@ -71,8 +71,8 @@ function RecipientStepScreen() {
           trailing={
             <ScanButton
               title={m.send_recipient_scan()}
-              read={addressOfScan}
-              onRead={step.type}
+              read={readAddressCode}
+              onRead={step.scan}
               // To 'Next' if there is an address now, otherwise back to the button.
               focusAfter={() =>
                 nextButton.current?.disabled === false ? nextButton.current : null
@@ -89,6 +89,10 @@ function RecipientStepScreen() {
     </Screen>
   );
 }
+
+/** The text of a code that holds an address. */
+const readAddressCode = (decodedText: string): string | undefined =>
+  addressOfScan(decodedText) === undefined ? undefined : decodedText.trim();
 
 type NextRef = RefObject<HTMLButtonElement | null>;
 

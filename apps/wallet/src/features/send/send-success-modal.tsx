@@ -4,26 +4,38 @@ import { Button } from '@athos/ui/primitives/button';
 import { Dialog } from '@athos/ui/overlays/dialog';
 import { SuccessMoment } from '@athos/ui/overlays/success-moment';
 import { tokenBrand } from '@athos/ui/money/token-icon';
+import { useFocusAfter } from '@athos/ui/primitives/use-focus-after';
+import { useRef, type RefObject } from 'react';
+import { useHolds, type Hold } from '../../api/holds.ts';
+import { useUndo } from '../../api/undo.ts';
 import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
 
 interface SendSuccessModalProps {
   /** What was sent. The dialog is closed while this is `undefined`. */
   sent: SendDraft | undefined;
+  /** Under which the amount waits; `undefined` if it has arrived. */
+  holdId: string | undefined;
   onClose: () => void;
 }
 
-/** Spec 2: the amount, 'Successfully sent' and the address. Backdrop, Esc and the button close it. */
-export function SendSuccessModal({ sent, onClose }: SendSuccessModalProps) {
+/**
+ * Spec 2: the amount, 'Successfully sent' and the address, and while the amount waits the way back. Backdrop, Esc and the button
+ * close it.
+ */
+export function SendSuccessModal({ sent, holdId, onClose }: SendSuccessModalProps) {
+  const done = useRef<HTMLButtonElement>(null);
   const amount = sent === undefined ? undefined : draftAmount(sent);
   return (
     <Dialog
       isOpen={sent !== undefined}
       onClose={onClose}
       hasCloseButton={false}
+      // Not at 'Undo', which a second press of Enter would press.
+      focusFirst={done}
       isTitleHidden
       title={m.send_success_title()}
       actions={
-        <Button isWide onClick={onClose}>
+        <Button ref={done} isWide onClick={onClose}>
           {m.common_done()}
         </Button>
       }
@@ -43,8 +55,45 @@ export function SendSuccessModal({ sent, onClose }: SendSuccessModalProps) {
           <p className="text-caption text-ink-quiet break-all">
             {m.send_success_to({ address: sent.address })}
           </p>
+          {holdId !== undefined && <WayBack holdId={holdId} onBack={onClose} nextRef={done} />}
         </div>
       )}
     </Dialog>
+  );
+}
+
+interface WayBackProps {
+  holdId: string;
+  onBack: () => void;
+  nextRef: RefObject<HTMLElement | null>;
+}
+
+/** Until the amount arrives: in how many seconds, and 'Undo'. */
+function WayBack({ holdId, ...props }: WayBackProps) {
+  const hold = useHolds()?.sent.find(({ id }) => id === holdId);
+  return hold && <Undo hold={hold} {...props} />;
+}
+
+function Undo({ hold, onBack, nextRef }: { hold: Hold } & Omit<WayBackProps, 'holdId'>) {
+  const box = useRef<HTMLDivElement>(null);
+  const { arrives, undo, isUndoing, offlineReason } = useUndo(hold);
+  useFocusAfter(box, () => nextRef.current);
+  const handleUndo = async (): Promise<void> => {
+    if (await undo()) onBack();
+  };
+  return (
+    <div ref={box} className="flex flex-col items-center gap-2 pt-3">
+      <p role="timer" aria-live="off" className="text-body tabular">
+        {arrives}
+      </p>
+      <Button
+        variant="quiet"
+        isPending={isUndoing}
+        disabledReason={offlineReason}
+        onClick={() => void handleUndo()}
+      >
+        {m.send_undo()}
+      </Button>
+    </div>
   );
 }

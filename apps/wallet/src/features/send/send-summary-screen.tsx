@@ -10,7 +10,7 @@ import { useNavigate } from 'react-router';
 import { sendTokens } from '../../api/transfer.ts';
 import { paths } from '../../routes/paths.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
-import { draftAmount, useSendDraft, type SendDraft } from '../../state/send-draft.ts';
+import { draftAmount, useSendDraft, type SendDraft, type Sent } from '../../state/send-draft.ts';
 import { DraftDetails, TokenCard } from './draft-details.tsx';
 import { finishSteps, useIsOver } from './finished-steps.ts';
 import { SendSuccessModal } from './send-success-modal.tsx';
@@ -41,7 +41,7 @@ function ToMissingStep({ path }: { path: string }) {
   return null;
 }
 
-type Sending = IntentState<SendDraft, unknown>;
+type Sending = IntentState<SendDraft, Sent>;
 
 /** The details of the send, and its button. */
 function Summary() {
@@ -88,6 +88,7 @@ function Summary() {
       {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
       <SendSuccessModal
         sent={intent.status === 'done' ? intent.content : undefined}
+        holdId={intent.status === 'done' ? intent.data.hold?.id : undefined}
         onClose={handleClose}
       />
     </Screen>

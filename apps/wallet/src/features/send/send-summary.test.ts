@@ -147,7 +147,12 @@ describe('sending', () => {
     await user.click(button('Send'));
     await pass();
     const [call] = backend.calls('transfer');
-    expect(call?.body).toEqual({ amount: '1000', to_uuid: RECEIVER, asset: 'ATH2' });
+    expect(call?.body).toEqual({
+      amount: '1000',
+      to_uuid: RECEIVER,
+      asset: 'ATH2',
+      undo: { warned: false },
+    });
     expect(keys()).toEqual([expect.stringMatching(/^[0-9a-f-]{14}7[0-9a-f-]{21}$/)]);
   });
 
@@ -161,7 +166,7 @@ describe('sending', () => {
     await user.click(button('Send'));
     await pass();
     expect(backend.calls('transfer').map(({ body }) => body)).toEqual([
-      { amount: '1234567890', to_uuid: RECEIVER, asset: 'ATH' },
+      { amount: '1234567890', to_uuid: RECEIVER, asset: 'ATH', undo: { warned: false } },
     ]);
   });
 
@@ -178,7 +183,7 @@ describe('sending', () => {
     await user.click(button('Send'));
     await pass();
     expect(backend.calls('transfer').map(({ body }) => body)).toEqual([
-      { amount: '3000000', to_uuid: RECEIVER, asset: 'ATH' },
+      { amount: '3000000', to_uuid: RECEIVER, asset: 'ATH', undo: { warned: false } },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import type { DraftStore } from '@athos/app-core/intents/draft';
 import { useValue } from '@athos/app-core/value';
+import { parseSignedQr } from '@athos/domain/qr-payload';
 import { useEffect, useRef, useState } from 'react';
 import { canReceive } from '../../api/transfer.ts';
 import { contactBookOf, isSameContact, type Contact } from '../../state/contacts.ts';
@@ -24,6 +25,8 @@ export interface RecipientStep {
   /** Text was typed that matches no contact. */
   readonly isUnknown: boolean;
   type: (text: string) => void;
+  /** Enters what was scanned, and keeps the code: it shows that both stand together. */
+  scan: (decodedText: string) => void;
   /** The field was left, or submitted. */
   judge: () => void;
   /** Looks the recipient up. Resolves to whether the address can receive, and is still the one entered on this screen. */
@@ -39,8 +42,10 @@ export type RecipientFault = AddressFault | 'unknown';
 
 /** The length of a uuid. A text of this length is meant as an address, and complete. */
 const ADDRESS_LENGTH = 36;
+/** The server takes no longer code. */
+const CODE_LENGTH_MAX = 512;
 
-const NO_RECIPIENT = { name: '', address: '', active: false };
+const NO_RECIPIENT = { name: '', address: '', active: false, met: undefined };
 
 /** The recipient step's view of the draft and the contacts, with what changes them. */
 export function useRecipientStep(): RecipientStep {
@@ -54,7 +59,7 @@ export function useRecipientStep(): RecipientStep {
   const chosen = draft.active ? { alias: draft.name, address: draft.address } : undefined;
 
   const choose = ({ alias, address }: Contact): void =>
-    store.change({ name: alias, address, active: true });
+    store.change({ name: alias, address, active: true, met: undefined });
   const lookup = useLookup(store);
   const [isJudged, setIsJudged] = useState(false);
   const fault =
@@ -79,6 +84,11 @@ export function useRecipientStep(): RecipientStep {
       if (text === '') setIsJudged(false);
       store.change({ ...NO_RECIPIENT, address: addressOfText(text) });
     },
+    scan(decodedText) {
+      const isSigned = parseSignedQr(decodedText) !== undefined;
+      const met = isSigned && decodedText.length <= CODE_LENGTH_MAX ? decodedText : undefined;
+      store.change({ ...NO_RECIPIENT, address: addressOfText(decodedText), met });
+    },
     judge: () => setIsJudged(true),
     check: lookup.check,
     press(contact) {
@@ -97,7 +107,7 @@ export function useRecipientStep(): RecipientStep {
 }
 
 /** Looks the entered address up. Leaving the screen ends it. */
-function useLookup(store: DraftStore<SendDraft>) {
+function useLookup(store: Pick<DraftStore<SendDraft>, 'get'>) {
   const [isChecking, setIsChecking] = useState(false);
   /** The address that nobody has. */
   const [unknown, setUnknown] = useState<string>();

@@ -13,6 +13,7 @@ import { useShownBalance } from '../../api/shown-balance.ts';
 import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { AccountCode } from './account-code.tsx';
+import { Arriving } from './arriving.tsx';
 
 /** Spec 2 `/app/wallet`: the account's balances, and how others send to it. */
 export function WalletScreen() {
@@ -26,7 +27,7 @@ export function WalletScreen() {
 }
 
 function AccountBalance() {
-  return <BalanceCard {...useShownBalance()} symbol={mainToken.symbol} />;
+  return <BalanceCard {...useShownBalance()} symbol={mainToken.symbol} note={<Arriving />} />;
 }
 
 /** The account's id as text with 'Copy', or as a code. */

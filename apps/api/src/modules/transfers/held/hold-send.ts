@@ -36,6 +36,8 @@ interface HeldSend {
   readonly amountUnits: TokenUnits;
   readonly key: string;
   readonly undoSeconds: number;
+  /** The server decided the seconds, and may decide otherwise when the request comes again. */
+  readonly isTimeOurs: boolean;
 }
 
 interface Held {
@@ -146,7 +148,7 @@ export function createHoldSend(deps: HoldDeps): HoldSend {
       row.recipient_id === send.recipientId &&
       row.asset === send.asset &&
       row.amount_units === send.amountUnits &&
-      row.undo_seconds === send.undoSeconds;
+      (send.isTimeOurs || row.undo_seconds === send.undoSeconds);
     if (!isSame) throw refusalError('key_reused', SEND_WORDS);
     const { transfers } = await replayGate(userCaller(send.userId), () =>
       db.transaction().execute((tx) => pay(tx, ledger, [holdTransfer(row)], SEND_WORDS)),

@@ -1,0 +1,52 @@
+/** For how long a send can be undone, where the sender's wallet leaves that to the server (decision 0063). */
+import {
+  canonicalQrText,
+  parseSignedQr,
+  QR_MET_MS,
+  QR_VALID_MS,
+  QR_VERSION,
+} from '@athos/domain/qr-payload';
+import type { Clock } from '../../../platform/clock.ts';
+import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
+import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
+
+export interface UndoTimeDeps {
+  readonly clock: Clock;
+  readonly programme: ReadProgramme;
+  readonly qrKeys: Pick<SigningKeys, 'verifyText'>;
+}
+
+/** What the wallet knows about the moment of the send. */
+export interface UndoWish {
+  /** The sender was warned of the receiver or of the amount. */
+  readonly isWarned: boolean;
+  /** The text of the code that was scanned from the receiver's screen. */
+  readonly met: string | undefined;
+  /** What the sender chose, instead of the programme's time. */
+  readonly chosenSeconds: number | undefined;
+}
+
+/** Whether this is the receiver's own code, signed so recently that the sender must have seen their screen. */
+function hasMet(
+  { clock, qrKeys }: UndoTimeDeps,
+  met: string | undefined,
+  recipientUuid: string,
+): boolean {
+  const code = met === undefined ? undefined : parseSignedQr(met);
+  if (code?.t !== 'transfer' || code.d.v !== QR_VERSION || code.d.a !== recipientUuid) return false;
+  const ageMs = clock.nowMs() - code.d.t;
+  // Whoever shows a code sets its time, within what the signature allows.
+  if (ageMs > QR_MET_MS || ageMs < -QR_VALID_MS) return false;
+  return qrKeys.verifyText(canonicalQrText(code), code.s);
+}
+
+/** 0: the amount arrives at once. */
+export async function undoSecondsFor(
+  deps: UndoTimeDeps,
+  { isWarned, met, chosenSeconds }: UndoWish,
+  recipientUuid: string,
+): Promise<number> {
+  if (hasMet(deps, met, recipientUuid)) return 0;
+  const { undoSeconds, undoFirstSeconds } = await deps.programme();
+  return isWarned ? undoFirstSeconds : (chosenSeconds ?? undoSeconds);
+}

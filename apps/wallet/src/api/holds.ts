@@ -1,0 +1,82 @@
+/** Sends that have not arrived yet: own ones, which can be undone, and what others have sent (decision 0058). */
+import { queryClient } from '@athos/app-core/query-client';
+import { parseUnits, type TokenAsset, type TokenUnits } from '@athos/domain/money';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { client } from './http.ts';
+
+export interface Hold {
+  readonly id: string;
+  /** When it arrives, by the server's clock. */
+  readonly atMs: number;
+  readonly toUuid: string;
+  readonly asset: TokenAsset;
+  readonly amountUnits: TokenUnits;
+}
+
+interface Holds {
+  /** Own sends, the last one to arrive first. */
+  readonly sent: readonly Hold[];
+  readonly arriving: Readonly<Record<TokenAsset, TokenUnits>>;
+}
+
+/** Live events tell the same at once. These times are for when they do not. */
+const POLL_MAX_MS = 5_000;
+const POLL_MIN_MS = 1_000;
+/** The worker looks for what is due every 250 ms. */
+const AFTER_DUE_MS = 500;
+
+async function fetchHolds(signal: AbortSignal): Promise<Holds> {
+  const { sent, arriving } = await client.call('holds', { signal });
+  return {
+    sent: sent.map(({ id, post_at: postAt, to_uuid: toUuid, asset, amount }) => ({
+      id,
+      atMs: Date.parse(postAt),
+      toUuid,
+      asset,
+      amountUnits: parseUnits(amount),
+    })),
+    arriving: {
+      ATH: parseUnits(arriving.ATH),
+      ATH2: parseUnits(arriving.ATH2),
+      ATH3: parseUnits(arriving.ATH3),
+    },
+  };
+}
+
+/** How soon to ask again. Without anything under way, live events tell what begins. */
+function pollMs(holds: Holds | undefined): number | false {
+  if (holds === undefined) return false;
+  const { sent, arriving } = holds;
+  if (sent.length === 0 && !Object.values(arriving).some(Boolean)) return false;
+  const leftMs = Math.min(...sent.map(({ atMs }) => atMs - client.serverNowMs()));
+  return Math.max(POLL_MIN_MS, Math.min(POLL_MAX_MS, leftMs + AFTER_DUE_MS));
+}
+
+const holdsQuery = queryOptions({
+  queryKey: ['holds'],
+  queryFn: ({ signal }) => fetchHolds(signal),
+  refetchInterval: ({ state }) => pollMs(state.data),
+});
+
+/** `undefined` until they are known. */
+export const useHolds = (): Holds | undefined => useQuery(holdsQuery).data;
+
+/** Shows a change before the server is asked. A pending answer does not know it yet. */
+function noteChange(change: (sent: readonly Hold[]) => readonly Hold[]): void {
+  void queryClient.cancelQueries(holdsQuery);
+  queryClient.setQueryData(
+    holdsQuery.queryKey,
+    (holds) => holds && { ...holds, sent: change(holds.sent) },
+  );
+  void askForHolds();
+}
+
+/** A send was made this moment. */
+export const noteHold = (hold: Hold): void =>
+  noteChange((sent) => [hold, ...sent.filter(({ id }) => id !== hold.id)]);
+
+/** A send came back. */
+export const noteUndone = (hold: Hold): void =>
+  noteChange((sent) => sent.filter(({ id }) => id !== hold.id));
+
+export const askForHolds = (): Promise<void> => queryClient.invalidateQueries(holdsQuery);

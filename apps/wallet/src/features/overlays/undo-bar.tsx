@@ -1,0 +1,73 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import { useFocusAfter } from '@athos/ui/primitives/use-focus-after';
+import { useRef, useState } from 'react';
+import { useHolds, type Hold } from '../../api/holds.ts';
+import { useUndo } from '../../api/undo.ts';
+
+/** On every screen until the amount arrives: own sends, with the way back. */
+export function UndoBar() {
+  const sent = useHolds()?.sent ?? [];
+  const [isOpen, setIsOpen] = useState(false);
+  if (sent.length === 0) return null;
+  const shown = isOpen ? sent : sent.slice(0, 1);
+  return (
+    <section
+      aria-label={m.send_holds_label()}
+      className="bg-info-surface border-line safe-inline sticky top-0 z-20 border-b @max-[16rem]/shell:static pt-[env(safe-area-inset-top)]"
+    >
+      <div className="max-w-column @rail/shell:mx-0 @rail/shell:px-8 mx-auto flex flex-col px-4 py-2">
+        <p role="status" className="sr-only">
+          {m.send_holds_status()}
+        </p>
+        <ul className="flex max-h-[50dvh] flex-col gap-2 overflow-y-auto">
+          {shown.map((hold) => (
+            <UndoRow key={hold.id} hold={hold} />
+          ))}
+        </ul>
+        {sent.length > 1 && (
+          <div className="self-start">
+            <Button
+              variant="plain"
+              isCompact
+              aria-expanded={isOpen}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              {isOpen ? m.send_holds_less() : m.send_holds_more({ count: sent.length - 1 })}
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function UndoRow({ hold }: { hold: Hold }) {
+  const row = useRef<HTMLLIElement>(null);
+  const { words, arrives, undo, isUndoing, offlineReason } = useUndo(hold);
+  // The button disappears with the send.
+  useFocusAfter(row, () => document.getElementById('content'));
+  return (
+    <li ref={row} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <p className="text-caption min-w-0 grow basis-40">
+        <strong className="text-body text-info block font-semibold wrap-anywhere">
+          {m.send_holds_row(words)}
+        </strong>
+        {/* A count that is read out every second would drown everything else. */}
+        <span role="timer" aria-live="off" className="tabular">
+          {arrives}
+        </span>
+      </p>
+      <Button
+        variant="quiet"
+        isCompact
+        isPending={isUndoing}
+        disabledReason={offlineReason}
+        aria-label={m.send_undo_of(words)}
+        onClick={() => void undo()}
+      >
+        {m.send_undo()}
+      </Button>
+    </li>
+  );
+}
