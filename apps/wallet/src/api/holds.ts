@@ -1,6 +1,15 @@
 /** Sends that have not arrived yet: own ones, which can be undone, and what others have sent (decision 0058). */
 import { queryClient } from '@athos/app-core/query-client';
-import { parseUnits, type TokenAsset, type TokenUnits } from '@athos/domain/money';
+import {
+  formatAthRoundedUp,
+  NO_UNITS,
+  parseUnits,
+  TOKEN_ASSETS,
+  type TokenAsset,
+  type TokenUnits,
+} from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import { tokenBrand } from '@athos/ui/money/token-icon';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from './http.ts';
 
@@ -13,10 +22,11 @@ export interface Hold {
   readonly amountUnits: TokenUnits;
 }
 
-interface Holds {
+export interface Holds {
   /** Own sends, the last one to arrive first. */
   readonly sent: readonly Hold[];
-  readonly arriving: Readonly<Record<TokenAsset, TokenUnits>>;
+  /** What others have sent and may still take back, a text for each token. It is in no balance. */
+  readonly arriving: readonly string[];
 }
 
 /** Live events tell the same at once. These times are for when they do not. */
@@ -35,11 +45,12 @@ async function fetchHolds(signal: AbortSignal): Promise<Holds> {
       asset,
       amountUnits: parseUnits(amount),
     })),
-    arriving: {
-      ATH: parseUnits(arriving.ATH),
-      ATH2: parseUnits(arriving.ATH2),
-      ATH3: parseUnits(arriving.ATH3),
-    },
+    arriving: TOKEN_ASSETS.flatMap((asset) => {
+      const amountUnits = parseUnits(arriving[asset]);
+      if (amountUnits === NO_UNITS) return [];
+      const amount = formatAthRoundedUp(amountUnits);
+      return [m.wallet_arriving({ amount, symbol: tokenBrand(asset).symbol })];
+    }),
   };
 }
 
@@ -47,7 +58,7 @@ async function fetchHolds(signal: AbortSignal): Promise<Holds> {
 function pollMs(holds: Holds | undefined): number | false {
   if (holds === undefined) return false;
   const { sent, arriving } = holds;
-  if (sent.length === 0 && !Object.values(arriving).some(Boolean)) return false;
+  if (sent.length === 0 && arriving.length === 0) return false;
   const leftMs = Math.min(...sent.map(({ atMs }) => atMs - client.serverNowMs()));
   return Math.max(POLL_MIN_MS, Math.min(POLL_MAX_MS, leftMs + AFTER_DUE_MS));
 }

@@ -3,6 +3,7 @@ import { usdOfTokens, type TokenUnits, type UsdCents } from '@athos/domain/money
 import { useQuery } from '@tanstack/react-query';
 import { balanceQuery } from './balance.ts';
 import { useAsOf } from '../state/as-of.ts';
+import type { Holds } from './holds.ts';
 import { useDisplayRate } from './rate.ts';
 
 interface ShownBalance {
@@ -11,6 +12,8 @@ interface ShownBalance {
   readonly usd: UsdCents | undefined;
   /** When the balance was fetched, if it is out of date. */
   readonly asOf: string | undefined;
+  /** What others have sent and may still take back. */
+  readonly notes: readonly string[] | undefined;
   /** Fetches the balance again. Set if it could not be loaded. */
   readonly onRetry: (() => void) | undefined;
 }
@@ -18,10 +21,13 @@ interface ShownBalance {
 export function useShownBalance(): ShownBalance {
   const { data: balances, dataUpdatedAt, isError, refetch } = useQuery(balanceQuery);
   const usdPerAth = useDisplayRate();
+  // Only looks: the bar of own sends fetches it, on every screen. So home loads no code for it.
+  const { data: holds } = useQuery<Holds>({ queryKey: ['holds'], enabled: false });
   return {
     amount: balances?.ATH,
     usd: balances === undefined ? undefined : usdOfTokens(balances.ATH, usdPerAth),
     asOf: useAsOf(dataUpdatedAt),
+    notes: holds?.arriving,
     onRetry: balances === undefined && isError ? () => void refetch() : undefined,
   };
 }

@@ -37,8 +37,10 @@ async function undoSend(hold: Hold, words: Words): Promise<boolean> {
   if (undoing.get().has(id)) return false;
   undoing.set(new Set([...undoing.get(), id]));
   const show = toasts.attempt('undo');
-  const call = () => client.call('undoHold', { params: { id }, key: id });
-  const outcome = await moveValue(call, false);
+  const outcome = await moveValue(
+    () => client.call('undoHold', { params: { id }, key: id }),
+    false,
+  );
   undoing.set(new Set([...undoing.get()].filter((other) => other !== id)));
   if (outcome.status === 'done') {
     show('success', m.send_undone(words), 5000);

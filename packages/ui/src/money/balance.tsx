@@ -72,8 +72,8 @@ export interface BalanceCardProps extends BalanceAmountProps {
   asOf?: string | undefined;
   /** Set if the balance could not be loaded. A notice with this retry action replaces the card. */
   onRetry?: (() => void) | undefined;
-  /** Shown below the value: what is on its way, and in no balance. */
-  note?: ReactNode;
+  /** Shown below the value, a line each: what is on its way, and in no balance. */
+  notes?: readonly string[] | undefined;
   /** Shown at the top right: the tier badge. */
   badge?: ReactNode;
   /** Shown below the balance: the links of the wallet block. */
@@ -98,7 +98,12 @@ export function BalanceCard(props: BalanceCardProps) {
         <BalanceAmount amount={props.amount} symbol={props.symbol} />
         <UsdApprox amount={props.usd} className="text-card-ink-quiet text-body font-semibold" />
         {props.asOf !== undefined && <p className="text-caption font-semibold">{props.asOf}</p>}
-        {props.note}
+        {/* It is there before its first line, so that a screen reader says what comes. */}
+        <div role="status" className="text-caption tabular font-semibold">
+          {props.notes?.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </div>
         {props.actions !== undefined && (
           <div className="flex flex-wrap gap-2 pt-5 *:grow">{props.actions}</div>
         )}

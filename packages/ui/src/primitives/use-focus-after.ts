@@ -12,7 +12,8 @@ export function useFocusAfter(
   useLayoutEffect(() => {
     const element = part.current;
     return () => {
-      if (element?.contains(document.activeElement)) latest.current()?.focus();
+      if (element?.contains(document.activeElement))
+        latest.current()?.focus({ preventScroll: true });
     };
   }, [part]);
 }

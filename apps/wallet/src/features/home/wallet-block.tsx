@@ -10,21 +10,11 @@ import { TierBadge } from '@athos/ui/layout/tier-badge';
 import CreditCard from 'lucide-react/icons/credit-card';
 import Medal from 'lucide-react/icons/medal';
 import Send from 'lucide-react/icons/send';
-import { lazy, Suspense, type ComponentType } from 'react';
 import { useBalances } from '../../api/balance.ts';
 import { useShownBalance } from '../../api/shown-balance.ts';
 import { useTiers } from '../../api/tiers.ts';
 import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
-
-/** What is on its way. No first screen waits for it, and the history has it as well. */
-const Arriving = lazy<ComponentType>(async () => {
-  await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
-  return import('../wallet/arriving.tsx').then(
-    (arriving) => ({ default: arriving.Arriving }),
-    () => ({ default: () => null }),
-  );
-});
 
 /** The balance, its value in USD, the tier badge, and the links to send, buy and see the tiers (spec 2). */
 export function WalletBlock() {
@@ -33,11 +23,6 @@ export function WalletBlock() {
       {...useShownBalance()}
       symbol={mainToken.symbol}
       badge={<CurrentTierBadge />}
-      note={
-        <Suspense>
-          <Arriving />
-        </Suspense>
-      }
       actions={<WalletLinks />}
     />
   );

@@ -42,11 +42,16 @@ export function UndoBar() {
   );
 }
 
+const screenContent = (): HTMLElement | null => document.getElementById('content');
+
 function UndoRow({ hold }: { hold: Hold }) {
   const row = useRef<HTMLLIElement>(null);
   const { words, arrives, undo, isUndoing, offlineReason } = useUndo(hold);
-  // The button disappears with the send.
-  useFocusAfter(row, () => document.getElementById('content'));
+  useFocusAfter(row, screenContent);
+  const handleUndo = async (): Promise<void> => {
+    // A button that is disabled meanwhile has lost the focus already.
+    if (await undo()) screenContent()?.focus({ preventScroll: true });
+  };
   return (
     <li ref={row} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
       <p className="text-caption min-w-0 grow basis-40">
@@ -64,7 +69,7 @@ function UndoRow({ hold }: { hold: Hold }) {
         isPending={isUndoing}
         disabledReason={offlineReason}
         aria-label={m.send_undo_of(words)}
-        onClick={() => void undo()}
+        onClick={() => void handleUndo()}
       >
         {m.send_undo()}
       </Button>

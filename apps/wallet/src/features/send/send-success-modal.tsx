@@ -80,6 +80,8 @@ function Undo({ hold, onBack, nextRef }: { hold: Hold } & Omit<WayBackProps, 'ho
   useFocusAfter(box, () => nextRef.current);
   const handleUndo = async (): Promise<void> => {
     if (await undo()) onBack();
+    // The disabled button has lost the focus.
+    else nextRef.current?.focus();
   };
   return (
     <div ref={box} className="flex flex-col items-center gap-2 pt-3">

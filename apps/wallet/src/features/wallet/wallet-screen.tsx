@@ -13,7 +13,6 @@ import { useShownBalance } from '../../api/shown-balance.ts';
 import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { AccountCode } from './account-code.tsx';
-import { Arriving } from './arriving.tsx';
 
 /** Spec 2 `/app/wallet`: the account's balances, and how others send to it. */
 export function WalletScreen() {
@@ -27,7 +26,7 @@ export function WalletScreen() {
 }
 
 function AccountBalance() {
-  return <BalanceCard {...useShownBalance()} symbol={mainToken.symbol} note={<Arriving />} />;
+  return <BalanceCard {...useShownBalance()} symbol={mainToken.symbol} />;
 }
 
 /** The account's id as text with 'Copy', or as a code. */
