@@ -22,7 +22,7 @@ export interface Hold {
   readonly amountUnits: TokenUnits;
 }
 
-export interface Holds {
+interface Holds {
   /** Own sends, the last one to arrive first. */
   readonly sent: readonly Hold[];
   /** What others have sent and may still take back, a text for each token. It is in no balance. */
@@ -35,7 +35,7 @@ const POLL_MIN_MS = 1_000;
 /** The worker looks for what is due every 250 ms. */
 const AFTER_DUE_MS = 500;
 
-async function fetchHolds(signal: AbortSignal): Promise<Holds> {
+export async function fetchHolds(signal: AbortSignal): Promise<Holds> {
   const { sent, arriving } = await client.call('holds', { signal });
   return {
     sent: sent.map(({ id, post_at: postAt, to_uuid: toUuid, asset, amount }) => ({

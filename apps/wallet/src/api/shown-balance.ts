@@ -1,9 +1,8 @@
 /** The ATH balance as the balance card shows it on every screen. */
 import { usdOfTokens, type TokenUnits, type UsdCents } from '@athos/domain/money';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { balanceQuery } from './balance.ts';
 import { useAsOf } from '../state/as-of.ts';
-import type { Holds } from './holds.ts';
 import { useDisplayRate } from './rate.ts';
 
 interface ShownBalance {
@@ -18,11 +17,17 @@ interface ShownBalance {
   readonly onRetry: (() => void) | undefined;
 }
 
+const holdsOfBar = queryOptions({
+  queryKey: ['holds'],
+  queryFn: async ({ signal }) => (await import('./holds.ts')).fetchHolds(signal),
+  enabled: false,
+});
+
 export function useShownBalance(): ShownBalance {
   const { data: balances, dataUpdatedAt, isError, refetch } = useQuery(balanceQuery);
   const usdPerAth = useDisplayRate();
   // Only looks: the bar of own sends fetches it, on every screen. So home loads no code for it.
-  const { data: holds } = useQuery<Holds>({ queryKey: ['holds'], enabled: false });
+  const { data: holds } = useQuery(holdsOfBar);
   return {
     amount: balances?.ATH,
     usd: balances === undefined ? undefined : usdOfTokens(balances.ATH, usdPerAth),
