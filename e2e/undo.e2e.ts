@@ -11,19 +11,24 @@ const arriving = (page: Page) =>
   page.getByRole('region', { name: 'Your wallet' }).getByText('4.00 ATH arriving');
 
 // The stories after this one send as specified again.
-test.afterAll(() => setSetting('undo_seconds', 0));
+test.afterAll(() => setSetting('undo_first_seconds', 0));
 
-test('[W-059] [W-064] [W-070] [W-071] [W-072] a send is undone from another tab after a reload, and another one arrives', async ({
+test('[W-059] [W-064] [W-070] [W-071] [W-072] [W-074] [W-075] [W-076] a send is undone from another tab after a reload, and another one arrives', async ({
   member,
 }) => {
   test.setTimeout(150_000);
-  setSetting('undo_seconds', 30);
+  setSetting('undo_first_seconds', 40);
   const me = await member({ ath: 20 });
   const friend = await member();
   const { page } = me;
 
   await test.step('the success offers Undo beside the specified texts, with the focus at Done', async () => {
-    await enterSend(page, '4', friend.account.uuid);
+    await page.goto('/app/send');
+    await page.getByRole('textbox', { name: 'Amount to send' }).fill('4');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('textbox', { name: 'Recipient' }).fill(friend.account.uuid);
+    await expect(page.getByText(/^You have never sent to this account\./)).toBeVisible();
+    await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const success = page.getByRole('dialog', { name: 'Successfully sent' });
     await expect(success).toContainText(`to ${friend.account.uuid}`);
@@ -56,7 +61,7 @@ test('[W-059] [W-064] [W-070] [W-071] [W-072] a send is undone from another tab 
   });
 
   await test.step('another one arrives after its seconds, and the bar leaves every screen', async () => {
-    setSetting('undo_seconds', 5);
+    setSetting('undo_first_seconds', 5);
     await enterSend(page, '4', friend.account.uuid);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -68,6 +73,20 @@ test('[W-059] [W-064] [W-070] [W-071] [W-072] a send is undone from another tab 
     await expect(arriving(friend.page)).toHaveCount(0);
     await expect(bar(page)).toHaveCount(0);
     expect(await readBalance(me.account)).toBe('16000000');
+  });
+
+  await test.step('now the receiver is known, and an address that looks like theirs is not', async () => {
+    await page.goto('/app/send/recipient');
+    const recipient = page.getByRole('textbox', { name: 'Recipient' });
+    const forged = friend.account.uuid.slice(0, 8) + me.account.uuid.slice(8);
+    await recipient.fill(forged);
+    await expect(page.getByText('This address looks like one you know')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
+    await page.getByRole('checkbox', { name: 'I compared it with the person.' }).check();
+    await expect(page.getByRole('button', { name: 'Next' })).toBeEnabled();
+    await recipient.fill(friend.account.uuid);
+    await expect(page.getByText('This address looks like one you know')).toHaveCount(0);
+    await expect(page.getByText(/^You have never sent/)).toHaveCount(0);
   });
 
   await test.step('the history has one entry for each, with its state', async () => {

@@ -1596,6 +1596,27 @@ CREATE INDEX send_holds_arriving ON public.send_holds USING btree (recipient_id)
 CREATE INDEX send_holds_due ON public.send_holds USING btree (post_at) WHERE (state = 'held'::text);
 CREATE INDEX send_holds_live ON public.send_holds USING btree (sender_id) WHERE (state = 'held'::text);
 
+create table send_pairs (
+  sender_id bigint not null,
+  recipient_id bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  send_count integer not null,
+  constraint send_pairs_pkey PRIMARY KEY (sender_id, recipient_id),
+  constraint send_pairs_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES users(id),
+  constraint send_pairs_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES users(id)
+);
+comment on table send_pairs is 'Who has sent to whom, so that the wallet can warn of a new receiver (decision 0063). Sends that could be undone are added when they arrive, others every ten minutes';
+comment on column send_pairs.send_count is 'How many have arrived';
+
+create table send_pairs_place (
+  is_only boolean default true not null,
+  last_transfer_id bigint not null,
+  constraint send_pairs_place_pkey PRIMARY KEY (is_only),
+  constraint send_pairs_place_is_only CHECK (is_only)
+);
+comment on table send_pairs_place is 'Up to which transfer send_pairs has the sends that arrived at once';
+
 create table sent_mails (
   id bigint generated always as identity not null,
   user_id bigint not null,

@@ -95,6 +95,7 @@ export const walletAnswers: Handlers = {
   allHistory: () => ({ history: [], next_cursor: null }),
   sign: () => ({ signature: 'signed-by-the-server' }),
   recipient: ({ body }) => ({ exists: true, uuid: body.text }),
+  pastSends: () => ({ is_first_time: false, looks_like: null }),
   transfer: () => ({ id: 7, balance: BALANCES.ATH }),
   holds: () => holdsOf(),
   undoHold: () => ({ state: 'taken_back', balance: BALANCES.ATH }),

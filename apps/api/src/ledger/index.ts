@@ -101,6 +101,7 @@ export {
 } from './past-clock.ts';
 export { deleteCheckpoints, insertCheckpoint, type CheckpointKeys } from './checkpoints.ts';
 export { keepPieces, type PieceLimits } from './pieces.ts';
+export { selectSendsAfter } from './sends.ts';
 export { addTotals, selectBalancesBefore } from './totals.ts';
 export {
   TransferKind,

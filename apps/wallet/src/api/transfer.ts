@@ -32,9 +32,9 @@ export async function sendTokens({
   content: draft,
   isRepeat,
 }: ConfirmedIntent<SendDraft>): Promise<Outcome<Sent>> {
-  const { asset, address, met } = draft;
+  const { asset, address, met, warned = false } = draft;
   const amountUnits = draftAmount(draft) ?? NO_UNITS;
-  const undo = { warned: false, ...(met !== undefined && { met }) };
+  const undo = { warned, ...(met !== undefined && { met }) };
   const body = { amount: String(amountUnits), to_uuid: address, asset, undo };
   const show = toasts.attempt('transfer');
   const outcome = await moveValue(() => client.call('transfer', { body, key }), isRepeat);

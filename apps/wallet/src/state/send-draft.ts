@@ -25,6 +25,8 @@ export interface SendDraft {
   readonly active: boolean;
   /** The signed code from which the address was scanned, unless it was entered in another way. */
   readonly met?: string | undefined;
+  /** The sender was warned of the recipient or of the amount. */
+  readonly warned?: boolean | undefined;
 }
 
 /** A send that the server has made. */
@@ -67,6 +69,7 @@ const parseDraft = (stored: Partial<Record<keyof SendDraft, unknown>>): SendDraf
   address: textOf(stored.address),
   active: stored.active === true,
   met: textOf(stored.met) || undefined,
+  warned: stored.warned === true || undefined,
 });
 
 const drafts = storesByName<DraftStore<SendDraft, Sent>>();

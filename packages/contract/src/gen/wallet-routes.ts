@@ -24,6 +24,7 @@ export const walletRoutes = {
   acceptTerms: 'POST /account/terms',
   balance: 'GET /account/balance',
   recipient: 'POST /account/recipient',
+  pastSends: 'GET /account/recipient/:id/past',
   transfer: 'POST /account/transfer',
   holds: 'GET /account/holds',
   undoHold: 'POST /account/holds/:id/undo',

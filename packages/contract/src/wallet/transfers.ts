@@ -36,6 +36,21 @@ export const transferCalls = {
       .object({ exists: z.boolean(), uuid: z.string().nullable() })
       .meta({ id: 'Recipient' }),
   },
+  pastSends: {
+    method: 'GET',
+    path: '/account/recipient/:id/past',
+    auth: 'user',
+    summary: 'What own earlier sends say about an address',
+    params: uuidParam,
+    answer: z
+      .object({
+        /** No send of the caller has arrived there. Says nothing about whether anybody has this address. */
+        is_first_time: z.boolean(),
+        /** An address that the caller has sent to, and that begins or ends like this one. Never if it is known itself. */
+        looks_like: z.string().nullable(),
+      })
+      .meta({ id: 'PastSends' }),
+  },
   transfer: {
     method: 'POST',
     path: '/account/transfer',

@@ -70,6 +70,20 @@ const recipientStep = statesOf(
     'no-contacts': { storage: {}, reach: seen('People you save') },
     chosen: { reach: (page) => page.getByRole('button', { name: /^Bo/ }).click() },
     'unknown-address': { reach: typeRecipient(STRANGER) },
+    'first-time': {
+      answers: { pastSends: () => ({ is_first_time: true, looks_like: null }) },
+      reach: async (page) => {
+        await typeRecipient(STRANGER)(page);
+        await see(page, /^You have never sent/);
+      },
+    },
+    'look-alike': {
+      answers: { pastSends: () => ({ is_first_time: true, looks_like: null }) },
+      reach: async (page) => {
+        await typeRecipient(`${FRIEND.slice(0, 9)}aaaa-4d55-8a31-0b7c2d4f6e19`)(page);
+        await see(page, 'This address looks like one you know');
+      },
+    },
     'incomplete-address': {
       reach: async (page) => {
         await typeRecipient('0192f3a1-bbbb')(page);

@@ -5,7 +5,9 @@ import { hasLive } from './held/held-sends.sql.ts';
 import { heldEvents } from './held/live-events.ts';
 import { heldObjects } from './held/transfer-rows.ts';
 import { sendHistory } from './history.ts';
+import { deletePairs } from './held/send-pairs.sql.ts';
 import { registerTransferRoutes } from './transfers.routes.ts';
+import { createTransferTasks, transfersCrontab } from './transfers.tasks.ts';
 import type {} from './tables.ts';
 
 export { presentBalances, readBalances } from './balances.ts';
@@ -32,5 +34,8 @@ export const transfers = {
   history: sendHistory,
   transferObjects: heldObjects,
   liveEvents: heldEvents,
+  createTasks: createTransferTasks,
+  crontab: transfersCrontab,
   deletionGuard: requireNoLiveSend,
+  eraseUser: deletePairs,
 } satisfies Capability;

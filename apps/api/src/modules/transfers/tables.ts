@@ -16,9 +16,24 @@ interface SendHolds {
   settled_at: Date | null;
 }
 
+interface SendPairs {
+  sender_id: bigint;
+  recipient_id: bigint;
+  first_at: Date;
+  last_at: Date;
+  send_count: number;
+}
+
+interface SendPairsPlace {
+  is_only: WithDefault<boolean>;
+  last_transfer_id: bigint;
+}
+
 /** The tables of this capability, for the query builder. */
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     send_holds: SendHolds;
+    send_pairs: SendPairs;
+    send_pairs_place: SendPairsPlace;
   }
 }

@@ -9,12 +9,14 @@ import {
   type TokenUnits,
   type UsdCents,
 } from '@athos/domain/money';
+import { isUnusualSend } from '@athos/domain/usual-send';
 import { m } from '@athos/messages/messages';
 import { Card, DetailList } from '@athos/ui/primitives/card';
 import { tokenBrand } from '@athos/ui/money/token-icon';
 import { TokenLine } from '@athos/ui/money/token-select';
 import { useId } from 'react';
 import { useBalances } from '../../api/balance.ts';
+import { useLastSends } from '../../api/past-sends.ts';
 import { usePublishedRate } from '../../api/rate.ts';
 import { aliasOf, useContacts } from '../../state/contacts.ts';
 import { useUserUuid } from '../../state/current-user.ts';
@@ -95,6 +97,14 @@ function Amount({ draft, amount }: { draft: SendDraft; amount: TokenUnits | unde
       )}
     </span>
   );
+}
+
+/** Whether the amount is far above the last sends in its token. */
+export function useIsUnusual(draft: SendDraft): boolean {
+  const usd = useDraftUsd(draft);
+  const earlier = useLastSends(draft.asset);
+  const amount = draftAmount(draft);
+  return amount !== undefined && isUnusualSend({ amount, usd }, earlier);
 }
 
 /** The value at the current rate or, until one is known, at the amount step's rate. Only ATH has a rate. */

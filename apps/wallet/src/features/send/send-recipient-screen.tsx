@@ -14,6 +14,7 @@ import { useSendDraft } from '../../state/send-draft.ts';
 import type { Contact } from '../../state/contacts.ts';
 import { AddContactModal } from './add-contact-modal.tsx';
 import { ContactList } from './contact-list.tsx';
+import { RecipientWarningNotice } from './recipient-warning.tsx';
 import { useIsOver } from './finished-steps.ts';
 import { OpenSending } from './open-sending.tsx';
 import { useRecipientStep, type RecipientFault, type RecipientStep } from './use-recipient-step.ts';
@@ -84,6 +85,7 @@ function RecipientStepScreen() {
           spellCheck={false}
         />
       </form>
+      <RecipientWarningNotice warning={step.warning} />
       <AddContact step={step} nextRef={nextButton} />
       <ContactList step={step} />
     </Screen>
@@ -169,6 +171,8 @@ function reasonText(fault: RecipientFault | undefined): string | undefined {
       return m.send_reason_own_address();
     case 'unknown':
       return m.send_reason_unknown_address();
+    case 'not_compared':
+      return m.send_reason_compare();
     case undefined:
       return undefined;
   }

@@ -11,7 +11,7 @@ import { sendTokens } from '../../api/transfer.ts';
 import { paths } from '../../routes/paths.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { draftAmount, useSendDraft, type SendDraft, type Sent } from '../../state/send-draft.ts';
-import { DraftDetails, TokenCard } from './draft-details.tsx';
+import { DraftDetails, TokenCard, useIsUnusual } from './draft-details.tsx';
 import { finishSteps, useIsOver } from './finished-steps.ts';
 import { SendSuccessModal } from './send-success-modal.tsx';
 
@@ -51,6 +51,7 @@ function Summary() {
   // Once sent, the draft is empty, but the screen still shows its content.
   const draft = intent.status === 'done' ? intent.content : current;
   const isBusy = intent.status === 'asking' || intent.status === 'done';
+  const isUnusual = useIsUnusual(draft);
   const failure = failureText(intent);
   useEffect(() => {
     if (intent.status === 'done') finishSteps();
@@ -59,7 +60,10 @@ function Summary() {
   const handleSubmit = (): void => {
     if (store.intent.get().status === 'done') return;
     if (draftAmount(store.get()) === undefined) toasts.show('info', m.send_missing_amount(), 3000);
-    else void store.submit(sendTokens);
+    else {
+      if (isUnusual) store.change({ warned: true });
+      void store.submit(sendTokens);
+    }
   };
   const handleClose = (): void => {
     store.intent.reset();
@@ -85,6 +89,7 @@ function Summary() {
     >
       <TokenCard draft={draft} />
       <DraftDetails draft={draft} />
+      {isUnusual && <Notice kind="info">{m.send_unusual()}</Notice>}
       {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
       <SendSuccessModal
         sent={intent.status === 'done' ? intent.content : undefined}

@@ -8,6 +8,7 @@ import { useUserUuid } from '../../state/current-user.ts';
 import { useSendDraft, type SendDraft } from '../../state/send-draft.ts';
 import { addressFault, addressOfText, type AddressFault } from './address.ts';
 import { filterContacts } from './contact-filter.ts';
+import { useRecipientWarning, type RecipientWarning } from './use-recipient-warning.ts';
 
 export interface RecipientStep {
   /** What the input shows: the chosen contact's alias, or what was typed. */
@@ -16,6 +17,8 @@ export interface RecipientStep {
   readonly fault: RecipientFault | undefined;
   /** The fault to show at the field: not while a name or an address is still being typed. */
   readonly shownFault: RecipientFault | undefined;
+  /** What the sender should know of the address before they go on. */
+  readonly warning: RecipientWarning;
   /** Whether the address is being looked up. */
   readonly isChecking: boolean;
   readonly chosen: Contact | undefined;
@@ -37,8 +40,8 @@ export interface RecipientStep {
   remove: (contact: Contact) => void;
 }
 
-/** `unknown`: nobody has this address, as far as the server says. */
-export type RecipientFault = AddressFault | 'unknown';
+/** `unknown`: nobody has this address, as far as the server says. `not_compared`: it looks like a known one. */
+export type RecipientFault = AddressFault | 'unknown' | 'not_compared';
 
 /** The length of a uuid. A text of this length is meant as an address, and complete. */
 const ADDRESS_LENGTH = 36;
@@ -61,10 +64,12 @@ export function useRecipientStep(): RecipientStep {
   const choose = ({ alias, address }: Contact): void =>
     store.change({ name: alias, address, active: true, met: undefined });
   const lookup = useLookup(store);
+  const warning = useRecipientWarning(draft, all);
   const [isJudged, setIsJudged] = useState(false);
   const fault =
     addressFault(draft.address, userUuid) ??
-    (lookup.unknown === draft.address ? 'unknown' : undefined);
+    (lookup.unknown === draft.address ? 'unknown' : undefined) ??
+    (warning.kind === 'look_alike' && !warning.isCompared ? 'not_compared' : undefined);
   const isUnknown = typed !== '' && contacts.length === 0;
   const isComplete = draft.address.length >= ADDRESS_LENGTH;
   const isChosen = (contact: Contact): boolean =>
@@ -74,7 +79,14 @@ export function useRecipientStep(): RecipientStep {
     text: draft.active ? draft.name : draft.address,
     address: draft.address,
     fault,
-    shownFault: isComplete || (isJudged && isUnknown) ? fault : undefined,
+    warning,
+    // The box to tick says what is missing.
+    shownFault:
+      fault === 'not_compared'
+        ? undefined
+        : isComplete || (isJudged && isUnknown)
+          ? fault
+          : undefined,
     isChecking: lookup.isChecking,
     chosen,
     contacts,
@@ -90,7 +102,10 @@ export function useRecipientStep(): RecipientStep {
       store.change({ ...NO_RECIPIENT, address: addressOfText(decodedText), met });
     },
     judge: () => setIsJudged(true),
-    check: lookup.check,
+    async check() {
+      store.change({ warned: warning.kind !== 'none' });
+      return lookup.check();
+    },
     press(contact) {
       if (isChosen(contact)) store.change(NO_RECIPIENT);
       else choose(contact);

@@ -4,6 +4,7 @@ import { dateOf } from '../../../platform/clock.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { selectLive, sumArriving } from './held-sends.sql.ts';
 import type { HoldDeps } from './hold-send.ts';
+import { selectKnown } from './send-pairs.sql.ts';
 import { createUndoSend } from './undo.ts';
 
 export function registerHeldRoutes(app: FastifyInstance, deps: EndpointDeps & HoldDeps): void {
@@ -28,6 +29,12 @@ export function registerHeldRoutes(app: FastifyInstance, deps: EndpointDeps & Ho
       })),
       arriving: { ATH: arrivingIn('ATH'), ATH2: arrivingIn('ATH2'), ATH3: arrivingIn('ATH3') },
     };
+  });
+
+  endpoint(app, deps, api.pastSends, async ({ user, params, reply }) => {
+    const { isKnown, lookAlike } = await selectKnown(db, user.userId, params.id);
+    reply.header('cache-control', 'no-store');
+    return { is_first_time: !isKnown, looks_like: lookAlike ?? null };
   });
 
   endpoint(app, deps, api.undoHold, async ({ user, params }) => {

@@ -13,6 +13,7 @@ import { startRounds, type Rounds } from '../../../platform/rounds.ts';
 import { settlingTransfer } from './books.ts';
 import { lockDue, selectFirstDue, updateSettled, type HeldSendRow } from './held-sends.sql.ts';
 import { announceHeld } from './live-events.ts';
+import { addSends, subtractSend } from './send-pairs.sql.ts';
 
 const ROUND_MS = 250;
 /** A group of the ledger holds 1,023 movements. This many keep its lock for some 20 ms. */
@@ -54,6 +55,16 @@ async function decide(tx: Tx, due: readonly HeldSendRow[]): Promise<HeldSendRow[
   });
 }
 
+const isPosted = ({ state }: HeldSendRow): boolean => state === 'posted';
+
+const sendOf = (row: HeldSendRow) => ({
+  senderId: row.sender_id,
+  recipientId: row.recipient_id,
+  firstAt: row.made_at,
+  lastAt: row.made_at,
+  count: 1,
+});
+
 /** What the ledger says of a receiver whose account was stopped a moment ago. */
 const STOPPED_SINCE: Partial<Record<TransferRefusal['outcome'], HeldSendRow['reason']>> = {
   unknown_account: 'recipient_closed',
@@ -75,6 +86,7 @@ async function move(
     if (result.outcome !== 'refused') break;
     const [row] = moving.splice(result.index, 1);
     if (row === undefined) break;
+    if (isPosted(row)) await subtractSend(tx, sendOf(row));
     const { outcome } = result.refusal;
     const reason = row.state === 'posted' ? STOPPED_SINCE[outcome] : undefined;
     const instead = reason ? back(row, reason) : { ...row, state: 'held' as const, reason: null };
@@ -95,6 +107,7 @@ export async function postDue(deps: PostDeps): Promise<number> {
     if (due.length === 0) return [];
     const settled = await decide(tx, due);
     await updateSettled(tx, settled, now);
+    await addSends(tx, settled.filter(isPosted).map(sendOf));
     return move(deps, tx, settled);
   });
   for (const row of moved) announceHeld(deps, row);

@@ -1,0 +1,32 @@
+/**
+ * Addresses that are easily taken for each other. People compare the beginning and the end of an address, so whoever forges one
+ * makes these equal. Six digits by chance: once in eight million pairs.
+ */
+
+const DIGITS_COMPARED = 6;
+
+const digitsOf = (address: string): string => address.replaceAll('-', '').toLowerCase();
+
+/** Whether one of two different addresses could be taken for the other. */
+export function looksLike(left: string, right: string): boolean {
+  const [one, other] = [digitsOf(left), digitsOf(right)];
+  if (one === other) return false;
+  return (
+    one.slice(0, DIGITS_COMPARED) === other.slice(0, DIGITS_COMPARED) ||
+    one.slice(-DIGITS_COMPARED) === other.slice(-DIGITS_COMPARED)
+  );
+}
+
+export interface AddressGroup {
+  readonly text: string;
+  readonly isDifferent: boolean;
+}
+
+/** The groups of an address, between its hyphens, and which of them differ from those of another. */
+export function compareGroups(address: string, other: string): readonly AddressGroup[] {
+  const others = other.toLowerCase().split('-');
+  return address
+    .toLowerCase()
+    .split('-')
+    .map((text, index) => ({ text, isDifferent: text !== others[index] }));
+}
