@@ -10,7 +10,7 @@ const STEPS_MAX = 200;
 
 /** Every ten minutes, but not with those that begin on the hour. */
 export const transfersCrontab = `
-4-59/10 * * * * send_pairs ?jobKey=send_pairs&max=3
+4,14,24,34,44,54 * * * * send_pairs ?jobKey=send_pairs&max=3
 `;
 
 /** Adds the sends that arrived at once since the last run. Their own path writes no pair, so that it costs what it did. */

@@ -78,6 +78,7 @@ const TASK_TITLES: Readonly<Record<string, () => string>> = {
   reports_rebuild: m.jobs_task_reports_rebuild,
   reports_roll: m.jobs_task_reports_roll,
   scanner_prune: m.jobs_task_scanner_prune,
+  send_pairs: m.jobs_task_send_pairs,
   staff_mail_codes_guessed: m.jobs_task_staff_mail_codes_guessed,
   staff_mail_factor_changed: m.jobs_task_staff_mail_factor_changed,
   staff_mail_invite: m.jobs_task_staff_mail_invite,
