@@ -89,6 +89,10 @@ export const overlayStates = statesOf(
   'overlays',
   { path: '/app' },
   {
+    'reconnecting-at-the-start': {
+      answers: { exchangeRate: networkFailure },
+      reach: (page) => page.getByRole('alertdialog', { name: 'Trying to reconnect' }).waitFor(),
+    },
     'send-on-its-way': {
       answers: { holds: () => holdsOf([heldSend()]) },
       reach: (page) => page.getByRole('button', { name: /^Undo 12\.50 ATH/ }).waitFor(),
@@ -108,10 +112,6 @@ export const overlayStates = statesOf(
     arriving: {
       answers: { holds: () => holdsOf([], { ATH: '12500000', ATH2: '3000000' }) },
       reach: seen('12.50 ATH arriving'),
-    },
-    'reconnecting-at-the-start': {
-      answers: { exchangeRate: networkFailure },
-      reach: (page) => page.getByRole('alertdialog', { name: 'Trying to reconnect' }).waitFor(),
     },
     reconnecting: { reach: loseNetwork },
     'offline-home': { reach: readOffline },

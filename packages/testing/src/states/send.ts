@@ -17,7 +17,7 @@ const contacts = {
     { alias: '汪小明', address: '0192f3a1-aaaa-7d55-8a31-0b7c2d4f6e15' },
   ]),
 };
-const STRANGER = '0192f3a1-bbbb-7d55-8a31-0b7c2d4f6e14';
+const STRANGER = '7c41e9b2-bbbb-7d55-8a31-0b7c2d4f6e14';
 /** The largest amount that the contract allows: 16 digits of micro-units. */
 const AMOUNT_MAX = '9999999999.999999';
 

@@ -1,5 +1,6 @@
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
+import { classNames } from '@athos/ui/primitives/class-names';
 import { useFocusAfter } from '@athos/ui/primitives/use-focus-after';
 import { useRef, useState } from 'react';
 import { useHolds, type Hold } from '../../api/holds.ts';
@@ -14,13 +15,17 @@ export function UndoBar() {
   return (
     <section
       aria-label={m.send_holds_label()}
-      className="bg-info-surface border-line safe-inline sticky top-0 z-20 border-b @max-[16rem]/shell:static pt-[env(safe-area-inset-top)]"
+      className={classNames(
+        'bg-info-surface border-line safe-inline top-0 z-20 border-b pt-[env(safe-area-inset-top)]',
+        // A whole list would cover the screen that it stays above.
+        !isOpen && 'sticky @max-[16rem]/shell:static',
+      )}
     >
       <div className="max-w-column @rail/shell:mx-0 @rail/shell:px-8 mx-auto flex flex-col px-4 py-2">
         <p role="status" className="sr-only">
           {m.send_holds_status()}
         </p>
-        <ul className="flex max-h-[50dvh] flex-col gap-2 overflow-y-auto">
+        <ul className="flex flex-col gap-2">
           {shown.map((hold) => (
             <UndoRow key={hold.id} hold={hold} />
           ))}
