@@ -73,7 +73,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
   'apps/wallet/.': ['apps/wallet', 'packages'],
   'apps/wallet/build': ['packages/app-build', 'packages/brand', 'packages/messages'],
-  'apps/wallet/worker': [],
   'apps/wallet/src/.': ['apps/wallet/src', 'packages'],
   'apps/wallet/src/routes': ['apps/wallet/src', 'packages'],
   'apps/wallet/src/features/*': [

@@ -3,10 +3,11 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { buildOptions } from '@athos/app-build/build-options';
 import { noMutations } from '@athos/app-build/no-mutations';
+import { serviceWorker } from '@athos/app-build/service-worker';
+import { WALLET_SHELL } from '@athos/app-build/shells';
 import { smallIcons } from '@athos/app-build/small-icons';
 import { brandPage } from './build/brand-page.ts';
 import { firstChunks } from './build/chunks.ts';
-import { serviceWorker } from './build/service-worker.ts';
 import packageFile from './package.json' with { type: 'json' };
 
 export default defineConfig({
@@ -18,7 +19,8 @@ export default defineConfig({
     smallIcons(),
     noMutations(),
     brandPage(),
-    serviceWorker(),
+    // The decoder serves only sending, which needs the network.
+    serviceWorker({ shell: WALLET_SHELL }),
   ],
   build: {
     ...buildOptions,

@@ -8,6 +8,8 @@ import { createValue } from './value.ts';
 interface AppWorker {
   /** Address of the worker's script. */
   readonly url: string;
+  /** The addresses that it answers, where they are more than those below the script's own. */
+  readonly scope?: string;
   /** Address of the app's only page, under which the worker caches it. */
   readonly page: string;
   /** Prefix of the names of the worker's caches, each of which holds one build. */
@@ -60,7 +62,11 @@ export async function registerServiceWorker(worker: AppWorker): Promise<void> {
   const { serviceWorker } = navigator;
   isRegistered = true;
   try {
-    const registration = await serviceWorker.register(worker.url, { updateViaCache: 'none' });
+    const { url, scope } = worker;
+    const registration = await serviceWorker.register(url, {
+      updateViaCache: 'none',
+      ...(scope !== undefined && { scope }),
+    });
     registration.addEventListener('updatefound', () => handleFound(registration, worker));
     if (registration.waiting !== null) void handleWaiting(registration, worker);
     // Another tab has loaded a new build.

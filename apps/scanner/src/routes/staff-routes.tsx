@@ -1,6 +1,7 @@
 import { queryClient } from '@athos/app-core/query-client';
 import { Splash } from '@athos/ui/layout/splash';
 import { refreshToken } from '@athos/app-core/refresh';
+import { registerServiceWorker } from '@athos/app-core/service-worker';
 import { keepTokenFresh } from '@athos/app-core/token-freshness';
 import { useValue } from '@athos/app-core/value';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
@@ -15,6 +16,14 @@ import { session } from '../state/session.ts';
 import { chooseVenue, forgetVenue, venueOf, type Venue } from '../state/venue.ts';
 import { paths } from './paths.ts';
 
+/** Matches `shells.ts` of packages/app-build. Started from a home screen, the app's address has no slash at its end. */
+const WORKER = {
+  url: '/scanner/sw.js',
+  scope: '/scanner',
+  page: '/scanner',
+  cachePrefix: 'scanner-shell-',
+};
+
 /** Wraps every screen for staff, for one signed-in account. */
 export function StaffRoutes({ userUuid }: { userUuid: string }) {
   useEffect(() => {
@@ -26,6 +35,7 @@ export function StaffRoutes({ userUuid }: { userUuid: string }) {
       queryClient.clear();
     };
   }, []);
+  useEffect(() => void registerServiceWorker(WORKER), []);
   return (
     <QueryClientProvider client={queryClient}>
       <VenueGate userUuid={userUuid} />

@@ -14,7 +14,7 @@ import { isInShell } from '../native/shell.ts';
 import { keepScrollPlace } from '../state/scroll-place.ts';
 import { session } from '../state/session.ts';
 
-/** Matches `worker/service-worker.ts`. */
+/** Matches `shells.ts` of packages/app-build. */
 const WORKER = { url: '/sw.js', page: '/app', cachePrefix: 'shell-' };
 
 /** Parts of the signed-in app that no first screen needs, fetched when that screen is shown and the device is idle. */

@@ -106,7 +106,7 @@ it.each(['/build-manifest.json', '/scanner/build-manifest.json'])(
   },
 );
 
-describe("the wallet's service worker", () => {
+describe("an app's service worker", () => {
   it('[D-111] is never served from a cache', async () => {
     const { body, headers } = await get('/sw.js');
     expect(body).toBe('// worker of wallet');
@@ -116,33 +116,45 @@ describe("the wallet's service worker", () => {
     });
   });
 
-  it('is replaced by one that unregisters itself if it is switched off', async () => {
-    const off = await startWith(false);
-    const { body } = await off.inject({ method: 'GET', url: '/sw.js' });
-    await off.close();
-    type Handler = (event: { waitUntil: (work: Promise<unknown>) => void }) => void;
-    const handlers = new Map<string, Handler>();
-    const kept = ['shell-1', 'pictures'];
-    const skipWaiting = vi.fn<() => void>();
-    const unregister = vi.fn<() => Promise<boolean>>().mockResolvedValue(true);
-    runInNewContext(body, {
-      addEventListener: (name: string, handler: Handler) => handlers.set(name, handler),
-      skipWaiting,
-      caches: {
-        keys: () => Promise.resolve([...kept]),
-        delete: (name: string) => Promise.resolve(kept.splice(kept.indexOf(name), 1).length > 0),
-      },
-      registration: { unregister },
+  it('[W-033] of the scanner may answer at /scanner itself', async () => {
+    const { body, headers } = await get('/scanner/sw.js');
+    expect(body).toBe('// worker of scanner');
+    expect(headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'service-worker-allowed': '/scanner',
     });
-    let work: Promise<unknown> = Promise.resolve();
-    for (const name of ['install', 'activate']) {
-      handlers.get(name)?.({ waitUntil: (promise) => void (work = promise) });
-      await work;
-    }
-    expect(skipWaiting).toHaveBeenCalledOnce();
-    expect(kept).toEqual([]);
-    expect(unregister).toHaveBeenCalledOnce();
   });
+
+  it.each(['/sw.js', '/scanner/sw.js'])(
+    'at %s is replaced by one that unregisters itself if it is switched off',
+    async (url) => {
+      const off = await startWith(false);
+      const { body } = await off.inject({ method: 'GET', url });
+      await off.close();
+      type Handler = (event: { waitUntil: (work: Promise<unknown>) => void }) => void;
+      const handlers = new Map<string, Handler>();
+      const kept = ['shell-1', 'pictures'];
+      const skipWaiting = vi.fn<() => void>();
+      const unregister = vi.fn<() => Promise<boolean>>().mockResolvedValue(true);
+      runInNewContext(body, {
+        addEventListener: (name: string, handler: Handler) => handlers.set(name, handler),
+        skipWaiting,
+        caches: {
+          keys: () => Promise.resolve([...kept]),
+          delete: (name: string) => Promise.resolve(kept.splice(kept.indexOf(name), 1).length > 0),
+        },
+        registration: { unregister },
+      });
+      let work: Promise<unknown> = Promise.resolve();
+      for (const name of ['install', 'activate']) {
+        handlers.get(name)?.({ waitUntil: (promise) => void (work = promise) });
+        await work;
+      }
+      expect(skipWaiting).toHaveBeenCalledOnce();
+      expect(kept).toEqual([]);
+      expect(unregister).toHaveBeenCalledOnce();
+    },
+  );
 });
 
 describe('the scanner app', () => {

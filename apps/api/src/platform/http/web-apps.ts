@@ -44,7 +44,7 @@ const SCANNER_PATH = '/scanner';
 export const CONSOLE_PATH = '/console';
 
 const WORKER_PATH = '/sw.js';
-/** Replaces the wallet's service worker when it is switched off: deletes its caches and unregisters itself, without a reload. */
+/** Replaces an app's service worker when it is switched off: deletes its caches and unregisters itself, without a reload. */
 const RETIRING_WORKER = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) await caches.delete(name);
@@ -72,6 +72,7 @@ export async function registerWebApps(
   config: WebAppConfig,
   builds?: KeptBuilds,
 ): Promise<void> {
+  const { hasServiceWorker: isOn } = config;
   const walletPage =
     config.staticDir === undefined
       ? undefined
@@ -79,6 +80,7 @@ export async function registerWebApps(
   if (config.scannerStaticDir !== undefined) {
     const page = await readPage(config.scannerStaticDir, config);
     await registerAppBelow(app, { path: SCANNER_PATH, folder: config.scannerStaticDir, page });
+    await registerWorker(app, config.scannerStaticDir, { path: SCANNER_PATH, isOn });
   }
   registerNotFound(app, { page: walletPage, builds });
 }
@@ -146,7 +148,7 @@ async function registerWallet(
     ),
   );
   await registerFiles(app, folder, '/');
-  await registerWorker(app, folder, config.hasServiceWorker);
+  await registerWorker(app, folder, { path: '', isOn: config.hasServiceWorker });
   const sendWallet = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendPage(reply, page, { isPrivate: request.url.startsWith('/app') });
   for (const path of WALLET_PATHS) app.get(path, { schema: { hide: true } }, sendWallet);
@@ -154,13 +156,19 @@ async function registerWallet(
 }
 
 /** The worker is requested at every start, and by browsers once a day, so that they find a new build. */
-async function registerWorker(app: FastifyInstance, folder: string, isOn: boolean): Promise<void> {
+async function registerWorker(
+  app: FastifyInstance,
+  folder: string,
+  { path, isOn }: { readonly path: string; readonly isOn: boolean },
+): Promise<void> {
   const file = join(folder, WORKER_PATH);
   if (isOn && !existsSync(file)) return;
   const worker = compress(isOn ? await readFile(file, 'utf8') : RETIRING_WORKER);
-  app.get(WORKER_PATH, { schema: { hide: true } }, (_request, reply) =>
-    sendText(reply.type('text/javascript; charset=utf-8'), worker),
-  );
+  app.get(path + WORKER_PATH, { schema: { hide: true } }, (_request, reply) => {
+    // Without it, a worker may not answer the address of its own folder without the slash at its end.
+    if (path !== '') reply.header('service-worker-allowed', path);
+    return sendText(reply.type('text/javascript; charset=utf-8'), worker);
+  });
 }
 
 /** Serves the built console. */

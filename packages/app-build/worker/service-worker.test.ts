@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SCANNER_SHELL, WALLET_SHELL } from '../src/shells.ts';
 
 const ORIGIN = 'https://wallet.test';
 const ENTRY = '/assets/index-2.js';
@@ -58,7 +59,7 @@ beforeEach(async () => {
   stored = new Map();
   handlers = new Map();
   serve.mockReset().mockImplementation((asked) => Promise.resolve(new Response(pathOf(asked))));
-  vi.stubGlobal('SHELL', { version: '2', entry: ENTRY, files: FILES });
+  vi.stubGlobal('SHELL', { version: '2', entry: ENTRY, files: FILES, ...WALLET_SHELL });
   vi.stubGlobal('caches', caches);
   vi.stubGlobal('fetch', serve);
   vi.stubGlobal('self', {
@@ -146,6 +147,18 @@ describe('the service worker', () => {
     expect(ask(path, facts)).toBeUndefined();
   });
 
+  it.each([
+    ['/scanner', true],
+    ['/scanner/', true],
+    ['/scanner/today', true],
+    ['/scanner/assets/index-1.js', false],
+    ['/scanners', false],
+    ['/app', false],
+    ['/console', false],
+  ])("[W-033] of the scanner answers visits below the scanner's address only: %s", (path, isIt) => {
+    expect(new RegExp(SCANNER_SHELL.pageAddresses).test(path)).toBe(isIt);
+  });
+
   it("serves the server's page whenever there is one", async () => {
     await install();
     serve.mockResolvedValue(new Response('newer page'));
@@ -188,9 +201,10 @@ describe('the service worker', () => {
 
   it('keeps the previous build for open tabs, and no older one', async () => {
     for (const name of ['shell-0', 'shell-1', 'pictures']) await caches.open(name);
+    await caches.open('scanner-shell-0');
     await install();
     await run('activate');
-    expect([...stored.keys()]).toEqual(['shell-1', 'pictures', 'shell-2']);
+    expect([...stored.keys()]).toEqual(['shell-1', 'pictures', 'scanner-shell-0', 'shell-2']);
   });
 
   it('never takes over unasked', async () => {

@@ -1,29 +1,34 @@
 /**
- * The wallet's service worker (docs/decisions/0011-offline.md). It serves the page and the files of one build while the
- * server cannot be reached, and nothing else: it never sees an API call, let alone stores one.
+ * The service worker of the wallet and of the scanner (docs/decisions/0011-offline.md). It serves the page and the files of one build
+ * while the server cannot be reached, and nothing else: it never sees an API call, let alone stores one.
  */
 
-/** The content of one build, filled in by `build/service-worker.ts`. */
+/** The app and the content of one build, filled in by `src/service-worker.ts`. */
 interface Shell {
   /** Changes with every file. */
   readonly version: string;
   /** The script that only this build's page refers to. */
   readonly entry: string;
   readonly files: readonly string[];
+  /** The one page for all of the app's own addresses. */
+  readonly page: string;
+  /** A regular expression of these addresses. */
+  readonly pageAddresses: string;
+  /** The folder of the files, which the apps of one origin do not share. */
+  readonly assets: string;
+  /** Begins the names of the app's caches. The apps of one origin see each other's. */
+  readonly cachePrefix: string;
 }
 declare const SHELL: Shell;
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
-/** The one page for all of the wallet's own addresses. */
-const PAGE = '/app';
-const PAGE_ADDRESSES = /^\/(?:$|(?:app|auth)(?:\/|$)|(?:terms|privacy|user-data-deletion)$)/;
+const PAGE_ADDRESSES = new RegExp(SHELL.pageAddresses);
 const PICTURE_ADDRESSES = /^\/media\/[0-9a-f]{64}\//;
 /** For a connection that exists in name only: after this time the cached page is better. */
 const PAGE_DEADLINE_MS = 4000;
 
-const SHELL_PREFIX = 'shell-';
-const SHELL_CACHE = SHELL_PREFIX + SHELL.version;
+const SHELL_CACHE = SHELL.cachePrefix + SHELL.version;
 const PICTURE_CACHE = 'pictures';
 /** About 5 MB in the sizes that a phone loads. */
 const PICTURE_COUNT_MAX = 120;
@@ -40,19 +45,19 @@ async function keepFile(cache: Cache, file: string): Promise<void> {
  * together.
  */
 async function install(): Promise<void> {
-  const page = await fetch(PAGE, { cache: 'no-store', credentials: 'omit' });
+  const page = await fetch(SHELL.page, { cache: 'no-store', credentials: 'omit' });
   if (!page.ok || !(await page.clone().text()).includes(SHELL.entry)) {
     throw new Error(`not the page of ${SHELL.version}`);
   }
   const cache = await caches.open(SHELL_CACHE);
   await Promise.all(SHELL.files.map((file) => keepFile(cache, file)));
-  await cache.put(PAGE, page);
+  await cache.put(SHELL.page, page);
 }
 
 /** Keeps the previous build, whose files open tabs may still request, and removes older ones. */
 async function activate(): Promise<void> {
   const others = (await caches.keys()).filter(
-    (name) => name.startsWith(SHELL_PREFIX) && name !== SHELL_CACHE,
+    (name) => name.startsWith(SHELL.cachePrefix) && name !== SHELL_CACHE,
   );
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
   await worker.registration.navigationPreload?.enable();
@@ -64,7 +69,7 @@ async function activate(): Promise<void> {
  * failure or the deadline.
  */
 async function answerPage(event: FetchEvent): Promise<Response> {
-  const kept = await caches.match(PAGE, { cacheName: SHELL_CACHE });
+  const kept = await caches.match(SHELL.page, { cacheName: SHELL_CACHE });
   const asked = (async (): Promise<Response> => {
     const preloaded = (await event.preloadResponse) as Response | undefined;
     return preloaded ?? fetch(event.request);
@@ -106,7 +111,7 @@ function handleFetch(event: FetchEvent): void {
   if (request.method !== 'GET' || origin !== worker.location.origin) return;
   if (request.mode === 'navigate') {
     if (PAGE_ADDRESSES.test(pathname)) event.respondWith(answerPage(event));
-  } else if (pathname.startsWith('/assets/')) {
+  } else if (pathname.startsWith(SHELL.assets)) {
     event.respondWith(answerFile(request));
   } else if (PICTURE_ADDRESSES.test(pathname)) {
     event.respondWith(answerPicture(event));

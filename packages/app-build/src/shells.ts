@@ -1,0 +1,22 @@
+/** Which addresses the service worker of each app answers, and how its caches are named. */
+
+export interface AppShell {
+  readonly page: string;
+  readonly pageAddresses: string;
+  readonly assets: string;
+  readonly cachePrefix: string;
+}
+
+export const WALLET_SHELL: AppShell = {
+  page: '/app',
+  pageAddresses: '^/(?:$|(?:app|auth)(?:/|$)|(?:terms|privacy|user-data-deletion)$)',
+  assets: '/assets/',
+  cachePrefix: 'shell-',
+};
+
+export const SCANNER_SHELL: AppShell = {
+  page: '/scanner',
+  pageAddresses: '^/scanner(?:$|/(?!assets/))',
+  assets: '/scanner/assets/',
+  cachePrefix: 'scanner-shell-',
+};
