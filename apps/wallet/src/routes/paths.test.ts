@@ -24,6 +24,7 @@ it('builds every address of the app', () => {
     '/auth/sign-in',
     '/auth/forgot-password?email=ada%2B1%40example.com',
     '/auth/reset-password',
+    '/auth/tickets',
     '/terms',
     '/privacy',
     '/user-data-deletion',

@@ -17,6 +17,8 @@ export const paths = {
   /** `email`: the text in the sign-in form. */
   forgotPassword: (email = '') => withQuery('/auth/forgot-password', { email }),
   resetPassword: '/auth/reset-password',
+  /** What a phone keeps after the sign-out for being away. */
+  keptTickets: '/auth/tickets',
 
   /** For everyone, signed in or not. */
   terms: '/terms',

@@ -91,6 +91,11 @@ const visitorScreens: RouteObject[] = [
       async () => (await import('../features/auth/reset-password-screen.tsx')).ResetPasswordScreen,
     ),
   ),
+  screen(
+    'tickets',
+    visitorsOnly,
+    later(async () => (await import('../features/auth/kept-tickets-screen.tsx')).KeptTicketsScreen),
+  ),
   screen('*', visitorsOnly, NotFoundScreen),
 ];
 

@@ -13,6 +13,9 @@ export const isReadingOffline = createValue(false);
 /** Starts reading offline; `undefined` if there is nothing to read. */
 export const startReadingOffline = createValue<(() => void) | undefined>(undefined);
 
+/** Opens the tickets that stay after a sign-out; `undefined` if none is kept, or nobody was signed out. */
+export const openKeptTickets = createValue<(() => void) | undefined>(undefined);
+
 /** True while a scannable code is on the screen, so nothing may cover it. */
 export const isCodeShown = createValue(false);
 

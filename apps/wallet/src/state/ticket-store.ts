@@ -52,9 +52,13 @@ async function inStore<T>(
 
 /** What this phone keeps for the account; `undefined` if nothing, or for another account. */
 export async function readTickets(userUuid: string): Promise<KeptTickets | undefined> {
-  const kept = (await inStore('readonly', (store) => store.get(KEY))) as KeptTickets | undefined;
+  const kept = await readAnyTickets();
   return kept?.userUuid === userUuid ? kept : undefined;
 }
+
+/** What this phone keeps after a sign-out, whoever it belongs to. */
+export const readAnyTickets = async (): Promise<KeptTickets | undefined> =>
+  (await inStore('readonly', (store) => store.get(KEY))) as KeptTickets | undefined;
 
 /** Replaces what was kept, also for another account. */
 export async function writeTickets(kept: KeptTickets): Promise<void> {

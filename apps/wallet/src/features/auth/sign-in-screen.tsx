@@ -5,9 +5,10 @@ import { TextLink } from '@athos/ui/primitives/link';
 import { Notice } from '@athos/ui/primitives/notice';
 import { PasswordField } from '@athos/ui/fields/password-field';
 import { AuthScreen } from '@athos/ui/layout/auth-screen';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { currentUuid, signIn, type Credentials, type SecondStep } from '../../api/session.ts';
+import { useTicketsOffer } from '../../api/tickets-offer.ts';
 import { paths } from '../../routes/paths.ts';
 import { takeRoute } from '../../state/intended-route.ts';
 import { EmailField } from '../../../../../packages/ui/src/fields/email-field.tsx';
@@ -70,6 +71,9 @@ function PasswordStep({ onSignedIn, onSecondStep }: PasswordStepProps) {
     return begun === true;
   });
   const { state } = useLocation();
+  const navigate = useNavigate();
+  const openTickets = useCallback(() => void navigate(paths.keptTickets), [navigate]);
+  const hasTickets = useTicketsOffer(openTickets);
 
   function handleSubmit() {
     // The browser's validation counts surrounding spaces and skips values filled in by a password manager.
@@ -105,6 +109,13 @@ function PasswordStep({ onSignedIn, onSecondStep }: PasswordStepProps) {
           }}
         />
       </Form>
+      {hasTickets && (
+        <p className="text-center">
+          <TextLink to={paths.keptTickets} isStandalone>
+            {m.shell_tickets()}
+          </TextLink>
+        </p>
+      )}
       <p className="text-body text-ink-quiet text-center">
         {m.auth_sign_in_no_account({ programme: brand.programmeName })}{' '}
         <TextLink to={paths.signUp}>{m.auth_sign_up()}</TextLink>

@@ -7,6 +7,7 @@ import {
   isCodeShown,
   isReadingOffline,
   isStartDelayed,
+  openKeptTickets,
   startReadingOffline,
 } from '../../state/network.ts';
 import { Modal } from './modal.tsx';
@@ -20,6 +21,7 @@ export function ReconnectModal() {
   const isWaiting = useValue(isStartDelayed);
   const isElsewhere = [useValue(isReadingOffline), useValue(isCodeShown)].includes(true);
   const startReading = useValue(startReadingOffline);
+  const openTickets = useValue(openKeptTickets);
 
   if (isElsewhere || (!isLost && !isWaiting)) return null;
   return (
@@ -34,6 +36,11 @@ export function ReconnectModal() {
           {startReading && (
             <Button variant="quiet" isWide onClick={startReading}>
               {m.shell_reconnect_read()}
+            </Button>
+          )}
+          {openTickets && (
+            <Button variant="quiet" isWide onClick={openTickets}>
+              {m.shell_tickets()}
             </Button>
           )}
         </>

@@ -1,0 +1,112 @@
+import { QR_REFRESH_MS } from '@athos/domain/qr-payload';
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import { TextLink } from '@athos/ui/primitives/link';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
+import { AuthScreen } from '@athos/ui/layout/auth-screen';
+import { QrCode } from '@athos/ui/qr/qr-code';
+import { useEffect, useState } from 'react';
+import { readKeptTickets, type KeptPurchase, type Shown } from '../../api/kept-tickets.ts';
+import { showTicket, type TicketCode } from '../../api/ticket-code.ts';
+import { paths } from '../../routes/paths.ts';
+import type { KeptTickets } from '../../state/ticket-store.ts';
+import { useShownCode } from '../../state/shown-code.ts';
+
+const LOCALE = 'en-US';
+
+/** `/auth/tickets`: the codes that a phone keeps after the sign-out for being away, one at a time, and nothing else (W-030, W-031). */
+export function KeptTicketsScreen() {
+  const [shown, setShown] = useState<Shown | 'none'>();
+  useEffect(() => {
+    readKeptTickets().then(
+      (read) => setShown(read ?? 'none'),
+      () => setShown('none'),
+    );
+  }, []);
+  return (
+    <AuthScreen title={m.auth_tickets_title()}>
+      {shown === 'none' && <Notice kind="info">{m.auth_tickets_none()}</Notice>}
+      {typeof shown === 'object' && <Codes shown={shown} />}
+      <p className="text-center">
+        <TextLink to={paths.signIn} isStandalone>
+          {m.auth_sign_in()}
+        </TextLink>
+      </p>
+    </AuthScreen>
+  );
+}
+
+/** Only one code is in view, so that a camera cannot read the wrong one. */
+function Codes({ shown: { kept, purchases } }: { shown: Shown }) {
+  const [index, setIndex] = useState(0);
+  const purchase = purchases[index];
+  if (purchase === undefined) return null;
+  const step = (by: number): void => setIndex((index + by + purchases.length) % purchases.length);
+  return (
+    <div className="flex flex-col items-center gap-4">
+      <p role="status" className="text-body font-semibold">
+        {m.auth_tickets_count({ index: index + 1, total: purchases.length })}
+        {', '}
+        {m.auth_tickets_items({ count: purchase.itemIds.length })}
+      </p>
+      <Code key={purchase.purchaseId} kept={kept} purchase={purchase} />
+      {purchases.length > 1 && (
+        <div className="flex gap-2">
+          <Button variant="quiet" onClick={() => step(-1)}>
+            {m.auth_tickets_previous()}
+          </Button>
+          <Button variant="quiet" onClick={() => step(1)}>
+            {m.auth_tickets_next()}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Signed anew every 10 s, without any request. */
+function Code({ kept, purchase }: { kept: KeptTickets; purchase: KeptPurchase }) {
+  const [code, setCode] = useState<TicketCode>({ state: 'signing' });
+  useShownCode(code.state === 'code' || code.state === 'signing');
+  useEffect(() => {
+    let isHere = true;
+    const sign = (): void =>
+      void showTicket(kept, purchase).then((next) => {
+        if (isHere) setCode(next);
+      });
+    sign();
+    const timer = setInterval(sign, QR_REFRESH_MS);
+    return () => {
+      isHere = false;
+      clearInterval(timer);
+    };
+  }, [kept, purchase]);
+  switch (code.state) {
+    case 'code':
+      return (
+        <>
+          <QrCode value={code.text} label={m.purchases_qr_label()} />
+          <Notice kind="info">
+            {m.purchases_ticket_online({ time: timeText(code.validUntilMs) })}
+          </Notice>
+        </>
+      );
+    case 'signing':
+      return <Skeleton className="aspect-square w-full max-w-81" />;
+    case 'clock':
+      return <Notice kind="info">{m.purchases_ticket_clock()}</Notice>;
+    case 'over':
+    case 'missing':
+    case 'elsewhere':
+      return <Notice kind="info">{m.purchases_ticket_over()}</Notice>;
+  }
+}
+
+const timeText = (atMs: number): string => {
+  const at = new Date(atMs);
+  return m.purchases_date_at({
+    date: at.toLocaleDateString(LOCALE, { month: 'short', day: 'numeric', year: 'numeric' }),
+    time: at.toLocaleTimeString(LOCALE, { hour: 'numeric', minute: '2-digit' }),
+  });
+};
