@@ -43,6 +43,7 @@ export function apiEnvironment(databaseUrl: string, port: number): Record<string
     SIGNING_KEYS: SIGNING_SEED,
     HASHING_KEY: 'only for measurements on this machine',
     DATA_KEYS: Buffer.alloc(32, 8).toString('base64url'),
+    RECEIPT_KEY: Buffer.alloc(32, 9).toString('base64url'),
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'bench <bench@example.invalid>',
     STRIPE_SECRET_KEY: 'sk_test_bench',

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the speed of ledger, shop and console as ratios, and the start of the programs. Only ratios within one run
  * mean anything, since machines and their neighbours differ. `-- --quick` for a look, `-- --long` for a journal of 10 million
- * rows, `-- --only ledger`, `holds`, `pieces`, `verify`, `shop`, `console`, `start`,
+ * rows, `-- --only ledger`, `holds`, `pieces`, `verify`, `seals`, `shop`, `console`, `start`,
  * `latency` or `telemetry` for a part.
  */
 import { writeFileSync } from 'node:fs';
@@ -20,6 +20,7 @@ import {
   proveBooks,
 } from './measure-ledger.ts';
 import { measurePieces, piecesRatios } from './measure-pieces.ts';
+import { measureSeals, sealsGoals } from './measure-seals.ts';
 import { prepareShop, shopRatios, shopRound } from './measure-shop.ts';
 import { findPgbench, preparePgbench, runPgbench } from './pgbench.ts';
 import { measureStart, startGoals } from './measure-start.ts';
@@ -56,7 +57,16 @@ const PGBENCH_SCALE = 64;
 
 const scale = flags.long ? LONG : flags.quick ? QUICK : NORMAL;
 type Part =
-  'ledger' | 'holds' | 'pieces' | 'verify' | 'shop' | 'console' | 'start' | 'latency' | 'telemetry';
+  | 'ledger'
+  | 'holds'
+  | 'pieces'
+  | 'verify'
+  | 'seals'
+  | 'shop'
+  | 'console'
+  | 'start'
+  | 'latency'
+  | 'telemetry';
 const isWanted = (part: Part): boolean => flags.only === undefined || flags.only === part;
 
 const workbench = await openWorkbench();
@@ -74,9 +84,9 @@ try {
 
 async function measure(bench: Workbench): Promise<BenchReport> {
   const samples = new Samples();
-  const isWalletWanted = (['ledger', 'holds', 'pieces', 'verify', 'shop', 'start'] as const).some(
-    isWanted,
-  );
+  const isWalletWanted = (
+    ['ledger', 'holds', 'pieces', 'verify', 'seals', 'shop', 'start'] as const
+  ).some(isWanted);
   const ratios = [
     ...(isWalletWanted ? await measureWallet(bench, samples) : []),
     ...(isWanted('console') ? await measureConsole({ bench, samples, scale }) : []),
@@ -108,6 +118,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
   if (isWanted('start')) await measureStart(given);
   if (isWanted('pieces')) await measurePieces(given);
   if (isWanted('verify')) await measureVerify(given);
+  if (isWanted('seals')) await measureSeals(given);
   const isLoaded = (['ledger', 'holds', 'shop'] as const).some(isWanted);
   const measureTpcB = await preparedTpcB(bench, samples);
   if (isWanted('ledger')) await prepareFullJournal(given);
@@ -132,6 +143,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
     ...(shop === undefined ? [] : shopRatios(shop)),
     ...(isWanted('pieces') ? piecesRatios(given) : []),
     ...(isWanted('verify') ? verifyGoals(given) : []),
+    ...(isWanted('seals') ? sealsGoals(given) : []),
     ...(isWanted('start') ? startGoals(given) : []),
   ];
 }

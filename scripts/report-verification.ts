@@ -7,6 +7,8 @@ interface Verification<Report> {
     readonly databaseUrl: string;
     readonly knownHead: string | undefined;
     readonly isFromStart: boolean;
+    /** Verify the seals instead. */
+    readonly isOfSeals: boolean;
   }) => Promise<Report>;
   readonly describe: (report: Report) => string;
 }
@@ -18,7 +20,11 @@ export async function reportVerification<Report extends { readonly fault?: unkno
 }: Verification<Report>): Promise<void> {
   try {
     const { values: flags } = parseArgs({
-      options: { head: { type: 'string' }, 'from-start': { type: 'boolean', default: false } },
+      options: {
+        head: { type: 'string' },
+        'from-start': { type: 'boolean', default: false },
+        seals: { type: 'boolean', default: false },
+      },
     });
     const database = await attachDatabase();
     try {
@@ -26,6 +32,7 @@ export async function reportVerification<Report extends { readonly fault?: unkno
         databaseUrl: database.url,
         knownHead: flags.head,
         isFromStart: flags['from-start'],
+        isOfSeals: flags.seals,
       });
       process.stdout.write(`${describe(report)}\n`);
       process.exitCode = report.fault === undefined ? 0 : 1;

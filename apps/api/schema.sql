@@ -751,6 +751,56 @@ comment on column factor_challenges.challenge_hash is 'SHA-256 of the challenge'
 comment on column factor_challenges.purpose is 'What it may be used for, and by whom if that is known';
 CREATE INDEX factor_challenges_by_end ON public.factor_challenges USING btree (expires_at);
 
+create table journal_days (
+  day date not null,
+  first_seal bigint not null,
+  last_seal bigint not null,
+  root bytea not null,
+  nodes bytea not null,
+  previous bytea not null,
+  hash bytea not null,
+  signature bytea not null,
+  public_key bytea not null,
+  constraint journal_days_pkey PRIMARY KEY (day),
+  constraint journal_days_are_ordered CHECK (((first_seal > 0) AND (last_seal >= (first_seal - 1))))
+);
+comment on table journal_days is 'The published head of each day, over the hashes of its seals. Never changed or deleted';
+comment on column journal_days.last_seal is 'One less than the first if nothing was sealed on that day';
+comment on column journal_days.nodes is 'The hashes over each 64 seals in their order';
+CREATE INDEX journal_days_by_seal ON public.journal_days USING btree (last_seal);
+
+create table journal_seal_keys (
+  public_key bytea not null,
+  first_used_at timestamp with time zone not null,
+  constraint journal_seal_keys_pkey PRIMARY KEY (public_key)
+);
+comment on table journal_seal_keys is 'The public keys that have signed seals and days, for those who check old receipts. Never deleted';
+
+create table journal_seals (
+  n bigint not null,
+  first_id bigint not null,
+  last_id bigint not null,
+  row_count integer not null,
+  root bytea not null,
+  nodes bytea not null,
+  chain_hash bytea not null,
+  salt_key bytea not null,
+  sealed_at timestamp with time zone not null,
+  previous bytea not null,
+  hash bytea not null,
+  signature bytea not null,
+  public_key bytea not null,
+  constraint journal_seals_first_id_key UNIQUE (first_id),
+  constraint journal_seals_last_id_key UNIQUE (last_id),
+  constraint journal_seals_pkey PRIMARY KEY (n),
+  constraint journal_seals_are_ordered CHECK (((n > 0) AND (row_count > 0) AND (last_id >= first_id)))
+);
+comment on table journal_seals is 'Signed Merkle roots over some thousand transfers each, from whole batches. Never changed or deleted';
+comment on column journal_seals.nodes is 'The hashes over each 64 leaves in their order, so that a proof reads 64 transfers';
+comment on column journal_seals.chain_hash is 'The hash of the last batch that it covers';
+comment on column journal_seals.salt_key is 'Which key of RECEIPT_KEY its salts come from';
+comment on column journal_seals.hash is 'SHA-256 of the previous seal''s hash and the seal''s text';
+
 create table known_devices (
   user_id bigint not null,
   device_hash bytea not null,

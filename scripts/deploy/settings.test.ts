@@ -24,6 +24,7 @@ const SECRETS: Readonly<Environment> = {
   SIGNING_KEYS: key(),
   QR_SIGNING_KEYS: key(),
   DATA_KEYS: key(),
+  RECEIPT_KEY: key(),
   HASHING_KEYS: key(),
   SMTP_URL: 'smtps://name:password@mail.example.com',
   STRIPE_SECRET_KEY: 'sk_live_1',

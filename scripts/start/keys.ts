@@ -7,6 +7,7 @@ export interface Keys {
   readonly SIGNING_KEYS: string;
   readonly HASHING_KEY: string;
   readonly DATA_KEYS: string;
+  readonly RECEIPT_KEY: string;
   readonly STRIPE_SECRET_KEY: string;
   readonly STRIPE_PUBLISHABLE_KEY: string;
   readonly STRIPE_WEBHOOK_SECRET: string;
@@ -33,6 +34,7 @@ export function generateKeys(): Keys {
     SIGNING_KEYS: randomBytes(32).toString('base64url'),
     HASHING_KEY: randomBytes(32).toString('base64url'),
     DATA_KEYS: randomBytes(32).toString('base64url'),
+    RECEIPT_KEY: randomBytes(32).toString('base64url'),
     STRIPE_SECRET_KEY: `sk_test_sandbox_${hex()}`,
     STRIPE_PUBLISHABLE_KEY: `pk_test_sandbox_${hex()}`,
     STRIPE_WEBHOOK_SECRET: `whsec_sandbox_${hex()}`,

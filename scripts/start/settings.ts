@@ -105,7 +105,7 @@ export function apiEnvironment(
 ): Record<string, string> {
   const { embedded, isProduction, isRehearsal, isDemo, given, publicUrl } = settings;
   const sandboxUrl = sandboxUrlOf(settings);
-  const { SIGNING_KEYS, HASHING_KEY, DATA_KEYS, ...cardKeys } = keys;
+  const { SIGNING_KEYS, HASHING_KEY, DATA_KEYS, RECEIPT_KEY, ...cardKeys } = keys;
   return {
     STATIC_DIR: apps.wallet.distDir,
     SCANNER_STATIC_DIR: apps.scanner.distDir,
@@ -126,10 +126,16 @@ export function apiEnvironment(
       // A start that is given keys does not need the generated one.
       ...(given['HASHING_KEYS'] === undefined && { HASHING_KEY }),
       DATA_KEYS,
+      RECEIPT_KEY,
       MAIL_FROM: `${brand.mailSenderName} <${brand.supportAddress}>`,
       SEAL_MAIL_TO: brand.supportAddress,
     }),
-    ...(!isProduction && { RATE_SOURCE: 'walk', DEMO: isDemo ? '1' : '0' }),
+    // Whoever tries the system out should not wait for minutes until a receipt can be checked.
+    ...(!isProduction && {
+      RATE_SOURCE: 'walk',
+      DEMO: isDemo ? '1' : '0',
+      SEAL_AFTER_SECONDS: '10',
+    }),
     ...(isRehearsal && {
       RATE_SOURCE: 'console',
       CONSOLE: 'with_api',

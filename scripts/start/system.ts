@@ -99,6 +99,7 @@ const noKeys: Keys = {
   SIGNING_KEYS: '',
   HASHING_KEY: '',
   DATA_KEYS: '',
+  RECEIPT_KEY: '',
   STRIPE_SECRET_KEY: '',
   STRIPE_PUBLISHABLE_KEY: '',
   STRIPE_WEBHOOK_SECRET: '',

@@ -17,6 +17,7 @@ import { identity } from './modules/identity/index.ts';
 import { legal } from './modules/legal/index.ts';
 import { merchants } from './modules/merchants/index.ts';
 import { rate } from './modules/rate/index.ts';
+import { receipts } from './modules/receipts/index.ts';
 import { reports } from './modules/reports/index.ts';
 import { shop } from './modules/shop/index.ts';
 import { staff } from './modules/staff/index.ts';
@@ -43,6 +44,7 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
   campaigns,
   tickets,
   activity,
+  receipts,
   customers,
   bookkeeping,
   exports,

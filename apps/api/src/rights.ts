@@ -14,6 +14,9 @@ const LESS_THAN_ALL = {
   audit_entries: 'select, insert',
   audit_head: 'select, update',
   audit_details: 'select, insert, update',
+  journal_seals: 'select, insert',
+  journal_days: 'select, insert',
+  journal_seal_keys: 'select, insert',
 } as const;
 
 /** Programs write the results of verifications. A checkpoint is trusted for its signature, not for who wrote it. */

@@ -1,5 +1,6 @@
 /** Direct access to the ledger's tables, for operations that its door does not offer. */
-import { sql, type Kysely } from 'kysely';
+import { createHash } from 'node:crypto';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { LedgerAccountId } from '../src/ledger/index.ts';
 
 /** Moves the time of the last batch ahead of the clock, as a clock that jumped does. `0` sets it back. */
@@ -63,4 +64,33 @@ export async function sumProgramme<T>(db: Kysely<T>, asset: string): Promise<big
     db,
   );
   return BigInt(rows[0]?.sum ?? 0);
+}
+
+const sha256 = (...parts: readonly (Buffer | string)[]): Buffer =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+
+/** Changes the journal and makes its chain right again, as an attacker with full rights over the database does. */
+export async function rewriteChain<T>(
+  db: Kysely<T>,
+  change: (tx: Transaction<T>) => Promise<unknown>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await change(tx);
+    const { rows: batches } = await sql<{ first: bigint; texts: string[] }>`
+      select b.first_id as first, array_agg(concat_ws('|', id, debit_account_id, credit_account_id, amount_units, debit_after,
+               credit_after, debit_prev_id, credit_prev_id, (date_part('epoch', at) * 1000000)::bigint, key, line, kind)
+               order by t.id) as texts
+        from ledger_batches b join ledger_transfers t on t.id between b.first_id and b.first_id + b.transfer_count - 1
+       group by b.first_id order by b.first_id`.execute(tx);
+    let hash = sha256('ledger');
+    for (const { first, texts } of batches) {
+      const digests = Buffer.concat(texts.map((text) => sha256(text).subarray(0, 4)));
+      hash = sha256(hash, digests, texts.join('\n'));
+      await sql`update ledger_batches set row_digests = ${digests}, hash = ${hash} where first_id = ${first}`.execute(
+        tx,
+      );
+    }
+    await sql`update ledger_head set hash = ${hash}`.execute(tx);
+  });
 }

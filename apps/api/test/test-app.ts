@@ -97,6 +97,7 @@ export const TEST_ENV = {
   SIGNING_KEYS: randomBytes(32).toString('base64url'),
   HASHING_KEY: randomBytes(32).toString('base64url'),
   DATA_KEYS: randomBytes(32).toString('base64url'),
+  RECEIPT_KEY: randomBytes(32).toString('base64url'),
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: 'Athos Rewards <rewards@athos.example>',
   STRIPE_SECRET_KEY: 'sk_test_sandbox_tests',

@@ -21,6 +21,7 @@ import { CategoryScreen } from '../src/features/marketplace/category-screen.tsx'
 import { OfferScreen } from '../src/features/marketplace/offer-screen.tsx';
 import { HistoryDetailScreen } from '../src/features/history/history-detail-screen.tsx';
 import { HistoryScreen } from '../src/features/history/history-screen.tsx';
+import { ReceiptScreen } from '../src/features/history/receipt-screen.tsx';
 import { MyPurchasesScreen } from '../src/features/purchases/my-purchases-screen.tsx';
 import { RedeemScreen } from '../src/features/purchases/redeem-screen.tsx';
 import { DeleteAccountScreen } from '../src/features/settings/delete-account-screen.tsx';
@@ -54,6 +55,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [paths.sendSummary]: SendSummaryScreen,
   [paths.history]: HistoryScreen,
   [`${paths.history}/:id`]: HistoryDetailScreen,
+  [`${paths.history}/:id/receipt`]: ReceiptScreen,
   [paths.settings]: SettingsScreen,
   [paths.security]: SecurityScreen,
   [paths.authenticator]: AuthenticatorScreen,

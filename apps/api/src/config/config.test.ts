@@ -16,6 +16,7 @@ const COMPLETE = {
   SIGNING_KEYS: randomBytes(32).toString('base64url'),
   HASHING_KEYS: randomBytes(32).toString('base64url'),
   DATA_KEYS: randomBytes(32).toString('base64url'),
+  RECEIPT_KEY: randomBytes(32).toString('base64url'),
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Rewards <rewards@mail.example>',
   STRIPE_SECRET_KEY: 'sk_live_1',
@@ -208,6 +209,7 @@ describe('a secret in a file', () => {
     'DATABASE_URL',
     'SIGNING_KEYS',
     'DATA_KEYS',
+    'RECEIPT_KEY',
     'HASHING_KEYS',
     'SMTP_URL',
     'STRIPE_SECRET_KEY',
@@ -271,6 +273,17 @@ describe('a production start', () => {
     'PUBLIC_URL',
   ])('[D-105] is refused without %s, which it names', (name) => {
     expect(faultsOf({ [name]: undefined })).toEqual([name]);
+  });
+
+  it.each(['DATA_KEYS', 'RECEIPT_KEY'])('[W-006] is refused without %s', (name) => {
+    expect(faultsOf({ [name]: undefined })).toEqual([name]);
+  });
+
+  it('is refused with a receipt key that signs or seals', () => {
+    const key = randomBytes(32).toString('base64url');
+    for (const other of ['SIGNING_KEYS', 'QR_SIGNING_KEYS', 'DATA_KEYS']) {
+      expect(faultsOf({ [other]: key, RECEIPT_KEY: key })).toEqual(['RECEIPT_KEY']);
+    }
   });
 
   it('[D-105] lists everything that is missing at once', () => {
@@ -349,7 +362,7 @@ describe('a production start', () => {
     ['the alphabet', Buffer.from('abcdefghijklmnopqrstuvwxyz012345')],
   ])('is refused with a signing or data key of %s', (_pattern, key) => {
     const typed = key.toString('base64url');
-    for (const name of ['SIGNING_KEYS', 'QR_SIGNING_KEYS', 'DATA_KEYS']) {
+    for (const name of ['SIGNING_KEYS', 'QR_SIGNING_KEYS', 'DATA_KEYS', 'RECEIPT_KEY']) {
       expect(faultsOf({ [name]: typed })).toEqual([name]);
       const random = randomBytes(32).toString('base64url');
       expect(faultsOf({ [name]: `${random},${typed}` })).toEqual([name]);

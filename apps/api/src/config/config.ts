@@ -13,6 +13,7 @@ import { nativeApps } from './native-apps.ts';
 import { pictures } from './pictures.ts';
 import { rate } from './rate.ts';
 import { rehearsal } from './rehearsal.ts';
+import { seals } from './seals.ts';
 import { server } from './server.ts';
 import { readGiven, type Topic } from './topic.ts';
 import { traces } from './traces.ts';
@@ -34,6 +35,7 @@ const readTopics = (read: <T>(topic: Topic<T>) => T) => ({
   ...read(keys),
   ...read(mail),
   ...read(exportFiles),
+  ...read(seals),
   stripe: read(cardProvider),
   ...read(rate),
   ...read(webApps),

@@ -74,6 +74,9 @@ function sharedKeyFaults(given: Given): string[] {
     ...shared('DATA_KEYS', 'SIGNING_KEYS'),
     ...shared('QR_SIGNING_KEYS', 'SIGNING_KEYS'),
     ...shared('QR_SIGNING_KEYS', 'DATA_KEYS'),
+    ...shared('RECEIPT_KEY', 'SIGNING_KEYS'),
+    ...shared('RECEIPT_KEY', 'DATA_KEYS'),
+    ...shared('RECEIPT_KEY', 'QR_SIGNING_KEYS'),
   ];
 }
 
@@ -99,7 +102,7 @@ function guessableKeyFaults(given: Given): string[] {
       .filter((text) => Buffer.from(text, 'base64url').length === KEY_BYTES)
       .some(isGuessable);
   return [
-    ...['SIGNING_KEYS', 'QR_SIGNING_KEYS', 'DATA_KEYS']
+    ...['SIGNING_KEYS', 'QR_SIGNING_KEYS', 'DATA_KEYS', 'RECEIPT_KEY']
       .filter(hasGuessableKey)
       .map((variable) => `${variable}: must be random bytes; these can be guessed`),
     ...hashingKeyFault('HASHING_KEY', [only]),
@@ -118,6 +121,8 @@ export const keys = topic(
     qrSigningSeeds: ['QR_SIGNING_KEYS', keyList.optional()],
     /** Keys of sealed columns. The first one seals, all of them open. */
     dataKeys: ['DATA_KEYS', keyList],
+    /** Keys that hide the other side of a receipt. The first one is for new seals, each seal's own one makes its receipts. */
+    receiptKeys: ['RECEIPT_KEY', keyList],
     /** Keys for the hashes of reward codes, network addresses and devices. The first one hashes, all of them find. */
     hashingKeys: ['HASHING_KEYS', hashingKeyList.optional()],
     onlyHashingKey: ['HASHING_KEY', hashingKey.optional()],

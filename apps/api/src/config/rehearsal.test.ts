@@ -16,6 +16,7 @@ const REHEARSAL = {
   SIGNING_KEYS: key(),
   HASHING_KEY: key(),
   DATA_KEYS: key(),
+  RECEIPT_KEY: key(),
   SMTP_URL: 'smtp://127.0.0.1:1025',
   MAIL_FROM: 'Rewards <rewards@mail.example>',
   STRIPE_API_URL: 'http://127.0.0.1:8082',

@@ -112,6 +112,14 @@ export {
   type TransferRequest,
 } from './transfer.ts';
 export { verifyLedger, type LedgerReport } from './verify.ts';
+export {
+  countRowsBefore,
+  selectBatchEndingAt,
+  selectBatchesAfter,
+  selectPostedAt,
+  selectRowTexts,
+  type PostedBatch,
+} from './whole-batches.ts';
 
 export interface Ledger {
   /**

@@ -1,9 +1,10 @@
-/** The worker process: sends mails, settles card payments, lets sends arrive, publishes the exchange rate and prunes expired rows. */
+/** The worker process: sends mails, settles card payments, lets sends arrive, seals the journal, publishes the exchange rate and prunes expired rows. */
 import { createTasks, crontab } from '../capabilities.ts';
 import { createDeps } from '../deps.ts';
 import { startHeadAnchor } from '../modules/bookkeeping/index.ts';
 import { watchObserved } from '../modules/health/index.ts';
 import { startRatePublisher } from '../modules/rate/index.ts';
+import { startSealing, watchSeals } from '../modules/receipts/index.ts';
 import { startPostingHolds, watchHolds } from '../modules/transfers/index.ts';
 import { startJobRunner } from '../platform/jobs/job-runner.ts';
 import { requireOwnUse } from './database-use.sql.ts';
@@ -18,14 +19,17 @@ runProgram('worker', async (config, log, metrics) => {
   watchQueue(metrics, deps.db);
   watchObserved(metrics, deps.db);
   watchHolds(metrics, deps);
+  watchSeals(metrics, deps);
   const publisher = startRatePublisher(deps);
   const anchor = startHeadAnchor(deps);
   const posting = startPostingHolds(deps);
+  const sealing = startSealing(deps);
   const heartbeat = startHeartbeat(deps, 'worker');
   return {
     ready: jobs.started.then(() => ({})),
     async close() {
-      await Promise.all([jobs.stop(), publisher.stop(), anchor.stop(), posting.stop()]);
+      const rounds = [publisher, anchor, posting, sealing];
+      await Promise.all([jobs.stop(), ...rounds.map((round) => round.stop())]);
       await heartbeat.stop();
       await deps.close();
     },

@@ -36,6 +36,7 @@ export const paths = {
   history: '/app/history',
   /** All links to a movement have this form. */
   historyItem: (id: number) => `/app/history/id=${id}`,
+  receipt: (id: number) => `/app/history/id=${id}/receipt`,
   settings: '/app/settings',
   security: '/app/settings/security',
   authenticator: '/app/settings/security/authenticator',

@@ -145,6 +145,11 @@ const memberScreens: RouteObject[] = [
             (await import('../features/history/history-detail-screen.tsx')).HistoryDetailScreen,
         ),
       ),
+      screen(
+        ':id/receipt',
+        membersOnly,
+        later(async () => (await import('../features/history/receipt-screen.tsx')).ReceiptScreen),
+      ),
     ],
   ),
   screen(

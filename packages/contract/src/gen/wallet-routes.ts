@@ -32,6 +32,8 @@ export const walletRoutes = {
   events: 'GET /account/events',
   allHistory: 'GET /all_history',
   historyItem: 'GET /all_history/:id',
+  receipt: 'GET /all_history/:id/receipt',
+  ledgerHeads: 'GET /ledger/heads',
   exchangeRate: 'GET /exchange_rate',
   createPaymentIntent: 'POST /payment_intent',
   pendingPayments: 'GET /payment_intent',

@@ -8,6 +8,7 @@ import { legalCalls } from './legal.ts';
 import { identityCalls } from './identity.ts';
 import { programmeCalls } from './programme.ts';
 import { purchaseCalls } from './purchases.ts';
+import { receiptCalls } from './receipts.ts';
 import { securityCalls } from './security.ts';
 import { ticketCalls } from './tickets.ts';
 import { transferCalls } from './transfers.ts';
@@ -21,6 +22,7 @@ export const walletCalls = {
   ...transferCalls,
   ...eventCalls,
   ...historyCalls,
+  ...receiptCalls,
   ...cardCalls,
   ...catalogueCalls,
   ...purchaseCalls,

@@ -3,6 +3,7 @@ import type { AnswerOf } from '@athos/contract/api';
 import { balanceOf, walletAnswers } from '../answers.ts';
 import type { Handlers } from '../fake-api.ts';
 import { wireCategory } from './catalogue.ts';
+import { heads, receipt } from './receipts.ts';
 
 export const FRIEND = '0192f3a1-9e02-7d55-8a31-0b7c2d4f6e12';
 
@@ -148,4 +149,6 @@ export const filledAnswers: Handlers = {
   tiers: () => ({ tiers: TIERS }),
   categories: () => ({ categories: CATEGORIES }),
   allHistory: () => ({ history: Object.values(history), next_cursor: null }),
+  receipt: () => ({ receipt }),
+  ledgerHeads: () => heads,
 };

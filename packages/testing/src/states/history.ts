@@ -1,5 +1,6 @@
 import { problem, silence } from '../fake-api.ts';
 import { FRIEND, history, type Movement } from '../samples/holder.ts';
+import { receipt } from '../samples/receipts.ts';
 import { FAKE_UUID } from '../session.ts';
 import { seen } from '../steps/acts.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
@@ -65,4 +66,44 @@ const detailScreen = statesOf(
   },
 );
 
-export const historyStates: readonly ScreenState[] = [...historyScreen, ...detailScreen];
+const press =
+  (name: string, text: string): NonNullable<ScreenState['reach']> =>
+  async (page) => {
+    await page.getByRole('button', { name }).click();
+    await page.getByText(text).first().waitFor();
+  };
+
+const receiptScreen = statesOf(
+  'receipt',
+  {
+    path: `/app/history/id=${history.sent.data.id}/receipt`,
+    storage: contacts,
+    answers: { historyItem: () => history.sent },
+  },
+  {
+    filled: { isWhole: true, reach: seen('Check it') },
+    right: { isWhole: true, reach: press('Check it', 'This receipt is right') },
+    'day-not-ended': {
+      answers: { receipt: () => ({ receipt: { ...receipt, day: null, day_path: null } }) },
+      reach: press('Check it', 'up to its signed seal'),
+    },
+    wrong: {
+      answers: { receipt: () => ({ receipt: { ...receipt, leaf: receipt.seal.root } }) },
+      reach: press('Check it', 'This receipt is wrong'),
+    },
+    sealing: {
+      answers: { receipt: () => ({ receipt: null }) },
+      reach: seen('It is being sealed.'),
+    },
+    failed: {
+      answers: { receipt: () => problem('forbidden') },
+      reach: seen('The receipt could not be loaded.'),
+    },
+  },
+);
+
+export const historyStates: readonly ScreenState[] = [
+  ...historyScreen,
+  ...detailScreen,
+  ...receiptScreen,
+];

@@ -2,21 +2,13 @@ import { m } from '@athos/messages/messages';
 import { Button } from '../primitives/button.tsx';
 import { CopyButton } from '../primitives/copy-button.tsx';
 import { Notice } from '../primitives/notice.tsx';
+import { saveText } from '../primitives/save-text.ts';
 import Download from 'lucide-react/icons/download';
 
 /** The codes, which are shown this once. */
 export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => void }) {
   const { codes, onDone } = props;
   const text = codes.join('\n');
-
-  function handleDownload(): void {
-    const address = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = m.common_recovery_file();
-    link.click();
-    URL.revokeObjectURL(address);
-  }
 
   return (
     <div className="flex flex-col gap-5">
@@ -37,7 +29,9 @@ export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => v
           variant="quiet"
           isCompact
           icon={<Download size={18} aria-hidden />}
-          onClick={handleDownload}
+          onClick={() =>
+            saveText(`${text}\n`, { name: m.common_recovery_file(), type: 'text/plain' })
+          }
         >
           {m.common_recovery_download()}
         </Button>

@@ -8,7 +8,9 @@ import {
 import { registerEventRoutes } from './events/events.routes.ts';
 import { registerHistoryRoutes } from './history/history.routes.ts';
 
+export { indexHistory } from './history/history-index.ts';
 export { createHistoryTimeline } from './history/history-timeline.ts';
+export { findOwnTransfer } from './history/own-transfer.ts';
 
 type ActivityDeps = Parameters<typeof registerEventRoutes>[1] &
   Parameters<typeof registerHistoryRoutes>[1];

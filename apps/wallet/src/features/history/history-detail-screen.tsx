@@ -85,6 +85,12 @@ function MovementCard({ movement }: { movement: Movement }) {
         />
       </Card>
       {movement.kind === 'purchase' && <OfferCard offer={movement.offer} />}
+      {/* A failed payment moved nothing that a receipt could prove. */}
+      {(movement.kind !== 'payment' || movement.isCompleted) && (
+        <ButtonLink variant="quiet" isWide to={paths.receipt(movement.id)}>
+          {m.history_receipt_title()}
+        </ButtonLink>
+      )}
     </>
   );
 }

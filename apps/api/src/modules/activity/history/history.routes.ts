@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
-import { TOKEN_ASSETS } from '@athos/domain/money';
 import type { Contributions } from '../../../capability.ts';
-import { BadCursorError, userAccountId, type Ledger } from '../../../ledger/index.ts';
+import { BadCursorError, type Ledger } from '../../../ledger/index.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -11,6 +10,7 @@ import { createGate } from '../../../platform/limits/gate.ts';
 import { cursorText, NEWEST, parseCursor } from './history-cursor.ts';
 import { indexHistory, type HistoryEntry } from './history-index.ts';
 import { readHistoryPage, type PageDeps } from './history-page.ts';
+import { isOwn } from './own-transfer.ts';
 
 /** The ledger has 3 connections for walks. A filter that matches little reads much, so the share of one user is limited. */
 const WALKS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, ofCallerMax: 1 };
@@ -27,11 +27,7 @@ async function findEntry(
 ): Promise<HistoryEntry | undefined> {
   const transfer = await ledger.transferById(id);
   if (transfer !== undefined) {
-    const ownAccounts: bigint[] = TOKEN_ASSETS.map((asset) => userAccountId(userId, asset));
-    const isOwn =
-      ownAccounts.includes(transfer.debitAccountId) ||
-      ownAccounts.includes(transfer.creditAccountId);
-    return isOwn && index.typeOf(transfer, userId) !== undefined ? { id, transfer } : undefined;
+    return isOwn(transfer, userId, index) ? { id, transfer } : undefined;
   }
   for (const lines of index.unposted) {
     const item = await lines.find(db, userId, id);

@@ -1,0 +1,14 @@
+/** The door of receipts: the seals beside the ledger's chain, and the proofs that customers check themselves. */
+import type { Capability } from '../../capability.ts';
+import { registerReceiptRoutes, type ReceiptDeps } from './receipts.routes.ts';
+import type {} from './tables.ts';
+
+export { createSaltKeys } from './leaf.ts';
+export { makeReceipt } from './make-receipt.ts';
+export { sealNext } from './seal-journal.ts';
+export { createSealRound, startSealing, watchSeals } from './sealing.ts';
+export { verifySeals, type SealReport } from './verify-seals.ts';
+
+export const receipts = {
+  registerRoutes: registerReceiptRoutes,
+} satisfies Capability<ReceiptDeps>;

@@ -1,0 +1,103 @@
+/** Makes the receipt of a movement for one of its two sides: what it shows, and the proof that leads to its seal and its day. */
+import { PART_NAMES, type PartName, type ReceiptPart } from '@athos/domain/receipt';
+import {
+  countRowsBefore,
+  selectRowTexts,
+  userIdOfAccount,
+  type JournalTransfer,
+} from '../../ledger/index.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { AppError, invariant } from '../../platform/errors.ts';
+import { selectUserUuids } from '../identity/index.ts';
+import { columnsOf, createHolders, hashPart, leafOf, partTexts, type SaltKey } from './leaf.ts';
+import { CHUNK_LEAVES, pathTo, splitNodes, type Step } from './merkle.ts';
+import { presentSeal, readLeaves } from './seal-journal.ts';
+import { selectDayOfSeal, selectSealHashes, selectSealOf, type DayRow } from './seals.sql.ts';
+
+const SHOWN: Readonly<Record<'payer' | 'payee', readonly PartName[]>> = {
+  payer: ['movement', 'payer', 'payer_books'],
+  payee: ['movement', 'payee', 'payee_books'],
+};
+
+const hex = (bytes: Buffer): string => bytes.toString('hex');
+
+const present = (path: readonly Step[]) =>
+  path.map(({ side, hash }) => ({ side, hash: hex(hash) }));
+
+const presentSigned = (row: Pick<DayRow, 'previous' | 'hash' | 'signature' | 'public_key'>) => ({
+  previous: hex(row.previous),
+  hash: hex(row.hash),
+  signature: hex(row.signature),
+  key: hex(row.public_key),
+});
+
+export const presentDay = (row: DayRow) => ({
+  day: row.day,
+  first_seal: Number(row.first_seal),
+  last_seal: Number(row.last_seal),
+  root: hex(row.root),
+  ...presentSigned(row),
+});
+
+/** The movement's own side opened, and the other side's parts as hashes. */
+async function openParts(
+  db: Db,
+  transfer: JournalTransfer,
+  { userId, saltKey }: { readonly userId: bigint; readonly saltKey: SaltKey },
+): Promise<{ readonly parts: ReceiptPart[]; readonly leaf: string }> {
+  const id = transfer.transferId;
+  const [text] = await selectRowTexts(db, { firstId: id, lastId: id });
+  invariant(text !== undefined, 'a sealed transfer is in the journal');
+  const row = columnsOf(text);
+  const sides = [transfer.debitAccountId, transfer.creditAccountId].flatMap(
+    (accountId) => userIdOfAccount(accountId) ?? [],
+  );
+  const texts = partTexts(row, createHolders(await selectUserUuids(db, sides)));
+  const side = userIdOfAccount(transfer.debitAccountId) === userId ? 'payer' : 'payee';
+  const parts = PART_NAMES.map((name): ReceiptPart => {
+    const salt = saltKey.saltOf(name, row.id);
+    return SHOWN[side].includes(name)
+      ? { name, salt: hex(salt), text: texts[name] }
+      : { name, hash: hex(hashPart(salt, texts[name])) };
+  });
+  return { parts, leaf: hex(leafOf(row.id, texts, saltKey)) };
+}
+
+/** From the seal to the root of its day. Reads the hashes of 64 seals. */
+async function pathToDay(db: Db, n: bigint, day: DayRow): Promise<readonly Step[]> {
+  const index = Number(n - day.first_seal);
+  const first = day.first_seal + BigInt(index - (index % CHUNK_LEAVES));
+  const end = first + BigInt(CHUNK_LEAVES) - 1n;
+  const chunk = await selectSealHashes(db, first, end < day.last_seal ? end : day.last_seal);
+  return pathTo(index, chunk, splitNodes(day.nodes));
+}
+
+/** `undefined` before the movement is sealed. Reads 64 transfers, however many its seal covers. */
+export async function makeReceipt(
+  { db, saltKeys }: { readonly db: Db; readonly saltKeys: readonly SaltKey[] },
+  transfer: JournalTransfer,
+  userId: bigint,
+) {
+  const seal = await selectSealOf(db, transfer.transferId);
+  if (seal === undefined) return undefined;
+  const saltKey = saltKeys.find(({ number }) => number.equals(seal.salt_key));
+  if (saltKey === undefined) {
+    throw new AppError('not_found', { detail: 'The key for receipts of this time was removed.' });
+  }
+  const index = await countRowsBefore(db, seal.first_id, transfer.transferId);
+  const offset = index - (index % CHUNK_LEAVES);
+  const range = { firstId: seal.first_id, lastId: seal.last_id, offset, limit: CHUNK_LEAVES };
+  const [chunk, opened, day] = await Promise.all([
+    readLeaves(db, range, saltKey),
+    openParts(db, transfer, { userId, saltKey }),
+    selectDayOfSeal(db, seal.n),
+  ]);
+  return {
+    version: 1 as const,
+    ...opened,
+    path: present(pathTo(index, chunk, splitNodes(seal.nodes))),
+    seal: { ...presentSeal(seal), ...presentSigned(seal) },
+    day_path: day === undefined ? null : present(await pathToDay(db, seal.n, day)),
+    day: day === undefined ? null : presentDay(day),
+  };
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { api } from '@athos/contract/api';
+import type { Contributions } from '../../capability.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
+import { AppError } from '../../platform/errors.ts';
+import { userCaller } from '../../platform/limits/caller.ts';
+import { createGate } from '../../platform/limits/gate.ts';
+import { findOwnTransfer, indexHistory } from '../activity/index.ts';
+import { createSaltKeys } from './leaf.ts';
+import { makeReceipt, presentDay } from './make-receipt.ts';
+import { selectDays, selectSealKeys } from './seals.sql.ts';
+
+export interface ReceiptDeps extends EndpointDeps, Pick<Contributions, 'historySources'> {
+  readonly db: Db;
+  readonly ledger: Ledger;
+  readonly config: { readonly receiptKeys: readonly Buffer[] };
+}
+
+/** A receipt costs about a millisecond of one core, and no person asks for two at once. */
+const RECEIPTS = { atOnceMax: 4, waitingMax: 200, waitMaxMs: 3_500, ofCallerMax: 1 };
+
+/** A head never changes. That a new one is seen a minute later harms nobody. */
+const CACHE = 'public, max-age=60';
+
+export function registerReceiptRoutes(app: FastifyInstance, deps: ReceiptDeps): void {
+  const { db, ledger, config } = deps;
+  const saltKeys = createSaltKeys(config.receiptKeys);
+  const gate = createGate(RECEIPTS);
+  const index = indexHistory(deps.historySources);
+
+  endpoint(app, deps, api.receipt, async ({ user, params, reply }) => {
+    const transfer = await findOwnTransfer({ ledger, index }, user.userId, BigInt(params.id));
+    if (transfer === undefined) throw new AppError('not_found');
+    const receipt = await gate(userCaller(user.userId), () =>
+      makeReceipt({ db, saltKeys }, transfer, user.userId),
+    );
+    reply.header('cache-control', 'no-store');
+    return { receipt: receipt ?? null };
+  });
+
+  endpoint(app, deps, api.ledgerHeads, async ({ query: { limit, until }, reply }) => {
+    const [days, keys] = await Promise.all([
+      selectDays(db, { limit, untilDay: until }),
+      selectSealKeys(db),
+    ]);
+    reply.header('cache-control', CACHE);
+    return { heads: days.map(presentDay), keys: keys.map((key) => key.toString('hex')) };
+  });
+}

@@ -1,0 +1,128 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { walletAnswers } from '@athos/testing/answers';
+import { problem } from '@athos/testing/fake-api';
+import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { history } from '@athos/testing/samples/holder';
+import { heads, receipt } from '@athos/testing/samples/receipts';
+import { closeApp, endTest, openAt } from '../../../test/signed-in.tsx';
+import { paths } from '../../routes/paths.ts';
+
+const { sent } = history;
+
+let backend: FakeBackend;
+beforeEach(() => {
+  useFakeTime();
+  backend = installFakeBackend(walletAnswers);
+  backend.answer('historyItem', () => sent);
+  backend.answer('receipt', () => ({ receipt }));
+  backend.answer('ledgerHeads', () => heads);
+});
+afterEach(endTest);
+
+const STEPS = { name: 'Steps of the check' };
+/** The browser hashes outside of fake time, one step after the other. */
+const TURNS_MAX = 200;
+
+async function check(): Promise<void> {
+  const user = await openAt(paths.receipt(sent.data.id));
+  await user.click(screen.getByRole('button', { name: 'Check it' }));
+  for (let turn = 0; turn < TURNS_MAX && screen.queryByRole('list', STEPS) === null; turn += 1) {
+    await pass();
+  }
+}
+
+const marks = (): (string | null)[] =>
+  within(screen.getByRole('list', STEPS))
+    .getAllByRole('listitem')
+    .map((item) => item.lastElementChild?.textContent ?? null);
+
+describe('the receipt', () => {
+  it('[W-133] is accepted on this device, and the server is asked only for what it has published', async () => {
+    await check();
+    expect(screen.getByText(/^This receipt is right, up to the published head/)).toBeDefined();
+    expectmarks().toEqual(Array(8).fill('Right'));
+    expect(screen.getByText('R-15M-M')).toBeDefined();
+    expect(backend.calls('receipt')).toHaveLength(1);
+    expect(backend.calls('ledgerHeads')).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'the amount',
+      {
+        parts: [
+          { ...receipt.parts[0], text: '1|1204|ATH|12500001|1|0' },
+          ...receipt.parts.slice(1),
+        ],
+      },
+      /wrong at the step: The receipt says what this app shows/,
+    ],
+    [
+      'the path',
+      { path: receipt.path.slice(1) },
+      /wrong at the step: The movement lies under the seal/,
+    ],
+    [
+      'the signature',
+      { seal: { ...receipt.seal, signature: '0'.repeat(128) } },
+      /wrong at the step: The seal is signed/,
+    ],
+    [
+      'the day',
+      { day: { ...receipt.day, root: receipt.seal.root } },
+      /wrong at the step: The head of the day is whole/,
+    ],
+  ])('[W-134] is refused with %s changed, and the step is named', async (_what, change, text) => {
+    backend.answer('receipt', () => ({ receipt: { ...receipt, ...change } as typeof receipt }));
+    await check();
+    expect(screen.getByRole('alert').textContent).toMatch(text);
+    expect(marks().at(-1)).toBe('Wrong');
+  });
+
+  it('is refused if it is the receipt of another movement', async () => {
+    backend.answer('historyItem', () => ({ ...sent, data: { ...sent.data, amount: '1' } }));
+    await check();
+    expect(screen.getByRole('alert').textContent).toContain('what this app shows');
+  });
+
+  it('is refused if another head was published for its day', async () => {
+    const [head] = heads.heads;
+    backend.answer('ledgerHeads', () => ({
+      ...heads,
+      heads: head === undefined ? [] : [{ ...head, hash: '0'.repeat(64) }],
+    }));
+    await check();
+    expect(screen.getByRole('alert').textContent).toContain('the one that was published');
+  });
+
+  it('is right up to its seal while its day goes on', async () => {
+    backend.answer('receipt', () => ({ receipt: { ...receipt, day: null, day_path: null } }));
+    await check();
+    expect(screen.getByText(/^This receipt is right, up to its signed seal/)).toBeDefined();
+    expectmarks().toEqual([...Array(4).fill('Right'), ...Array(4).fill('Tomorrow')]);
+  });
+
+  it('says when the movement is not sealed yet, and when there is none', async () => {
+    backend.answer('receipt', () => ({ receipt: null }));
+    await openAt(paths.receipt(sent.data.id));
+    expect(screen.getByText('It is being sealed.')).toBeDefined();
+    closeApp();
+    backend.answer('receipt', () => problem('not_found'));
+    await openAt(paths.receipt(sent.data.id + 1));
+    expect(screen.getByText('This movement was not found.')).toBeDefined();
+  });
+
+  it('is not offered for a payment that failed', async () => {
+    backend.answer('historyItem', () => history.paymentFailed);
+    await openAt(paths.historyItem(history.paymentFailed.data.id));
+    expect(screen.getByText('FAILED')).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Receipt' })).toBeNull();
+    closeApp();
+    backend.answer('historyItem', () => sent);
+    await openAt(paths.historyItem(sent.data.id));
+    expect(screen.getByRole('link', { name: 'Receipt' })).toBeDefined();
+  });
+});

@@ -1,0 +1,87 @@
+/** Receipts that their holder checks, and the published heads that they lead to (decision 0060, docs/receipts.md). */
+import { z } from 'zod';
+import { PART_NAMES } from '@athos/domain/receipt';
+import type { Calls } from '../call.ts';
+import { historyIdParam, timeText } from '../values.ts';
+
+const HEADS_MAX = 400;
+const HEADS = 31;
+
+const hexText = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`));
+const hash = hexText(32);
+const path = z.array(z.object({ side: z.enum(['left', 'right']), hash }));
+
+const signed = z.object({
+  /** The hash of the one before; zeros for the first. */
+  previous: hash,
+  hash,
+  signature: hexText(64),
+  key: hash,
+});
+
+const dayHead = signed.extend({
+  day: z.iso.date(),
+  first_seal: z.int(),
+  /** One less than `first_seal` if nothing was sealed on that day. */
+  last_seal: z.int(),
+  root: hash,
+});
+
+const seal = signed.extend({
+  number: z.int(),
+  first_id: z.int(),
+  last_id: z.int(),
+  count: z.int(),
+  root: hash,
+  chain_hash: hash,
+  sealed_at: timeText,
+});
+
+const name = z.enum(PART_NAMES);
+const part = z.union([
+  z.object({ name, salt: hexText(16), text: z.string() }),
+  z.object({ name, hash }),
+]);
+
+const receipt = z
+  .object({
+    version: z.literal(1),
+    /** The caller's own side in words, the other side as hashes. */
+    parts: z.array(part),
+    leaf: hash,
+    path,
+    seal,
+    day_path: path.nullable(),
+    /** Null before the day has ended. */
+    day: dayHead.nullable(),
+  })
+  .meta({ id: 'Receipt' });
+
+export const receiptCalls = {
+  receipt: {
+    method: 'GET',
+    path: '/all_history/:id/receipt',
+    auth: 'user',
+    summary: 'A receipt that its holder can check; null until the movement is sealed',
+    params: historyIdParam,
+    answer: z.object({ receipt: receipt.nullable() }).meta({ id: 'ReceiptAnswer' }),
+  },
+  ledgerHeads: {
+    method: 'GET',
+    path: '/ledger/heads',
+    auth: 'anyone',
+    summary: 'The signed head of each day, newest first',
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(HEADS_MAX).default(HEADS),
+      /** The newest day to answer. */
+      until: z.iso.date().optional(),
+    }),
+    answer: z
+      .object({
+        heads: z.array(dayHead),
+        /** Every key that has signed a seal or a day. */
+        keys: z.array(hash),
+      })
+      .meta({ id: 'LedgerHeads' }),
+  },
+} as const satisfies Calls;
