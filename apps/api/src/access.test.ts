@@ -22,7 +22,7 @@ const ask = ({ method, path }: Call, token?: string) =>
     ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
   });
 
-it('only sign-in, mailed links, the catalogue and the notices of the programme are public', () => {
+it('only sign-in, mailed links, the catalogue, the heads of the books and the notices of the programme are public', () => {
   const open = ALL.filter(([, { auth }]) => auth === 'anyone').map(([name]) => name);
   expect(open.toSorted()).toEqual([
     'categories',
@@ -30,6 +30,7 @@ it('only sign-in, mailed links, the catalogue and the notices of the programme a
     'exchangeRate',
     'forgotPassword',
     'jwks',
+    'ledgerHeads',
     'legalText',
     'login',
     'offers',

@@ -153,11 +153,49 @@ function readMovement(item: WireMovement): Movement {
 }
 
 const PAGE_SIZE = 30;
+/** The most that the server gives at once. */
+const EXPORT_PAGE_SIZE = 100;
+
+export const MOVEMENT_TYPES = [
+  'Payment',
+  'Purchase',
+  'Send',
+  'Receive',
+  'Reward',
+] as const satisfies readonly WireMovement['type'][];
+
+/** Days are local and included: `2026-11-22`. */
+export interface HistoryFilter {
+  readonly type: (typeof MOVEMENT_TYPES)[number] | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** Local midnight, `daysLater` after the beginning of the day. A day may have 23 or 25 hours. */
+function midnight(day: string, daysLater: number): string {
+  const date = new Date(`${day}T00:00`);
+  date.setDate(date.getDate() + daysLater);
+  return date.toISOString();
+}
+
+const wireFilter = ({ type, from, to }: HistoryFilter) => ({
+  ...(type !== undefined && { type }),
+  ...(from !== undefined && { from: midnight(from, 0) }),
+  ...(to !== undefined && { to: midnight(to, 1) }),
+});
 
 /** `cursor` is null for the newest page. */
-async function fetchPage(cursor: string | null, signal?: AbortSignal): Promise<HistoryPage> {
+async function fetchPage(
+  cursor: string | null,
+  signal?: AbortSignal,
+  { filter, limit = PAGE_SIZE }: { filter?: HistoryFilter; limit?: number } = {},
+): Promise<HistoryPage> {
   const { history, next_cursor: nextCursor } = await client.call('allHistory', {
-    query: { limit: PAGE_SIZE, ...(cursor !== null && { cursor }) },
+    query: {
+      limit,
+      ...(filter !== undefined && wireFilter(filter)),
+      ...(cursor !== null && { cursor }),
+    },
     ...(signal !== undefined && { signal }),
   });
   return { movements: history.map(readMovement), nextCursor };
@@ -183,7 +221,36 @@ export const historyQuery = infiniteQueryOptions({
   staleTime: Infinity,
 });
 
-export const useHistory = () => useInfiniteQuery(historyQuery);
+const filteredQuery = (filter: HistoryFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['history', 'filtered', JSON.stringify(filter)],
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal, { filter }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** Without a filter the list that is kept for reading offline. */
+export const useHistory = (filter?: HistoryFilter) =>
+  useInfiniteQuery(filter === undefined ? historyQuery : filteredQuery(filter));
+
+/** All movements that match, page by page, newest first. */
+export async function fetchAllMovements(
+  filter: HistoryFilter,
+  {
+    signal,
+    onProgress,
+  }: { readonly signal: AbortSignal; readonly onProgress: (count: number) => void },
+): Promise<readonly Movement[]> {
+  const movements: Movement[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: HistoryPage = await fetchPage(cursor, signal, { filter, limit: EXPORT_PAGE_SIZE });
+    movements.push(...page.movements);
+    onProgress(movements.length);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return movements;
+}
 
 /** Returns one movement, from the list if it is there, otherwise from the server. */
 export const useHistoryItem = (id: number | undefined) =>

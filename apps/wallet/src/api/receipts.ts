@@ -12,6 +12,13 @@ import type { Movement } from './history.ts';
 
 export type WireReceipt = NonNullable<AnswerOf<'receipt'>['receipt']>;
 
+/** The seal as a person reads it. */
+export const sealOf = ({ seal }: WireReceipt) => ({
+  number: seal.number,
+  count: seal.count,
+  sealedAt: seal.sealed_at,
+});
+
 /** How soon a movement is looked at again that is not sealed yet. */
 const LOOK_AGAIN_MS = 15_000;
 
@@ -25,7 +32,7 @@ export const receiptQuery = (id: number) =>
   });
 
 /** What this app shows of the movement, which its receipt must say too. */
-export function expectedOf(movement: Movement): ExpectedMovement {
+function expectedOf(movement: Movement): ExpectedMovement {
   const amountUnits = movement.kind === 'purchase' ? movement.priceMicroAth : movement.amountUnits;
   const asset = 'asset' in movement ? movement.asset : 'ATH';
   return { id: String(movement.id), asset, amountUnits: amountUnits.toString() };

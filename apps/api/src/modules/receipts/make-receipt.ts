@@ -11,7 +11,7 @@ import { AppError, invariant } from '../../platform/errors.ts';
 import { selectUserUuids } from '../identity/index.ts';
 import { columnsOf, createHolders, hashPart, leafOf, partTexts, type SaltKey } from './leaf.ts';
 import { CHUNK_LEAVES, pathTo, splitNodes, type Step } from './merkle.ts';
-import { presentSeal, readLeaves } from './seal-journal.ts';
+import { presentSeal, readLeaves, wholeNumber } from './seal-journal.ts';
 import { selectDayOfSeal, selectSealHashes, selectSealOf, type DayRow } from './seals.sql.ts';
 
 const SHOWN: Readonly<Record<'payer' | 'payee', readonly PartName[]>> = {
@@ -33,8 +33,8 @@ const presentSigned = (row: Pick<DayRow, 'previous' | 'hash' | 'signature' | 'pu
 
 export const presentDay = (row: DayRow) => ({
   day: row.day,
-  first_seal: Number(row.first_seal),
-  last_seal: Number(row.last_seal),
+  first_seal: wholeNumber(row.first_seal),
+  last_seal: wholeNumber(row.last_seal),
   root: hex(row.root),
   ...presentSigned(row),
 });
@@ -65,7 +65,7 @@ async function openParts(
 
 /** From the seal to the root of its day. Reads the hashes of 64 seals. */
 async function pathToDay(db: Db, n: bigint, day: DayRow): Promise<readonly Step[]> {
-  const index = Number(n - day.first_seal);
+  const index = wholeNumber(n - day.first_seal);
   const first = day.first_seal + BigInt(index - (index % CHUNK_LEAVES));
   const end = first + BigInt(CHUNK_LEAVES) - 1n;
   const chunk = await selectSealHashes(db, first, end < day.last_seal ? end : day.last_seal);

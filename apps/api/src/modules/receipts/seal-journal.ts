@@ -141,6 +141,9 @@ async function sealBatches(
   return 'sealed';
 }
 
+/** Numbers of seals and days, which a float holds. */
+export const wholeNumber = (value: bigint): number => parseInt(value.toString(), 10);
+
 /** The seal as its text and its receipts say it. */
 export const presentSeal = (
   seal: Pick<
@@ -148,9 +151,9 @@ export const presentSeal = (
     'n' | 'first_id' | 'last_id' | 'row_count' | 'root' | 'chain_hash' | 'sealed_at'
   >,
 ) => ({
-  number: Number(seal.n),
-  first_id: Number(seal.first_id),
-  last_id: Number(seal.last_id),
+  number: wholeNumber(seal.n),
+  first_id: wholeNumber(seal.first_id),
+  last_id: wholeNumber(seal.last_id),
   count: seal.row_count,
   root: seal.root.toString('hex'),
   chain_hash: seal.chain_hash.toString('hex'),
@@ -171,8 +174,8 @@ export const dayHash = (
 ): Buffer => {
   const text = dayText({
     day: day.day,
-    first_seal: Number(day.first_seal),
-    last_seal: Number(day.last_seal),
+    first_seal: wholeNumber(day.first_seal),
+    last_seal: wholeNumber(day.last_seal),
     root: day.root.toString('hex'),
   });
   return sha256(Buffer.concat([previous, Buffer.from(text, 'latin1')]));

@@ -82,11 +82,11 @@ class Verification {
     }
   }
 
-  #linked(name: string, kind: 'seal' | 'day', row: Signed, previous: Buffer, hash: Buffer): void {
+  #linked(name: string, row: Signed, previous: Buffer, hash: Buffer): void {
     if (!row.previous.equals(previous)) {
       throw new SealFault(`${name} does not follow from the one before it`);
     }
-    if (!row.hash.equals(hash) || !isSigned(kind, row)) {
+    if (!row.hash.equals(hash) || !isSigned('day' in row ? 'day' : 'seal', row)) {
       throw new SealFault(`${name} is not as it was signed`);
     }
     if (!this.#ownKeys.has(row.public_key.toString('base64url'))) this.foreignCount += 1;
@@ -102,7 +102,7 @@ class Verification {
         if (seal.n !== previous.n + 1n || seal.first_id <= previous.last_id) {
           throw new SealFault(`seal ${seal.n} does not follow from the one before it`);
         }
-        this.#linked(`seal ${seal.n}`, 'seal', seal, previous.hash, sealHash(previous.hash, seal));
+        this.#linked(`seal ${seal.n}`, seal, previous.hash, sealHash(previous.hash, seal));
         await this.#rows(seal, previous.last_id + 1n);
         this.sealCount += 1;
         previous = seal;
@@ -146,7 +146,7 @@ class Verification {
       const days = await selectDaysAfter(db, previous.day, DAYS_PER_READ);
       if (days.length === 0) return;
       for (const day of days) {
-        this.#linked(`day ${day.day}`, 'day', day, previous.hash, dayHash(previous.hash, day));
+        this.#linked(`day ${day.day}`, day, previous.hash, dayHash(previous.hash, day));
         const hashes = await selectSealHashes(db, day.first_seal, day.last_seal);
         const nodes = nodesOf(hashes);
         const isWhole =

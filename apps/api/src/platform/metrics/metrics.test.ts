@@ -6,6 +6,7 @@ import { recordLog } from '../../../test/recorded-log.ts';
 import { microAth } from '@athos/domain/money';
 import { createTasks } from '../../capabilities.ts';
 import { watchObserved } from '../../modules/health/index.ts';
+import { watchSeals } from '../../modules/receipts/index.ts';
 import { watchHolds } from '../../modules/transfers/index.ts';
 import { enqueueJob } from '../jobs/enqueue.ts';
 import { startJobRunner } from '../jobs/job-runner.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
   watchQueue(test.deps.metrics, test.deps.db);
   watchObserved(test.deps.metrics, test.deps.db);
   watchHolds(test.deps.metrics, test.deps);
+  watchSeals(test.deps.metrics, test.deps);
   server = await serveMetrics(test.deps.metrics.registry, { host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {

@@ -31,9 +31,9 @@ const SKELETON_ROW_COUNT = 4;
 /** Spec 2 `/app/history/{id}`: all details of one movement. */
 export function HistoryDetailScreen() {
   const { id } = useParams();
-  const { state } = useLocation();
+  const { state, search } = useLocation();
   return (
-    <Screen title={m.history_detail_title()} backTo={paths.history} width="form">
+    <Screen title={m.history_detail_title()} backTo={`${paths.history}${search}`} width="form">
       <MovementOf id={idOfAddress(id, state)} />
     </Screen>
   );
@@ -59,6 +59,7 @@ function MovementOf({ id }: { id: number | undefined }) {
 
 function MovementCard({ movement }: { movement: Movement }) {
   const contacts = useContacts();
+  const { search } = useLocation();
   const amount = signedAmount(movement);
   const subject = subjectOf(movement, contacts);
   const type = typeLabel(movement);
@@ -87,7 +88,7 @@ function MovementCard({ movement }: { movement: Movement }) {
       {movement.kind === 'purchase' && <OfferCard offer={movement.offer} />}
       {/* A failed payment moved nothing that a receipt could prove. */}
       {(movement.kind !== 'payment' || movement.isCompleted) && (
-        <ButtonLink variant="quiet" isWide to={paths.receipt(movement.id)}>
+        <ButtonLink variant="quiet" isWide to={`${paths.receipt(movement.id)}${search}`}>
           {m.history_receipt_title()}
         </ButtonLink>
       )}

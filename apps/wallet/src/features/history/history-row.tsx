@@ -17,14 +17,15 @@ interface HistoryRowProps extends Pick<ListRowProps, 'place'> {
 
 /** A movement as a row of `List`, linked to its details. */
 export function HistoryRow({ movement, contacts, now, place, hasDate = false }: HistoryRowProps) {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const to = paths.historyItem(movement.id);
   const subject = subjectOf(movement, contacts);
   const type = typeLabel(movement);
   const status = notedStatus(movement);
   return (
     <ListRow
-      to={to}
+      // The filter stays beside an opened movement, and on the way back.
+      to={pathname.startsWith(paths.history) ? `${to}${search}` : to}
       isSelected={pathname === to}
       {...(place !== undefined && { place })}
       leading={<MovementIcon movement={movement} />}

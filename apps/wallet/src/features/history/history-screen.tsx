@@ -1,33 +1,79 @@
 import { mainToken } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
-import { ButtonLink } from '@athos/ui/primitives/button';
+import { Button, ButtonLink } from '@athos/ui/primitives/button';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { Screen } from '@athos/ui/layout/screen';
 import { SkeletonRows } from '@athos/ui/primitives/skeleton';
 import ReceiptText from 'lucide-react/icons/receipt-text';
-import { useEffect } from 'react';
-import { refreshHistory, useHistory } from '../../api/history.ts';
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { refreshHistory, useHistory, type HistoryFilter } from '../../api/history.ts';
 import { paths } from '../../routes/paths.ts';
+import { filterOf, isFiltered, NO_FILTER, searchOf } from './history-filter.ts';
 import { HistoryList } from './history-list.tsx';
+import { HistoryTools } from './history-tools.tsx';
 import { useAsOf } from '../../state/as-of.ts';
 
 const SKELETON_ROW_COUNT = 8;
 
-/** Spec 2 `/app/history`: every movement, newest first, with infinite scrolling. */
+/** Spec 2 `/app/history`: every movement, newest first, with infinite scrolling. The filter stands in the address. */
 export function HistoryScreen() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const filter = filterOf(new URLSearchParams(search));
+  const hasFilter = isFiltered(filter);
+  const [isOpen, setIsOpen] = useState(hasFilter);
+
+  // An opened movement beside the list stays open.
+  function show(chosen: HistoryFilter): void {
+    void navigate(`${pathname}${searchOf(chosen)}`, { replace: true });
+  }
+
   return (
     <Screen title={m.history_title()} backTo={paths.settings}>
-      <Movements />
+      <div>
+        <Button
+          variant="quiet"
+          isCompact
+          aria-expanded={isOpen}
+          icon={<SlidersHorizontal size={18} aria-hidden />}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {hasFilter ? m.history_filter_on() : m.history_filter()}
+        </Button>
+      </div>
+      {isOpen && <HistoryTools filter={filter} onChange={show} />}
+      {/* The list measures once where it begins. */}
+      <Movements
+        key={String(isOpen)}
+        filter={hasFilter ? filter : undefined}
+        onClear={() => show(NO_FILTER)}
+      />
     </Screen>
   );
 }
 
-function Movements() {
-  const { data, dataUpdatedAt, isError, isFetchNextPageError, refetch, ...paging } = useHistory();
+interface MovementsProps {
+  filter: HistoryFilter | undefined;
+  onClear: () => void;
+}
+
+function Movements({ filter, onClear }: MovementsProps) {
+  const { data, dataUpdatedAt, isError, isFetchNextPageError, refetch, ...paging } =
+    useHistory(filter);
   const asOf = useAsOf(dataUpdatedAt);
   // Loads movements that arrived while the list was not shown.
   useEffect(() => void refreshHistory(), []);
+  const movements = data?.pages.flatMap((page) => page.movements) ?? [];
+  // The server looks at some hundred movements for a page, and perhaps none of them matches.
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = paging;
+  const isLookingOn =
+    movements.length === 0 && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (isLookingOn) void fetchNextPage();
+  }, [isLookingOn, fetchNextPage]);
 
   if (data === undefined) {
     return isError ? (
@@ -36,8 +82,9 @@ function Movements() {
       <SkeletonRows count={SKELETON_ROW_COUNT} label={m.history_loading()} />
     );
   }
-  const movements = data.pages.flatMap((page) => page.movements);
-  if (movements.length === 0) return <NoMovements />;
+  if (movements.length === 0 && !hasNextPage) {
+    return filter === undefined ? <NoMovements /> : <NoMatch onClear={onClear} />;
+  }
   return (
     <>
       {asOf !== undefined && <p className="text-caption text-ink-quiet">{asOf}</p>}
@@ -68,6 +115,16 @@ function Movements() {
 function endText(hasMore: boolean, isOffline: boolean): string {
   if (!hasMore) return m.history_end();
   return isOffline ? m.history_offline_end() : '';
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<ReceiptText size={28} />}
+      title={m.history_no_match()}
+      action={<Button onClick={onClear}>{m.history_filter_clear()}</Button>}
+    />
+  );
 }
 
 function NoMovements() {

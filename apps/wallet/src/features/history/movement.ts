@@ -86,21 +86,27 @@ export function notedStatus(movement: Movement): string | undefined {
 export const statusLabel = (movement: Movement): string =>
   notedStatus(movement) ?? m.history_status_completed();
 
-/** The change to the balance: `+12.50` or `-12.50`. A failed payment or a send that came back changed nothing: no sign. */
-export function signedAmount(movement: Movement): string {
+/** Whether the balance rose or fell. A failed payment or a send that came back changed nothing. */
+export function directionOf(movement: Movement): '+' | '-' | '' {
   switch (movement.kind) {
     case 'purchase':
-      return `-${formatAthRoundedUp(movement.priceMicroAth)}`;
+      return '-';
     case 'payment':
-      return `${movement.isCompleted ? '+' : ''}${formatAthRoundedUp(movement.amountUnits)}`;
+      return movement.isCompleted ? '+' : '';
     case 'send': {
       const isBack = movement.state === 'taken_back' || movement.state === 'returned';
-      return `${isBack ? '' : '-'}${formatAthRoundedUp(movement.amountUnits)}`;
+      return isBack ? '' : '-';
     }
     case 'receive':
     case 'reward':
-      return `+${formatAthRoundedUp(movement.amountUnits)}`;
+      return '+';
   }
+}
+
+/** The change to the balance: `+12.50` or `-12.50`, or an amount without a sign if nothing changed. */
+export function signedAmount(movement: Movement): string {
+  const amount = movement.kind === 'purchase' ? movement.priceMicroAth : movement.amountUnits;
+  return `${directionOf(movement)}${formatAthRoundedUp(amount)}`;
 }
 
 /** The symbol of the token that moved. */

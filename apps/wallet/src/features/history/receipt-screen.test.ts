@@ -43,7 +43,7 @@ describe('the receipt', () => {
   it('[W-133] is accepted on this device, and the server is asked only for what it has published', async () => {
     await check();
     expect(screen.getByText(/^This receipt is right, up to the published head/)).toBeDefined();
-    expectmarks().toEqual(Array(8).fill('Right'));
+    expect(marks()).toEqual(Array(8).fill('Right'));
     expect(screen.getByText('R-15M-M')).toBeDefined();
     expect(backend.calls('receipt')).toHaveLength(1);
     expect(backend.calls('ledgerHeads')).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('the receipt', () => {
     backend.answer('receipt', () => ({ receipt: { ...receipt, day: null, day_path: null } }));
     await check();
     expect(screen.getByText(/^This receipt is right, up to its signed seal/)).toBeDefined();
-    expectmarks().toEqual([...Array(4).fill('Right'), ...Array(4).fill('Tomorrow')]);
+    expect(marks()).toEqual([...Array(4).fill('Right'), ...Array(4).fill('Tomorrow')]);
   });
 
   it('says when the movement is not sealed yet, and when there is none', async () => {

@@ -19,7 +19,7 @@ import SearchX from 'lucide-react/icons/search-x';
 import { useState, type ReactNode } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { useHistoryItem, type Movement } from '../../api/history.ts';
-import { checkHere, receiptQuery, type WireReceipt } from '../../api/receipts.ts';
+import { checkHere, receiptQuery, sealOf, type WireReceipt } from '../../api/receipts.ts';
 import { paths } from '../../routes/paths.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { detailDate } from './history-date.ts';
@@ -31,12 +31,12 @@ const SKELETON_ROW_COUNT = 4;
 /** The receipt of a movement, and its check in this browser. */
 export function ReceiptScreen() {
   const { id } = useParams();
-  const { state } = useLocation();
+  const { state, search } = useLocation();
   const number = idOfAddress(id, state);
   return (
     <Screen
       title={m.history_receipt_title()}
-      backTo={number === undefined ? paths.history : paths.historyItem(number)}
+      backTo={`${number === undefined ? paths.history : paths.historyItem(number)}${search}`}
       width="form"
     >
       {number === undefined ? <NotFound /> : <ReceiptOf id={number} />}
@@ -78,7 +78,8 @@ interface ReceiptCardProps {
 }
 
 function ReceiptCard({ receipt, movement }: ReceiptCardProps) {
-  const { seal, day } = receipt;
+  const { day } = receipt;
+  const seal = sealOf(receipt);
   const number = receiptNumber(movement.id);
   return (
     <>
@@ -96,7 +97,7 @@ function ReceiptCard({ receipt, movement }: ReceiptCardProps) {
               label: m.history_receipt_seal(),
               value: m.history_receipt_seal_of({ number: seal.number, count: seal.count }),
             },
-            { label: m.history_receipt_sealed_at(), value: detailDate(seal.sealed_at) },
+            { label: m.history_receipt_sealed_at(), value: detailDate(seal.sealedAt) },
             {
               label: m.history_receipt_head(),
               value: day?.hash ?? m.history_receipt_head_later(),

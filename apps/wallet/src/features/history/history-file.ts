@@ -1,0 +1,50 @@
+/** Movements as a file for spreadsheets: exact amounts, times in UTC. */
+import { csvFile } from '@athos/domain/csv';
+import { exactAthText, formatUsd, type UsdCents } from '@athos/domain/money';
+import { m } from '@athos/messages/messages';
+import type { Movement } from '../../api/history.ts';
+import type { Contact } from '../../state/contacts.ts';
+import { directionOf, statusLabel, subjectOf, symbolOf, typeLabel } from './movement.ts';
+
+/** Without the dollar sign and the commas, which a spreadsheet would take for text. */
+const usdText = (cents: UsdCents): string => formatUsd(cents).replaceAll(/[$,]/g, '');
+
+function lineOf(movement: Movement, contacts: readonly Contact[]): readonly string[] {
+  const units = movement.kind === 'purchase' ? movement.priceMicroAth : movement.amountUnits;
+  const amount = exactAthText(units);
+  const direction = directionOf(movement);
+  const isPayment = movement.kind === 'payment';
+  return [
+    String(movement.id),
+    movement.at,
+    typeLabel(movement),
+    subjectOf(movement, contacts),
+    ('counterpartyUuid' in movement && movement.counterpartyUuid) || '',
+    statusLabel(movement),
+    amount,
+    direction === '' ? '0' : `${direction === '-' ? '-' : ''}${amount}`,
+    symbolOf(movement),
+    isPayment ? usdText(movement.totalUsdCents) : '',
+    isPayment ? usdText(movement.feesUsdCents) : '',
+    movement.kind === 'receive' ? (movement.tip?.note ?? '') : '',
+  ];
+}
+
+export const historyFile = (movements: readonly Movement[], contacts: readonly Contact[]): string =>
+  csvFile(
+    [
+      m.history_id(),
+      m.history_file_time(),
+      m.history_file_type(),
+      m.history_file_subject(),
+      m.history_file_account(),
+      m.history_status(),
+      m.history_receipt_amount(),
+      m.history_file_change(),
+      m.history_file_token(),
+      m.history_file_paid(),
+      m.history_file_fees(),
+      m.history_note(),
+    ],
+    movements.map((movement) => lineOf(movement, contacts)),
+  );

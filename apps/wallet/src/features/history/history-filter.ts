@@ -1,0 +1,27 @@
+/** What the history shows, as its address says it. */
+import { MOVEMENT_TYPES, type HistoryFilter } from '../../api/history.ts';
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A day that exists. */
+const dayOf = (text: string | null): string | undefined =>
+  text !== null && DAY.test(text) && !Number.isNaN(Date.parse(`${text}T12:00`)) ? text : undefined;
+
+/** Ignores what no filter writes. */
+export function filterOf(query: URLSearchParams): HistoryFilter {
+  const type = MOVEMENT_TYPES.find((known) => known === query.get('type'));
+  return { type, from: dayOf(query.get('from')), to: dayOf(query.get('to')) };
+}
+
+export const isFiltered = ({ type, from, to }: HistoryFilter): boolean =>
+  type !== undefined || from !== undefined || to !== undefined;
+
+export const NO_FILTER: HistoryFilter = { type: undefined, from: undefined, to: undefined };
+
+/** With its question mark, or empty. */
+export function searchOf(filter: HistoryFilter): string {
+  const parts = Object.entries(filter).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return parts.length === 0 ? '' : `?${new URLSearchParams(parts).toString()}`;
+}

@@ -1,0 +1,113 @@
+import { m } from '@athos/messages/messages';
+import { TextField } from '@athos/ui/fields/text-field';
+import { Button } from '@athos/ui/primitives/button';
+import { ChoiceRow } from '@athos/ui/primitives/choice-row';
+import { FailureNotice } from '@athos/ui/primitives/failure-notice';
+import { saveText } from '@athos/ui/primitives/save-text';
+import Download from 'lucide-react/icons/download';
+import { useEffect, useRef, useState } from 'react';
+import { fetchAllMovements, MOVEMENT_TYPES, type HistoryFilter } from '../../api/history.ts';
+import { useContacts } from '../../state/contacts.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
+import { historyFile } from './history-file.ts';
+
+const ALL = 'all';
+
+const TYPE_LABELS = {
+  Payment: m.history_type_payment,
+  Purchase: m.history_type_purchase,
+  Send: m.history_type_send,
+  Receive: m.history_type_receive,
+  Reward: m.history_type_reward,
+} as const satisfies Record<(typeof MOVEMENT_TYPES)[number], () => string>;
+
+interface HistoryToolsProps {
+  filter: HistoryFilter;
+  onChange: (filter: HistoryFilter) => void;
+}
+
+/** Which movements are shown, and a file of all that match. */
+export function HistoryTools({ filter, onChange }: HistoryToolsProps) {
+  const { type, from, to } = filter;
+  return (
+    <section aria-label={m.history_tools()} className="flex flex-col gap-4">
+      <ChoiceRow
+        legend={m.history_file_type()}
+        options={[
+          { value: ALL, label: m.history_type_all() },
+          ...MOVEMENT_TYPES.map((value) => ({ value, label: TYPE_LABELS[value]() })),
+        ]}
+        value={type ?? ALL}
+        onValueChange={(chosen) => {
+          onChange({ ...filter, type: MOVEMENT_TYPES.find((known) => known === chosen) });
+        }}
+      />
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-3">
+        <TextField
+          type="date"
+          label={m.history_filter_from()}
+          value={from ?? ''}
+          max={to}
+          onValueChange={(day) => onChange({ ...filter, from: day === '' ? undefined : day })}
+        />
+        <TextField
+          type="date"
+          label={m.history_filter_to()}
+          value={to ?? ''}
+          min={from}
+          onValueChange={(day) => onChange({ ...filter, to: day === '' ? undefined : day })}
+        />
+      </div>
+      <Export filter={filter} />
+    </section>
+  );
+}
+
+/** The count of movements while they are fetched; `failed` until the next try. */
+type Exporting = number | 'failed' | undefined;
+
+function Export({ filter }: { filter: HistoryFilter }) {
+  const contacts = useContacts();
+  const offlineReason = useOfflineReason();
+  const [exporting, setExporting] = useState<Exporting>();
+  const leaving = useRef<AbortController>(undefined);
+  useEffect(() => () => leaving.current?.abort(), []);
+
+  async function handleExport(): Promise<void> {
+    const controller = new AbortController();
+    leaving.current = controller;
+    setExporting(0);
+    try {
+      const movements = await fetchAllMovements(filter, {
+        signal: controller.signal,
+        onProgress: setExporting,
+      });
+      saveText(historyFile(movements, contacts), {
+        name: m.history_file_name(),
+        type: 'text/csv;charset=utf-8',
+      });
+      setExporting(undefined);
+    } catch {
+      if (!controller.signal.aborted) setExporting('failed');
+    }
+  }
+
+  const isRunning = typeof exporting === 'number';
+  return (
+    <>
+      <Button
+        variant="quiet"
+        isWide
+        icon={<Download size={18} aria-hidden />}
+        isPending={isRunning}
+        disabledReason={offlineReason}
+        onClick={() => void handleExport()}
+      >
+        {isRunning ? m.history_exporting({ count: exporting }) : m.history_export()}
+      </Button>
+      {exporting === 'failed' && (
+        <FailureNotice text={m.history_export_failed()} onTryAgain={() => void handleExport()} />
+      )}
+    </>
+  );
+}
