@@ -8,7 +8,7 @@ test('[W-132] [W-133] a movement is sealed, and its owner checks the receipt in 
 }) => {
   test.setTimeout(120_000);
   const { page } = await member({ ath: 20, at: '/app/history', isPhone: true });
-  await page.getByRole('listitem').getByRole('link').first().click();
+  await page.getByRole('list', { name: 'History' }).getByRole('link').first().click();
   await page.getByRole('link', { name: 'Receipt' }).click();
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible();
 

@@ -20,7 +20,7 @@ export const RECEIPT_STEPS = [
   'path',
   'day',
   'day_signature',
-  'day_path',
+  'place_in_day',
   'published',
 ] as const;
 export type ReceiptStep = (typeof RECEIPT_STEPS)[number];
@@ -161,7 +161,9 @@ export async function checkReceipt(
     path: async () => (await rootOf(leaf, path, crypto)) === seal.root,
     day: ofDay(async (head) => (await chained(head.previous, dayText(head), crypto)) === head.hash),
     day_signature: ofDay((head) => isSigned('day', head, published, crypto)),
-    day_path: ofDay(async ({ root }) => (await rootOf(seal.hash, dayPath ?? [], crypto)) === root),
+    place_in_day: ofDay(
+      async ({ root }) => (await rootOf(seal.hash, dayPath ?? [], crypto)) === root,
+    ),
     published: ofDay(({ hash }) => Promise.resolve(published.head === hash)),
   };
   const steps: CheckedStep[] = [];

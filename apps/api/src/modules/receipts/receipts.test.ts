@@ -206,7 +206,7 @@ describe('a receipt', () => {
       seal: 'seal',
       'seal.signature': 'seal_signature',
       'seal.key': 'seal_signature',
-      day_path: 'day_path',
+      day_path: 'place_in_day',
       day: 'day',
       'day.signature': 'day_signature',
       'day.key': 'day_signature',

@@ -170,7 +170,7 @@ const STEPS: Readonly<Record<ReceiptStep, () => string>> = {
   path: m.history_receipt_step_path,
   day: m.history_receipt_step_day,
   day_signature: m.history_receipt_step_day_signature,
-  day_path: m.history_receipt_step_day_path,
+  place_in_day: m.history_receipt_step_day_path,
   published: m.history_receipt_step_published,
 };
 
