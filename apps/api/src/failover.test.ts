@@ -160,7 +160,7 @@ describe('a failover', () => {
 });
 
 it('[P-016] an API that freezes before its COMMIT holds the ledger for 1 s, and others stall for at most 1.5 s', async () => {
-  const { db, config } = test.deps;
+  const { config } = test.deps;
   const database = new URL(config.databaseUrl).pathname.slice(1);
   // The server of the tests is more patient than one that serves people.
   await sql

@@ -61,7 +61,7 @@ export interface TestDatabase {
   readonly workerUrl: string;
   /** May do anything, for tests that break what no program can. */
   readonly adminUrl: string;
-  drop(): Promise<void>;
+  readonly drop: () => Promise<void>;
 }
 
 /** Creates a migrated, empty database. Copying the template's files takes 13 ms; the default, through the WAL, takes 51 ms. */
