@@ -113,7 +113,7 @@ describe('the worker', () => {
     await send(4_200);
     const before = await sealCount();
     const { databaseUrl } = test.deps.config;
-    await test.deps.db.transaction().execute(async (tx) => {
+    await test.admin.transaction().execute(async (tx) => {
       await sql`lock table journal_seals in share row exclusive mode`.execute(tx);
       const worker = await startApiProcess(databaseUrl, 'worker');
       // It has signed the seal and waits for its insert.
@@ -239,11 +239,11 @@ describe('verifying the seals', () => {
     });
     const id = BigInt(text.split('|')[0] ?? '');
     expect((await verified()).fault).toBeUndefined();
-    await tamperAmount(test.deps.db, id, 1);
+    await tamperAmount(test.admin, id, 1);
     expect((await verified()).fault).toMatch(
       /^transfers 65 to 128 of seal 2, .* not as they were sealed$/,
     );
-    await tamperAmount(test.deps.db, id, -1);
+    await tamperAmount(test.admin, id, -1);
     expect((await verified()).fault).toBeUndefined();
   });
 
@@ -267,7 +267,7 @@ describe('verifying the seals', () => {
     ['a removed seal', 'delete from journal_seals where n = 2'],
   ])('finds %s that was changed', async (_what, change) => {
     class Undone extends Error {}
-    const tampering = test.deps.db.transaction().execute(async (tx) => {
+    const tampering = test.admin.transaction().execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);
       await sql.raw(change).execute(tx);
       expect((await verified({ db: tx })).fault).toBeDefined();
@@ -279,7 +279,7 @@ describe('verifying the seals', () => {
 
   it('[W-138] finds a row that was changed after it was sealed, although whoever owns the database wrote the whole chain anew', async () => {
     const { last_id: id } = await secondSeal();
-    await rewriteChain(test.deps.db, id);
+    await rewriteChain(test.admin, id);
     const { databaseUrl } = test.deps.config;
     expect(await verifyLedger({ databaseUrl })).toMatchObject({ fault: undefined });
     expect((await verified()).fault).toMatch(/of seal 2, .* not as they were sealed$/);
