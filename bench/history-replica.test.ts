@@ -53,7 +53,11 @@ afterAll(async () => {
 
 /** The database of the test on the standby. Its users have the passwords of the primary. */
 function standbyUrl(): string {
-  const url = new URL(withProductLimits(test.deps.config.databaseUrl));
+  return onPort(test.deps.config.databaseUrl);
+}
+
+function onPort(databaseUrl: string): string {
+  const url = new URL(withProductLimits(databaseUrl));
   url.port = String(standby.port);
   return url.href;
 }
@@ -72,7 +76,7 @@ async function ask<Row extends pg.QueryResultRow>(
   }
 }
 
-const onStandby = (statement: string) => ask(standbyUrl(), statement);
+const onStandby = (statement: string) => ask(onPort(test.adminUrl), statement);
 
 /** Resolves when the standby has replayed all that the primary has written. */
 async function catchUp(): Promise<void> {

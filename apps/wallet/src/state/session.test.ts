@@ -23,6 +23,18 @@ it('shows nothing of an ended session on a page restored by the back button', ()
   expect(session.get()).toEqual({ status: 'signed_out', end: 'signed_out', lastUuid: 'ada' });
 });
 
+it('keeps tickets over the sign-out for being away, until somebody else signs in', () => {
+  const deleteDatabase = vi.fn();
+  vi.stubGlobal('indexedDB', { deleteDatabase });
+  session.set({ status: 'signed_out', end: 'away', lastUuid: 'ada' });
+  session.begin({ token: fakeToken(), uuid: 'ada' });
+  session.set({ status: 'signed_out', end: 'away', lastUuid: 'ada' });
+  expect(deleteDatabase).not.toHaveBeenCalled();
+  session.begin({ token: fakeToken(), uuid: 'ben' });
+  expect(deleteDatabase).toHaveBeenCalledExactlyOnceWith('tickets');
+  vi.unstubAllGlobals();
+});
+
 it('keeps nothing of an account that another tab deleted', () => {
   sessionStorage.setItem('draft', 'of the account');
   localStorage.clear();

@@ -31,6 +31,9 @@ export const isSignedIn = (): boolean => session.get().status === 'signed_in';
 /** Prefix of the keys of the copies for reading offline (`api/offline-copies.ts`). */
 export const COPIES_PREFIX = 'offline:';
 
+/** Whose tickets this phone may keep: tickets outlive a sign-out, but not the sign-in of somebody else. */
+const TICKETS_OF_KEY = 'tickets-of';
+
 const PREVIOUS_SESSION_KEY = 'had-previous-session';
 
 /**
@@ -39,13 +42,23 @@ const PREVIOUS_SESSION_KEY = 'had-previous-session';
  */
 export const hadPreviousSession = (): boolean => localStore.read(PREVIOUS_SESSION_KEY) === 'true';
 
+function keepTicketsOf(uuid: string): void {
+  const before = localStore.read(TICKETS_OF_KEY);
+  if (before !== undefined && before !== uuid) forgetTickets();
+  localStore.write(TICKETS_OF_KEY, uuid);
+}
+
 session.subscribe(() => {
   const current = session.get();
   if (current.status === 'starting') return;
+  if (current.status === 'signed_in') keepTicketsOf(current.uuid);
   if (current.status === 'signed_out') {
     localStore.removeAll(COPIES_PREFIX);
     // Tickets outlive the sign-out for being away, after which nobody could fetch them at a gate without a network.
-    if (current.end === 'signed_out' || current.end === 'refused') forgetTickets();
+    if (current.end === 'signed_out' || current.end === 'refused') {
+      forgetTickets();
+      localStore.remove(TICKETS_OF_KEY);
+    }
   }
   if (current.status === 'signed_in' || current.end !== 'never_begun') {
     localStore.write(PREVIOUS_SESSION_KEY, 'true');
