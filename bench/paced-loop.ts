@@ -16,7 +16,8 @@ export async function pacedLoop(
   const startMs = performance.now();
   for (let begun = 0; isOn(); begun++) {
     const dueMs = startMs + (begun * 1000) / perSecond;
-    if (dueMs > performance.now()) await pause(dueMs - performance.now());
+    const waitMs = dueMs - performance.now();
+    if (waitMs > 0) await pause(waitMs);
     while (free.length === 0) await Promise.race(underWay);
     const connection = free.pop();
     if (connection === undefined) continue;
