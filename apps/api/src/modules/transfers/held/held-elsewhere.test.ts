@@ -236,24 +236,20 @@ it('a brake on sending stops held sends, and lets those that wait arrive or come
   const brake = (value: unknown) =>
     changeProgramme(test.deps.db, { key: 'brake_sending', value, by: 'test', at: new Date() });
   await brake({ notice: 'Later.' });
-  await expect
-    .poll(async () => {
-      const payload = { amount: '1', to_uuid: ben.uuid, undo_seconds: 10 };
-      const url = '/api/account/transfer';
-      const answer = await test.request({
-        method: 'POST',
-        url,
-        payload,
-        key: randomUUID(),
-        user: ada,
-      });
-      return answer.body.code;
-    })
-    .toBe('stopped');
+  await expect.poll(async () => (await test.deps.programme()).brakeSending).not.toBeNull();
+  const refused = await test.request({
+    method: 'POST',
+    url: '/api/account/transfer',
+    payload: { amount: '1', to_uuid: ben.uuid, undo_seconds: 10 },
+    key: randomUUID(),
+    user: ada,
+  });
+  expect(refused.body.code).toBe('stopped');
   expect((await undo(ada, hold.id)).status).toBe(200);
   await post();
   expect((await get(ben, 'account/balance')).balance).toBe('1000000');
   await brake(null);
+  await expect.poll(async () => (await test.deps.programme()).brakeSending).toBeNull();
 });
 
 it('raises holds_late, once, while sends that are due do not arrive, and posts them when it can', async () => {
