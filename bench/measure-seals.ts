@@ -5,7 +5,7 @@ import { openDatabase, type Db } from '../apps/api/src/platform/database/databas
 import { createSigningKeys } from '../apps/api/src/platform/keys/signing-keys.ts';
 import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { createLedger, userIdOfAccount } from '../apps/api/src/ledger/index.ts';
-import { createSaltKeys, makeReceipt, sealNext } from '../apps/api/src/modules/receipts/index.ts';
+import { createSaltKeys, makeReceipt, ownView, sealNext } from '../apps/api/src/modules/receipts/index.ts';
 import { fillJournal } from './filler.sql.ts';
 import type { MeasuredRatio } from './report.ts';
 import { say, type Samples } from './samples.ts';
@@ -84,7 +84,7 @@ async function measureReceipts(
       const transfer = await ledger.transferById(id);
       if (transfer === undefined) throw new Error(`no transfer ${id}`);
       const userId = userIdOfAccount(transfer.creditAccountId) ?? 0n;
-      const receipt = await makeReceipt({ db, saltKeys }, transfer, userId);
+      const receipt = await makeReceipt({ db, saltKeys }, transfer, ownView(transfer, userId));
       if (receipt === undefined) throw new Error(`transfer ${id} is not sealed`);
       times.push(performance.now() - startMs);
     }

@@ -1282,6 +1282,25 @@ comment on column rate_schedule.state is 'published: at its time; skipped: a lat
 CREATE INDEX rate_schedule_ended ON public.rate_schedule USING btree (ended_at) WHERE (state <> 'waiting'::text);
 CREATE INDEX rate_schedule_waiting ON public.rate_schedule USING btree (in_force_from, id) WHERE (state = 'waiting'::text);
 
+create table receipt_shares (
+  id uuid not null,
+  user_id bigint not null,
+  transfer_id bigint not null,
+  token_hash bytea not null,
+  with_names boolean not null,
+  made_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint receipt_shares_token_hash_key UNIQUE (token_hash),
+  constraint receipt_shares_pkey PRIMARY KEY (id),
+  constraint receipt_shares_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint receipt_shares_run_out CHECK ((expires_at > made_at))
+);
+comment on table receipt_shares is 'Links with which customers show a receipt to others. Deleted when they are ended or have run out';
+comment on column receipt_shares.token_hash is 'SHA-256 of the 128 random bits in the link';
+comment on column receipt_shares.with_names is 'Whether the accounts of both sides are shown';
+CREATE INDEX receipt_shares_by_end ON public.receipt_shares USING btree (expires_at);
+CREATE INDEX receipt_shares_of_user ON public.receipt_shares USING btree (user_id, expires_at);
+
 create table recovery_codes (
   user_id bigint not null,
   code_hash bytea not null,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PART_NAMES } from '@athos/domain/receipt';
 import type { Calls } from '../call.ts';
-import { historyIdParam, timeText } from '../values.ts';
+import { acceptedAnswer, historyIdParam, timeText, uuidParam } from '../values.ts';
 
 const HEADS_MAX = 400;
 const HEADS = 31;
@@ -57,6 +57,17 @@ const receipt = z
   })
   .meta({ id: 'Receipt' });
 
+const SHARE_DAYS_MAX = 90;
+const share = z
+  .object({
+    id: z.string(),
+    movement_id: z.int(),
+    with_names: z.boolean(),
+    made_at: timeText,
+    expires_at: timeText,
+  })
+  .meta({ id: 'ReceiptShare' });
+
 export const receiptCalls = {
   receipt: {
     method: 'GET',
@@ -65,6 +76,51 @@ export const receiptCalls = {
     summary: 'A receipt that its holder can check; null until the movement is sealed',
     params: historyIdParam,
     answer: z.object({ receipt: receipt.nullable() }).meta({ id: 'ReceiptAnswer' }),
+  },
+  shareReceipt: {
+    method: 'POST',
+    path: '/all_history/:id/share',
+    auth: 'user',
+    summary: 'Make a link with which anybody can see and check the receipt',
+    params: historyIdParam,
+    body: z
+      .object({
+        /** Whether to show the accounts of both sides. Balances are never shown. */
+        with_names: z.boolean().default(false),
+        days: z.int().min(1).max(SHARE_DAYS_MAX).default(30),
+      })
+      .meta({ id: 'ShareReceipt' }),
+    /** The token of the link is its fragment, which browsers send to nobody. It is told only once. */
+    answer: share.extend({ link: z.string() }).meta({ id: 'NewReceiptShare' }),
+  },
+  receiptShares: {
+    method: 'GET',
+    path: '/account/receipt_shares',
+    auth: 'user',
+    summary: 'The links that still work, newest first',
+    answer: z.object({ shares: z.array(share) }).meta({ id: 'ReceiptShares' }),
+  },
+  endReceiptShare: {
+    method: 'POST',
+    path: '/account/receipt_shares/:id/end',
+    auth: 'user',
+    summary: 'End a link at once',
+    params: uuidParam,
+    answer: acceptedAnswer,
+  },
+  sharedReceipt: {
+    method: 'POST',
+    path: '/shared_receipt',
+    auth: 'anyone',
+    summary: 'The receipt of a link; null until the movement is sealed',
+    body: z
+      .object({
+        token: z.string().regex(/^[\w-]{22}$/, 'must be the token of a link'),
+      })
+      .meta({ id: 'SharedReceiptRequest' }),
+    answer: z
+      .object({ receipt: receipt.nullable(), expires_at: timeText })
+      .meta({ id: 'SharedReceipt' }),
   },
   ledgerHeads: {
     method: 'GET',

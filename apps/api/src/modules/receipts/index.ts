@@ -1,14 +1,19 @@
 /** The door of receipts: the seals beside the ledger's chain, and the proofs that customers check themselves. */
 import type { Capability } from '../../capability.ts';
 import { registerReceiptRoutes, type ReceiptDeps } from './receipts.routes.ts';
+import { createReceiptTasks, receiptCrontab } from './receipts.tasks.ts';
+import { eraseShares } from './shares.sql.ts';
 import type {} from './tables.ts';
 
 export { createSaltKeys } from './leaf.ts';
-export { makeReceipt } from './make-receipt.ts';
+export { makeReceipt, ownView } from './make-receipt.ts';
 export { sealNext } from './seal-journal.ts';
 export { createSealRound, startSealing, watchSeals } from './sealing.ts';
 export { verifySeals, type SealReport } from './verify-seals.ts';
 
 export const receipts = {
   registerRoutes: registerReceiptRoutes,
+  createTasks: createReceiptTasks,
+  crontab: receiptCrontab,
+  eraseUser: eraseShares,
 } satisfies Capability<ReceiptDeps>;

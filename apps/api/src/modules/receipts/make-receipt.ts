@@ -1,4 +1,4 @@
-/** Makes the receipt of a movement for one of its two sides: what it shows, and the proof that leads to its seal and its day. */
+/** Makes the receipt of a movement for one of its two sides or for others: what it shows, and the proof that leads to its seal and its day. */
 import { PART_NAMES, type PartName, type ReceiptPart } from '@athos/domain/receipt';
 import {
   countRowsBefore,
@@ -14,10 +14,18 @@ import { CHUNK_LEAVES, pathTo, splitNodes, type Step } from './merkle.ts';
 import { presentSeal, readLeaves, wholeNumber } from './seal-journal.ts';
 import { selectDayOfSeal, selectSealHashes, selectSealOf, type DayRow } from './seals.sql.ts';
 
-const SHOWN: Readonly<Record<'payer' | 'payee', readonly PartName[]>> = {
+/** What a receipt shows, beside the hashes of the rest. */
+const SHOWN = {
   payer: ['movement', 'payer', 'payer_books'],
   payee: ['movement', 'payee', 'payee_books'],
-};
+  /** For others than the two sides: nobody's books. */
+  movement: ['movement'],
+  movement_with_names: ['movement', 'payer', 'payee'],
+} as const satisfies Record<string, readonly PartName[]>;
+type View = keyof typeof SHOWN;
+
+export const ownView = ({ debitAccountId }: JournalTransfer, userId: bigint): View =>
+  userIdOfAccount(debitAccountId) === userId ? 'payer' : 'payee';
 
 const hex = (bytes: Buffer): string => bytes.toString('hex');
 
@@ -39,11 +47,11 @@ export const presentDay = (row: DayRow) => ({
   ...presentSigned(row),
 });
 
-/** The movement's own side opened, and the other side's parts as hashes. */
+/** The parts of the view opened, and the others as hashes. */
 async function openParts(
   db: Db,
   transfer: JournalTransfer,
-  { userId, saltKey }: { readonly userId: bigint; readonly saltKey: SaltKey },
+  { view, saltKey }: { readonly view: View; readonly saltKey: SaltKey },
 ): Promise<{ readonly parts: ReceiptPart[]; readonly leaf: string }> {
   const id = transfer.transferId;
   const [text] = await selectRowTexts(db, { firstId: id, lastId: id });
@@ -53,10 +61,10 @@ async function openParts(
     (accountId) => userIdOfAccount(accountId) ?? [],
   );
   const texts = partTexts(row, createHolders(await selectUserUuids(db, sides)));
-  const side = userIdOfAccount(transfer.debitAccountId) === userId ? 'payer' : 'payee';
+  const shown: readonly PartName[] = SHOWN[view];
   const parts = PART_NAMES.map((name): ReceiptPart => {
     const salt = saltKey.saltOf(name, row.id);
-    return SHOWN[side].includes(name)
+    return shown.includes(name)
       ? { name, salt: hex(salt), text: texts[name] }
       : { name, hash: hex(hashPart(salt, texts[name])) };
   });
@@ -76,7 +84,7 @@ async function pathToDay(db: Db, n: bigint, day: DayRow): Promise<readonly Step[
 export async function makeReceipt(
   { db, saltKeys }: { readonly db: Db; readonly saltKeys: readonly SaltKey[] },
   transfer: JournalTransfer,
-  userId: bigint,
+  view: View,
 ) {
   const seal = await selectSealOf(db, transfer.transferId);
   if (seal === undefined) return undefined;
@@ -89,7 +97,7 @@ export async function makeReceipt(
   const range = { firstId: seal.first_id, lastId: seal.last_id, offset, limit: CHUNK_LEAVES };
   const [chunk, opened, day] = await Promise.all([
     readLeaves(db, range, saltKey),
-    openParts(db, transfer, { userId, saltKey }),
+    openParts(db, transfer, { view, saltKey }),
     selectDayOfSeal(db, seal.n),
   ]);
   return {

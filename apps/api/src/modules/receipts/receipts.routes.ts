@@ -2,20 +2,24 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import type { Contributions } from '../../capability.ts';
 import type { Ledger } from '../../ledger/index.ts';
+import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
-import { userCaller } from '../../platform/limits/caller.ts';
+import { callerOf, userCaller } from '../../platform/limits/caller.ts';
 import { createGate } from '../../platform/limits/gate.ts';
 import { findOwnTransfer, indexHistory } from '../activity/index.ts';
 import { createSaltKeys } from './leaf.ts';
-import { makeReceipt, presentDay } from './make-receipt.ts';
+import { makeReceipt, ownView, presentDay } from './make-receipt.ts';
 import { selectDays, selectSealKeys } from './seals.sql.ts';
+import { findShare, shareReceipt } from './share-receipt.ts';
+import { deleteShare, selectShares, type Share } from './shares.sql.ts';
 
 export interface ReceiptDeps extends EndpointDeps, Pick<Contributions, 'historySources'> {
   readonly db: Db;
   readonly ledger: Ledger;
-  readonly config: { readonly receiptKeys: readonly Buffer[] };
+  readonly clock: Clock;
+  readonly config: { readonly receiptKeys: readonly Buffer[]; readonly publicUrl: string };
 }
 
 /** A receipt costs about a millisecond of one core, and no person asks for two at once. */
@@ -24,8 +28,16 @@ const RECEIPTS = { atOnceMax: 4, waitingMax: 200, waitMaxMs: 3_500, ofCallerMax:
 /** A head never changes. That a new one is seen a minute later harms nobody. */
 const CACHE = 'public, max-age=60';
 
+const presentShare = ({ id, transferId, withNames, madeAt, expiresAt }: Share) => ({
+  id,
+  movement_id: Number(transferId),
+  with_names: withNames,
+  made_at: madeAt.toISOString(),
+  expires_at: expiresAt.toISOString(),
+});
+
 export function registerReceiptRoutes(app: FastifyInstance, deps: ReceiptDeps): void {
-  const { db, ledger, config } = deps;
+  const { db, ledger, clock, config } = deps;
   const saltKeys = createSaltKeys(config.receiptKeys);
   const gate = createGate(RECEIPTS);
   const index = indexHistory(deps.historySources);
@@ -34,10 +46,42 @@ export function registerReceiptRoutes(app: FastifyInstance, deps: ReceiptDeps): 
     const transfer = await findOwnTransfer({ ledger, index }, user.userId, BigInt(params.id));
     if (transfer === undefined) throw new AppError('not_found');
     const receipt = await gate(userCaller(user.userId), () =>
-      makeReceipt({ db, saltKeys }, transfer, user.userId),
+      makeReceipt({ db, saltKeys }, transfer, ownView(transfer, user.userId)),
     );
     reply.header('cache-control', 'no-store');
     return { receipt: receipt ?? null };
+  });
+
+  endpoint(app, deps, api.shareReceipt, async ({ user: { userId }, params, body, reply }) => {
+    const transfer = await findOwnTransfer({ ledger, index }, userId, BigInt(params.id));
+    if (transfer === undefined) throw new AppError('not_found');
+    const { transferId } = transfer;
+    const { with_names: withNames, days } = body;
+    const { share, token } = await shareReceipt(deps, { userId, transferId, withNames, days });
+    reply.header('cache-control', 'no-store');
+    return { ...presentShare(share), link: `${config.publicUrl}/receipt#${token}` };
+  });
+
+  endpoint(app, deps, api.receiptShares, async ({ user, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return { shares: (await selectShares(db, user.userId, dateOf(clock))).map(presentShare) };
+  });
+
+  endpoint(app, deps, api.endReceiptShare, async ({ user, params }) => {
+    if (!(await deleteShare(db, user.userId, params.id))) throw new AppError('not_found');
+    return { success: true } as const;
+  });
+
+  endpoint(app, deps, api.sharedReceipt, async ({ body, request, reply }) => {
+    const { receipt, share } = await gate(callerOf(request), async () => {
+      const found = await findShare(deps, body.token);
+      const transfer = await ledger.transferById(found.transferId);
+      if (transfer === undefined) throw new AppError('not_found');
+      const view = found.withNames ? 'movement_with_names' : 'movement';
+      return { receipt: await makeReceipt({ db, saltKeys }, transfer, view), share: found };
+    });
+    reply.header('cache-control', 'no-store');
+    return { receipt: receipt ?? null, expires_at: share.expiresAt.toISOString() };
   });
 
   endpoint(app, deps, api.ledgerHeads, async ({ query: { limit, until }, reply }) => {

@@ -31,11 +31,22 @@ interface JournalSealKeys {
   first_used_at: Date;
 }
 
+interface ReceiptShares {
+  id: string;
+  user_id: bigint;
+  transfer_id: bigint;
+  token_hash: Buffer;
+  with_names: boolean;
+  made_at: Date;
+  expires_at: Date;
+}
+
 /** The tables of this capability, for the query builder. */
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     journal_seals: JournalSeals;
     journal_days: JournalDays;
     journal_seal_keys: JournalSealKeys;
+    receipt_shares: ReceiptShares;
   }
 }
