@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { test } from './steps/story.ts';
 
-test('[W-132] [W-133] a movement is sealed, and its owner checks the receipt in the browser', async ({
+test('[W-132] [W-133] [W-140] a movement is sealed, its owner checks the receipt in the browser and shows it to a stranger', async ({
   member,
+  browser,
 }) => {
   test.setTimeout(120_000);
   const { page } = await member({ ath: 20, at: '/app/history', isPhone: true });
@@ -44,5 +45,20 @@ test('[W-132] [W-133] a movement is sealed, and its owner checks the receipt in 
   await test.step('a reload shows the same receipt', async () => {
     await page.reload();
     await expect(page.getByText('Receipt number')).toBeVisible();
+  });
+
+  await test.step('a stranger sees it by its link without an account, until the link is ended', async () => {
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const link = await page.getByText(/\/receipt#[\w-]{22}$/).textContent();
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(link ?? '');
+    await expect(stranger.getByText('20.00 ATH')).toBeVisible();
+    await stranger.getByRole('button', { name: 'Check it' }).click();
+    await expect(stranger.getByText('This receipt is right, up to its signed seal.')).toBeVisible();
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await expect(page.getByText('The link has been ended')).toBeVisible();
+    await stranger.reload();
+    await expect(stranger.getByText('This link does not work')).toBeVisible();
+    await stranger.context().close();
   });
 });

@@ -9,7 +9,7 @@ export interface AppShell {
 
 export const WALLET_SHELL: AppShell = {
   page: '/app',
-  pageAddresses: '^/(?:$|(?:app|auth)(?:/|$)|(?:terms|privacy|user-data-deletion)$)',
+  pageAddresses: '^/(?:$|(?:app|auth)(?:/|$)|(?:terms|privacy|user-data-deletion|receipt)$)',
   assets: '/assets/',
   cachePrefix: 'shell-',
 };

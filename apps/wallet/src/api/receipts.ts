@@ -32,7 +32,7 @@ export const receiptQuery = (id: number) =>
   });
 
 /** What this app shows of the movement, which its receipt must say too. */
-function expectedOf(movement: Movement): ExpectedMovement {
+export function expectedOf(movement: Movement): ExpectedMovement {
   const amountUnits = movement.kind === 'purchase' ? movement.priceMicroAth : movement.amountUnits;
   const asset = 'asset' in movement ? movement.asset : 'ATH';
   return { id: String(movement.id), asset, amountUnits: amountUnits.toString() };
@@ -55,12 +55,12 @@ const webCrypto: ReceiptCrypto = {
 /** Asks the server for what it has published to everybody, and for nothing about this receipt. */
 export async function checkHere(
   receipt: WireReceipt,
-  movement: Movement,
+  expected: ExpectedMovement,
 ): Promise<readonly CheckedStep[]> {
   const query = receipt.day === null ? {} : { until: receipt.day.day };
   const { heads, keys } = await client.call('ledgerHeads', { query: { limit: 1, ...query } });
   return checkReceipt(receipt, {
-    expected: expectedOf(movement),
+    expected,
     published: { keys, head: receipt.day === null ? undefined : heads[0]?.hash },
     crypto: webCrypto,
   });

@@ -29,6 +29,7 @@ it('builds every address of the app', () => {
     '/terms',
     '/privacy',
     '/user-data-deletion',
+    '/receipt',
     '/app',
     '/app/wallet',
     '/app/buy',

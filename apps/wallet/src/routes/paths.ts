@@ -24,6 +24,8 @@ export const paths = {
   terms: '/terms',
   privacy: '/privacy',
   dataDeletion: '/user-data-deletion',
+  /** The token of the link is the fragment. */
+  sharedReceipt: '/receipt',
 
   home: '/app',
   wallet: '/app/wallet',

@@ -12,6 +12,7 @@ import {
   visitorsOnly,
 } from './guards.ts';
 import type { Guard } from './guards.ts';
+import { paths } from './paths.ts';
 import { ScreenOutlet } from './screen-outlet.tsx';
 
 /** The `handle` of a route. */
@@ -252,6 +253,14 @@ export const routeTable: RouteObject[] = [
   screen('/terms', undefined, legalScreen('TermsScreen')),
   screen('/privacy', undefined, legalScreen('PrivacyScreen')),
   screen('/user-data-deletion', undefined, legalScreen('DataDeletionScreen')),
+  screen(
+    paths.sharedReceipt,
+    undefined,
+    later(
+      async () =>
+        (await import('../features/history/shared-receipt-screen.tsx')).SharedReceiptScreen,
+    ),
+  ),
   screen('*', undefined, NotFoundScreen),
 ];
 

@@ -86,7 +86,7 @@ describe('the route tree', () => {
       return [address, ...branches(children, address)];
     });
 
-  it('[S2-001] has two branches, /auth and /app, and the legal texts', () => {
+  it('[S2-001] has two branches, /auth and /app, the legal texts and shared receipts', () => {
     const tops = branches(routeTable).map((address) => `/${address.split('/')[1]}`);
     expect([...new Set(tops)].toSorted()).toEqual([
       '/',
@@ -94,6 +94,7 @@ describe('the route tree', () => {
       '/app',
       '/auth',
       '/privacy',
+      '/receipt',
       '/terms',
       '/user-data-deletion',
     ]);

@@ -142,6 +142,14 @@ export const history = {
   },
 } as const satisfies Record<string, Movement>;
 
+const RECEIPT_SHARE = {
+  id: '0192f3a1-dddd-7d55-8a31-0b7c2d4f6e16',
+  movement_id: history.sent.data.id,
+  with_names: false,
+  made_at: '2026-11-24T12:00:00.000Z',
+  expires_at: '2026-12-24T12:00:00.000Z',
+};
+
 export const filledAnswers: Handlers = {
   ...walletAnswers,
   balance: () => balanceOf('1284560000', '120000000'),
@@ -150,5 +158,11 @@ export const filledAnswers: Handlers = {
   categories: () => ({ categories: CATEGORIES }),
   allHistory: () => ({ history: Object.values(history), next_cursor: null }),
   receipt: () => ({ receipt }),
+  receiptShares: () => ({ shares: [RECEIPT_SHARE] }),
+  shareReceipt: () => ({
+    ...RECEIPT_SHARE,
+    link: `https://wallet.example/receipt#${'k'.repeat(22)}`,
+  }),
+  endReceiptShare: () => ({ success: true }),
   ledgerHeads: () => heads,
 };

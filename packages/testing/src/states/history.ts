@@ -99,6 +99,44 @@ const receiptScreen = statesOf(
       answers: { receipt: () => problem('forbidden') },
       reach: seen('The receipt could not be loaded.'),
     },
+    shared: { isWhole: true, reach: press('Make a link', 'This is the link.') },
+  },
+);
+
+/** The receipt as it is shown to others. */
+const shownToOthers = (names: readonly string[]) => ({
+  ...receipt,
+  parts: receipt.parts.map((part) =>
+    'hash' in part || names.includes(part.name) ? part : { name: part.name, hash: receipt.leaf },
+  ),
+});
+
+const sharedAnswer = (names: readonly string[]) => ({
+  sharedReceipt: () => ({
+    receipt: shownToOthers(names),
+    expires_at: '2026-12-24T12:00:00.000Z',
+  }),
+});
+
+const sharedScreen = statesOf(
+  'shared-receipt',
+  { path: `/receipt#${'k'.repeat(22)}`, isVisitor: true },
+  {
+    filled: { answers: sharedAnswer(['movement']), reach: seen('Check it') },
+    'with-accounts': {
+      answers: sharedAnswer(['movement', 'payer']),
+      isWhole: true,
+      reach: seen('Check it'),
+    },
+    sealing: {
+      answers: { sharedReceipt: () => ({ receipt: null, expires_at: '2026-12-24T12:00:00.000Z' }) },
+      reach: seen('It is being sealed.'),
+    },
+    gone: {
+      answers: { sharedReceipt: () => problem('not_found') },
+      reach: seen('This link does not work'),
+    },
+    'not-whole': { path: '/receipt#abc', reach: seen('This link does not work') },
   },
 );
 
@@ -106,4 +144,5 @@ export const historyStates: readonly ScreenState[] = [
   ...historyScreen,
   ...detailScreen,
   ...receiptScreen,
+  ...sharedScreen,
 ];

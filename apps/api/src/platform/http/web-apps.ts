@@ -34,7 +34,11 @@ const WALLET_PATHS = [
   '/terms',
   '/privacy',
   '/user-data-deletion',
+  '/receipt',
 ] as const;
+
+/** Pages of a person, which no search engine lists. */
+const PRIVATE_PATH = /^\/(?:app|receipt)\b/;
 
 /** For files whose name contains the hash of their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -150,7 +154,7 @@ async function registerWallet(
   await registerFiles(app, folder, '/');
   await registerWorker(app, folder, { path: '', isOn: config.hasServiceWorker });
   const sendWallet = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    sendPage(reply, page, { isPrivate: request.url.startsWith('/app') });
+    sendPage(reply, page, { isPrivate: PRIVATE_PATH.test(request.url) });
   for (const path of WALLET_PATHS) app.get(path, { schema: { hide: true } }, sendWallet);
   return page;
 }
