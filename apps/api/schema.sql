@@ -1014,6 +1014,18 @@ create table merchants (
 comment on table merchants is 'Who sells offers on an account of their own. Offers of none belong to the programme''s shop. Never deleted: transfers name them';
 comment on column merchants.version is 'Raised by each edit. Requests to settle name it, so a payee cannot change under a vote';
 
+create table movement_notes (
+  user_id bigint not null,
+  movement_id bigint not null,
+  sealed bytea not null,
+  changed_at timestamp with time zone not null,
+  constraint movement_notes_pkey PRIMARY KEY (user_id, movement_id),
+  constraint movement_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table movement_notes is 'What customers note about their own movements: at most 2,000 each. Deleted with the account';
+comment on column movement_notes.movement_id is 'The number of the entry in the history, with or without a transfer';
+comment on column movement_notes.sealed is 'Note and labels as JSON, sealed (platform/sealed.ts)';
+
 create table offer_drafts (
   offer_id integer not null,
   fields jsonb not null,

@@ -32,6 +32,8 @@ export const walletRoutes = {
   events: 'GET /account/events',
   allHistory: 'GET /all_history',
   historyItem: 'GET /all_history/:id',
+  movementNotes: 'GET /account/movement_notes',
+  noteMovement: 'PUT /all_history/:id/note',
   receipt: 'GET /all_history/:id/receipt',
   shareReceipt: 'POST /all_history/:id/share',
   receiptShares: 'GET /account/receipt_shares',

@@ -5,6 +5,7 @@ import { catalogueCalls } from './catalogue.ts';
 import { eventCalls } from './events.ts';
 import { historyCalls } from './history.ts';
 import { legalCalls } from './legal.ts';
+import { noteCalls } from './notes.ts';
 import { identityCalls } from './identity.ts';
 import { programmeCalls } from './programme.ts';
 import { purchaseCalls } from './purchases.ts';
@@ -22,6 +23,7 @@ export const walletCalls = {
   ...transferCalls,
   ...eventCalls,
   ...historyCalls,
+  ...noteCalls,
   ...receiptCalls,
   ...cardCalls,
   ...catalogueCalls,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
+import { labelText } from './notes.ts';
 import { assetName, centsNumber, historyIdParam, timeText, unitsText } from '../values.ts';
 
 export const HISTORY_TYPES = ['Purchase', 'Payment', 'Send', 'Receive', 'Reward'] as const;
@@ -77,6 +78,10 @@ const historyQuery = z.object({
   type: z.enum(HISTORY_TYPES).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
+  /** Only what has this label. */
+  label: labelText.optional(),
+  /** Only what has this in its note or in a label. */
+  q: z.string().trim().min(1).max(60).optional(),
 });
 
 export const historyCalls = {

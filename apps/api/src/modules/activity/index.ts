@@ -8,6 +8,9 @@ import {
 import { registerEventRoutes } from './events/events.routes.ts';
 import { registerHistoryRoutes } from './history/history.routes.ts';
 
+import { eraseNotes } from './history/notes.sql.ts';
+import type {} from './tables.ts';
+
 export { indexHistory } from './history/history-index.ts';
 export { createHistoryTimeline } from './history/history-timeline.ts';
 export { findOwnTransfer } from './history/own-transfer.ts';
@@ -23,4 +26,5 @@ export const activity = {
   registerConsoleRoutes(app: FastifyInstance, deps: ConsoleEventDeps) {
     registerConsoleEventRoutes(app, deps);
   },
+  eraseUser: eraseNotes,
 } satisfies Capability;

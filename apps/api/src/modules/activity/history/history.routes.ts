@@ -2,48 +2,32 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import type { Contributions } from '../../../capability.ts';
 import { BadCursorError, type Ledger } from '../../../ledger/index.ts';
-import type { Db } from '../../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { userCaller } from '../../../platform/limits/caller.ts';
 import { createGate } from '../../../platform/limits/gate.ts';
 import { cursorText, NEWEST, parseCursor } from './history-cursor.ts';
-import { indexHistory, type HistoryEntry } from './history-index.ts';
-import { readHistoryPage, type PageDeps } from './history-page.ts';
-import { isOwn } from './own-transfer.ts';
+import { findEntry } from './find-entry.ts';
+import { indexHistory } from './history-index.ts';
+import { readHistoryPage } from './history-page.ts';
+import { readNotedPage } from './noted-page.ts';
+import { readNotes, writeNote, type NoteDeps } from './notes.ts';
 
 /** The ledger has 3 connections for walks. A filter that matches little reads much, so the share of one user is limited. */
 const WALKS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, ofCallerMax: 1 };
 
-interface HistoryDeps extends EndpointDeps, Pick<Contributions, 'historySources'> {
-  readonly db: Db;
+interface HistoryDeps extends EndpointDeps, NoteDeps, Pick<Contributions, 'historySources'> {
   readonly ledger: Ledger;
 }
 
-async function findEntry(
-  { db, ledger, index }: PageDeps,
-  userId: bigint,
-  id: bigint,
-): Promise<HistoryEntry | undefined> {
-  const transfer = await ledger.transferById(id);
-  if (transfer !== undefined) {
-    return isOwn(transfer, userId, index) ? { id, transfer } : undefined;
-  }
-  for (const lines of index.unposted) {
-    const item = await lines.find(db, userId, id);
-    if (item !== undefined) return { id, item };
-  }
-  return undefined;
-}
-
 export function registerHistoryRoutes(app: FastifyInstance, deps: HistoryDeps): void {
-  const { db, ledger } = deps;
+  const { db, ledger, sealed } = deps;
   const index = indexHistory(deps.historySources);
   const pageDeps = { db, ledger, index };
   const walkGate = createGate(WALKS);
 
   endpoint(app, deps, api.allHistory, async ({ user, query, reply }) => {
-    const { limit, type, from, to, cursor } = query;
+    const { limit, type, from, to, cursor, label, q: text } = query;
     const filter = {
       userId: user.userId,
       limit,
@@ -51,14 +35,23 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: HistoryDeps): 
       from: from === undefined ? undefined : new Date(from),
       to: to === undefined ? undefined : new Date(to),
     };
-    const position = cursor === undefined ? NEWEST : parseCursor(cursor);
-    const page = await walkGate(userCaller(user.userId), () =>
-      readHistoryPage(pageDeps, filter, position),
-    ).catch((error: unknown) => {
-      if (error instanceof BadCursorError) throw new AppError('invalid_request', { cause: error });
-      throw error;
-    });
     reply.header('cache-control', 'no-store');
+    const caller = userCaller(user.userId);
+    if (label !== undefined || text !== undefined) {
+      const noted = { ...filter, label, text };
+      const { items, next } = await walkGate(caller, () =>
+        readNotedPage({ ...pageDeps, sealed }, noted, cursor),
+      );
+      return { history: [...items], next_cursor: next };
+    }
+    const position = cursor === undefined ? NEWEST : parseCursor(cursor);
+    const page = await walkGate(caller, () => readHistoryPage(pageDeps, filter, position)).catch(
+      (error: unknown) => {
+        if (error instanceof BadCursorError)
+          throw new AppError('invalid_request', { cause: error });
+        throw error;
+      },
+    );
     return {
       history: await index.present(db, user.userId, page.entries),
       next_cursor: page.next === undefined ? null : cursorText(page.next),
@@ -71,5 +64,26 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: HistoryDeps): 
     if (item === undefined) throw new AppError('not_found');
     reply.header('cache-control', 'no-store');
     return item;
+  });
+
+  endpoint(app, deps, api.movementNotes, async ({ user, reply }) => {
+    const notes = await readNotes(deps, user.userId);
+    reply.header('cache-control', 'no-store');
+    return {
+      notes: notes.map(({ movementId, note, labels }) => ({
+        movement_id: Number(movementId),
+        note,
+        labels,
+      })),
+    };
+  });
+
+  endpoint(app, deps, api.noteMovement, async ({ user: { userId }, params, body }) => {
+    const movementId = BigInt(params.id);
+    if ((await findEntry(pageDeps, userId, movementId)) === undefined) {
+      throw new AppError('not_found');
+    }
+    await writeNote(deps, userId, { movementId, ...body });
+    return body;
   });
 }

@@ -1,0 +1,80 @@
+/** Private notes and labels of movements. They are sealed, so that a copy of the database shows none. */
+import { z } from 'zod';
+import { dateOf, type Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { SealedColumns } from '../../../platform/sealed.ts';
+import { lockUsers } from '../../identity/index.ts';
+import { countOtherNotes, deleteNote, selectNotes, upsertNote } from './notes.sql.ts';
+
+export interface NoteDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sealed: SealedColumns;
+}
+
+/** All of them are read at once, which then takes some 20 ms. */
+const NOTES_MAX = 2_000;
+
+const content = z.object({ note: z.string(), labels: z.array(z.string()) });
+
+export interface MovementNote extends z.infer<typeof content> {
+  readonly movementId: bigint;
+}
+
+const cellOf = (userId: bigint, movementId: bigint) => ({
+  table: 'movement_notes',
+  column: 'sealed',
+  rowId: `${userId}.${movementId}`,
+});
+
+/** Of the newest movement first. */
+export async function readNotes(
+  { db, sealed }: Pick<NoteDeps, 'db' | 'sealed'>,
+  userId: bigint,
+): Promise<MovementNote[]> {
+  return (await selectNotes(db, userId)).map(({ movementId, sealed: text }) => ({
+    movementId,
+    ...content.parse(JSON.parse(sealed.open(cellOf(userId, movementId), text))),
+  }));
+}
+
+/** Keeps the note in place of the one before; an empty one is forgotten. Throws `too_many_notes`. */
+export async function writeNote(
+  { db, clock, sealed }: NoteDeps,
+  userId: bigint,
+  { movementId, note, labels }: MovementNote,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockUsers(tx, [userId]);
+    if (note === '' && labels.length === 0) return deleteNote(tx, userId, movementId);
+    if ((await countOtherNotes(tx, userId, movementId)) >= NOTES_MAX) {
+      throw new AppError('too_many_notes');
+    }
+    const text = JSON.stringify({ note, labels });
+    const cell = cellOf(userId, movementId);
+    await upsertNote(tx, userId, {
+      movementId,
+      sealed: sealed.seal(cell, text),
+      at: dateOf(clock),
+    });
+  });
+}
+
+export interface NoteFilter {
+  /** Part of a note or a label, in upper or lower case. */
+  readonly text: string | undefined;
+  /** A whole label, in upper or lower case. */
+  readonly label: string | undefined;
+}
+
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+export const isNoted =
+  ({ text, label }: NoteFilter) =>
+  ({ note, labels }: MovementNote): boolean => {
+    const plainLabels = labels.map(plain);
+    const isFound =
+      text === undefined || [plain(note), ...plainLabels].some((own) => own.includes(plain(text)));
+    return isFound && (label === undefined || plainLabels.includes(plain(label)));
+  };
