@@ -169,6 +169,10 @@ export interface HistoryFilter {
   readonly type: (typeof MOVEMENT_TYPES)[number] | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
+  /** A label that the user has given. */
+  readonly label: string | undefined;
+  /** Words of the user's notes and labels. */
+  readonly q: string | undefined;
 }
 
 /** Local midnight, `daysLater` after the beginning of the day. A day may have 23 or 25 hours. */
@@ -178,10 +182,12 @@ function midnight(day: string, daysLater: number): string {
   return date.toISOString();
 }
 
-const wireFilter = ({ type, from, to }: HistoryFilter) => ({
+const wireFilter = ({ type, from, to, label, q }: HistoryFilter) => ({
   ...(type !== undefined && { type }),
   ...(from !== undefined && { from: midnight(from, 0) }),
   ...(to !== undefined && { to: midnight(to, 1) }),
+  ...(label !== undefined && { label }),
+  ...(q !== undefined && { q }),
 });
 
 /** `cursor` is null for the newest page. */

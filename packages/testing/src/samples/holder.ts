@@ -158,6 +158,16 @@ export const filledAnswers: Handlers = {
   categories: () => ({ categories: CATEGORIES }),
   allHistory: () => ({ history: Object.values(history), next_cursor: null }),
   receipt: () => ({ receipt }),
+  movementNotes: () => ({
+    notes: [
+      {
+        movement_id: history.sent.data.id,
+        note: 'Concert tickets, my half',
+        labels: ['Fun', 'Shared'],
+      },
+    ],
+  }),
+  noteMovement: () => ({ note: '', labels: [] }),
   receiptShares: () => ({ shares: [RECEIPT_SHARE] }),
   shareReceipt: () => ({
     ...RECEIPT_SHARE,

@@ -15,6 +15,16 @@ const historyScreen = statesOf(
   { path: '/app/history', storage: contacts },
   {
     filled: { isWhole: true, reach: seen('That is everything.') },
+    filters: {
+      isWhole: true,
+      path: '/app/history?type=Send',
+      reach: seen('Search your notes and labels'),
+    },
+    'no-match': {
+      path: '/app/history?q=nothing',
+      answers: { allHistory: () => ({ history: [], next_cursor: null }) },
+      reach: seen('No movement matches.'),
+    },
     'no-contacts': { storage: {}, reach: seen('That is everything.') },
     empty: {
       answers: { allHistory: () => ({ history: [], next_cursor: null }) },
@@ -42,6 +52,14 @@ const detailScreen = statesOf(
   { path: '/app/history/id=5', storage: contacts },
   {
     sent: detail(history.sent),
+    'note-edited': {
+      ...detail(history.sent),
+      isWhole: true,
+      reach: async (page) => {
+        await page.getByRole('button', { name: 'Change the note' }).click();
+        await page.getByRole('textbox', { name: 'Labels' }).waitFor();
+      },
+    },
     'sent-to-no-contact': { ...detail(history.sent), storage: {} },
     'tip-received': detail(history.tipReceived),
     'purchase-of-two': detail(history.drinks),

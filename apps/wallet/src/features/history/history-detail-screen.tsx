@@ -24,6 +24,7 @@ import { aliasOf, useContacts, type Contact } from '../../state/contacts.ts';
 import { detailDate } from './history-date.ts';
 import { MovementIcon } from './movement-icon.tsx';
 import { idOfAddress } from './movement-id.ts';
+import { MovementNoteCard } from './movement-note.tsx';
 import { signedAmount, statusLabel, subjectOf, symbolOf, typeLabel } from './movement.ts';
 
 const SKELETON_ROW_COUNT = 4;
@@ -86,6 +87,7 @@ function MovementCard({ movement }: { movement: Movement }) {
         />
       </Card>
       {movement.kind === 'purchase' && <OfferCard offer={movement.offer} />}
+      <MovementNoteCard movementId={movement.id} />
       {/* A failed payment moved nothing that a receipt could prove. */}
       {(movement.kind !== 'payment' || movement.isCompleted) && (
         <ButtonLink variant="quiet" isWide to={`${paths.receipt(movement.id)}${search}`}>

@@ -3,13 +3,18 @@ import { csvFile } from '@athos/domain/csv';
 import { exactAthText, formatUsd, type UsdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import type { Movement } from '../../api/history.ts';
+import { noteOf, type MovementNote } from '../../api/movement-notes.ts';
 import type { Contact } from '../../state/contacts.ts';
 import { directionOf, statusLabel, subjectOf, symbolOf, typeLabel } from './movement.ts';
 
 /** Without the dollar sign and the commas, which a spreadsheet would take for text. */
 const usdText = (cents: UsdCents): string => formatUsd(cents).replaceAll(/[$,]/g, '');
 
-function lineOf(movement: Movement, contacts: readonly Contact[]): readonly string[] {
+function lineOf(
+  movement: Movement,
+  contacts: readonly Contact[],
+  { note, labels }: MovementNote,
+): readonly string[] {
   const units = movement.kind === 'purchase' ? movement.priceMicroAth : movement.amountUnits;
   const amount = exactAthText(units);
   const direction = directionOf(movement);
@@ -27,10 +32,16 @@ function lineOf(movement: Movement, contacts: readonly Contact[]): readonly stri
     isPayment ? usdText(movement.totalUsdCents) : '',
     isPayment ? usdText(movement.feesUsdCents) : '',
     movement.kind === 'receive' ? (movement.tip?.note ?? '') : '',
+    note,
+    labels.join(', '),
   ];
 }
 
-export const historyFile = (movements: readonly Movement[], contacts: readonly Contact[]): string =>
+export const historyFile = (
+  movements: readonly Movement[],
+  contacts: readonly Contact[],
+  notes: ReadonlyMap<number, MovementNote>,
+): string =>
   csvFile(
     [
       m.history_id(),
@@ -45,6 +56,8 @@ export const historyFile = (movements: readonly Movement[], contacts: readonly C
       m.history_file_paid(),
       m.history_file_fees(),
       m.history_note(),
+      m.history_file_own_note(),
+      m.history_file_labels(),
     ],
-    movements.map((movement) => lineOf(movement, contacts)),
+    movements.map((movement) => lineOf(movement, contacts, noteOf(notes, movement.id))),
   );

@@ -7,16 +7,37 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const dayOf = (text: string | null): string | undefined =>
   text !== null && DAY.test(text) && !Number.isNaN(Date.parse(`${text}T12:00`)) ? text : undefined;
 
+const LABEL_LENGTH_MAX = 24;
+const WORDS_LENGTH_MAX = 60;
+
+/** Without spaces around it; `undefined` if nothing is left, or more than the server takes. */
+function textOf(text: string | null, lengthMax: number): string | undefined {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' || trimmed.length > lengthMax ? undefined : trimmed;
+}
+
 /** Ignores what no filter writes. */
 export function filterOf(query: URLSearchParams): HistoryFilter {
   const type = MOVEMENT_TYPES.find((known) => known === query.get('type'));
-  return { type, from: dayOf(query.get('from')), to: dayOf(query.get('to')) };
+  return {
+    type,
+    from: dayOf(query.get('from')),
+    to: dayOf(query.get('to')),
+    label: textOf(query.get('label'), LABEL_LENGTH_MAX),
+    q: textOf(query.get('q'), WORDS_LENGTH_MAX),
+  };
 }
 
-export const isFiltered = ({ type, from, to }: HistoryFilter): boolean =>
-  type !== undefined || from !== undefined || to !== undefined;
+export const NO_FILTER: HistoryFilter = {
+  type: undefined,
+  from: undefined,
+  to: undefined,
+  label: undefined,
+  q: undefined,
+};
 
-export const NO_FILTER: HistoryFilter = { type: undefined, from: undefined, to: undefined };
+export const isFiltered = (filter: HistoryFilter): boolean =>
+  Object.values(filter).some((value) => value !== undefined);
 
 /** With its question mark, or empty. */
 export function searchOf(filter: HistoryFilter): string {

@@ -4,6 +4,7 @@ import { List } from '@athos/ui/primitives/list-row';
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Movement } from '../../api/history.ts';
+import { noteOf, useMovementNotes, type MovementNote } from '../../api/movement-notes.ts';
 import { useContacts, type Contact } from '../../state/contacts.ts';
 import { dayHeading, dayOf } from './history-date.ts';
 import { HistoryRow } from './history-row.tsx';
@@ -46,6 +47,7 @@ export function HistoryList({ movements, onEndReached }: HistoryListProps) {
   useLayoutEffect(() => setOffsetTop(placeRef.current?.offsetTop ?? 0), []);
   const lines = linesOf(movements, openedAt);
   const contacts = useContacts();
+  const notes = useMovementNotes();
 
   // oxlint-disable-next-line react/incompatible-library -- its functions are called in this component alone, so nothing can be stale
   const virtualizer = useWindowVirtualizer({
@@ -79,6 +81,7 @@ export function HistoryList({ movements, onEndReached }: HistoryListProps) {
           lines={items.flatMap((item) => shownLine(lines, item))}
           measure={virtualizer.measureElement}
           contacts={contacts}
+          notes={notes}
           now={openedAt}
         />
       ))}
@@ -97,11 +100,12 @@ interface DayProps {
   lines: readonly ShownLine[];
   measure: (element: Element | null) => void;
   contacts: readonly Contact[];
+  notes: ReadonlyMap<number, MovementNote> | undefined;
   now: Date;
 }
 
 /** The rendered part of a day, which may lack its heading or some of its rows. */
-function Day({ lines, measure, contacts, now }: DayProps) {
+function Day({ lines, measure, contacts, notes, now }: DayProps) {
   const [first] = lines;
   const rows = lines.filter((line) => 'movement' in line);
   const [newest] = rows;
@@ -126,6 +130,7 @@ function Day({ lines, measure, contacts, now }: DayProps) {
               key={key}
               movement={movement}
               contacts={contacts}
+              labels={noteOf(notes, movement.id).labels}
               now={now}
               place={{ ref: measure, 'data-index': index }}
             />

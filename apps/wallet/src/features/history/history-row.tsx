@@ -11,12 +11,15 @@ interface HistoryRowProps extends Pick<ListRowProps, 'place'> {
   movement: Movement;
   contacts: readonly Contact[];
   now: Date;
+  /** What the user calls it, shown below it. */
+  labels?: readonly string[];
   /** Shows the date, where no heading does. */
   hasDate?: boolean;
 }
 
 /** A movement as a row of `List`, linked to its details. */
-export function HistoryRow({ movement, contacts, now, place, hasDate = false }: HistoryRowProps) {
+export function HistoryRow(props: HistoryRowProps) {
+  const { movement, contacts, now, place, labels = [], hasDate = false } = props;
   const { pathname, search } = useLocation();
   const to = paths.historyItem(movement.id);
   const subject = subjectOf(movement, contacts);
@@ -40,6 +43,7 @@ export function HistoryRow({ movement, contacts, now, place, hasDate = false }: 
               className={hasDate ? undefined : 'sr-only'}
             >{` ${listDate(movement.at, now)}`}</span>
           </time>
+          {labels.length > 0 && ` · ${labels.join(', ')}`}
         </>
       }
       trailing={

@@ -7,6 +7,7 @@ import { saveText } from '@athos/ui/primitives/save-text';
 import Download from 'lucide-react/icons/download';
 import { useEffect, useRef, useState } from 'react';
 import { fetchAllMovements, MOVEMENT_TYPES, type HistoryFilter } from '../../api/history.ts';
+import { fetchMovementNotes, labelsOf, useMovementNotes } from '../../api/movement-notes.ts';
 import { useContacts } from '../../state/contacts.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { historyFile } from './history-file.ts';
@@ -58,8 +59,68 @@ export function HistoryTools({ filter, onChange }: HistoryToolsProps) {
           onValueChange={(day) => onChange({ ...filter, to: day === '' ? undefined : day })}
         />
       </div>
+      <NoteFilter filter={filter} onChange={onChange} />
       <Export filter={filter} />
     </section>
+  );
+}
+
+const WORDS_LENGTH_MAX = 60;
+/** So many labels are found faster by typing. */
+const LABELS_SHOWN_MAX = 12;
+/** After the last key, so that a word is searched once. */
+const TYPING_PAUSE_MS = 400;
+
+/** By what the user has noted. Shown to whoever has noted something. */
+function NoteFilter({ filter, onChange }: HistoryToolsProps) {
+  const notes = useMovementNotes();
+  const [words, setWords] = useState(filter.q ?? '');
+  // The address may change otherwise too: 'Show everything', the browser's Back.
+  const [shownWords, setShownWords] = useState(filter.q);
+  if (filter.q !== shownWords) {
+    setShownWords(filter.q);
+    if (filter.q !== words.trim()) setWords(filter.q ?? '');
+  }
+  const latest = useRef({ filter, onChange });
+  useEffect(() => {
+    latest.current = { filter, onChange };
+  });
+  useEffect(() => {
+    const typed = words.trim() === '' ? undefined : words.trim();
+    if (typed === latest.current.filter.q) return undefined;
+    const timer = setTimeout(
+      () => latest.current.onChange({ ...latest.current.filter, q: typed }),
+      TYPING_PAUSE_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [words]);
+  const labels = labelsOf(notes).slice(0, LABELS_SHOWN_MAX);
+  const isUsed = (notes?.size ?? 0) > 0 || filter.q !== undefined || filter.label !== undefined;
+  if (!isUsed) return null;
+  return (
+    <>
+      <TextField
+        type="search"
+        label={m.history_search_notes()}
+        value={words}
+        maxLength={WORDS_LENGTH_MAX}
+        enterKeyHint="search"
+        onValueChange={setWords}
+      />
+      {labels.length > 0 && (
+        <ChoiceRow
+          legend={m.history_label()}
+          options={[
+            { value: '', label: m.history_type_all() },
+            ...labels.map((label) => ({ value: label, label })),
+          ]}
+          value={filter.label ?? ''}
+          onValueChange={(label) => {
+            onChange({ ...filter, label: label === '' ? undefined : label });
+          }}
+        />
+      )}
+    </>
   );
 }
 
@@ -78,11 +139,12 @@ function Export({ filter }: { filter: HistoryFilter }) {
     leaving.current = controller;
     setExporting(0);
     try {
+      const notes = await fetchMovementNotes();
       const movements = await fetchAllMovements(filter, {
         signal: controller.signal,
         onProgress: setExporting,
       });
-      saveText(historyFile(movements, contacts), {
+      saveText(historyFile(movements, contacts, notes), {
         name: m.history_file_name(),
         type: 'text/csv;charset=utf-8',
       });
