@@ -984,6 +984,16 @@ comment on column legal_texts.published_by is 'Who asked for it; the approval na
 CREATE TRIGGER legal_texts_stay BEFORE DELETE OR UPDATE ON public.legal_texts FOR EACH ROW WHEN ((old.published_at IS NOT NULL)) EXECUTE FUNCTION legal_refuse_change();
 CREATE TRIGGER legal_texts_stay_whole BEFORE TRUNCATE ON public.legal_texts FOR EACH STATEMENT EXECUTE FUNCTION legal_refuse_change();
 
+create table limited_sends (
+  user_id bigint not null,
+  key uuid not null,
+  usd_cents bigint not null,
+  sent_at timestamp with time zone not null,
+  constraint limited_sends_pkey PRIMARY KEY (user_id, key),
+  constraint limited_sends_user_id_fkey FOREIGN KEY (user_id) REFERENCES send_limits(user_id) ON DELETE CASCADE
+);
+comment on table limited_sends is 'What such an account has sent. Deleted with the limit';
+
 create table link_codes (
   code_hash bytea not null,
   purpose text not null,
@@ -1644,6 +1654,27 @@ comment on column seals.balances is 'The trial balance by asset, in raw units as
 comment on column seals.card_day is 'The newest reconciliation of card money, and whether it agreed; null before the first one';
 comment on column seals.mailed_at is 'Null until the mail server took the mail, and where no address is configured';
 
+create table second_step_recoveries (
+  user_id bigint not null,
+  link_hash bytea,
+  link_expires_at timestamp with time zone,
+  stop_hash bytea,
+  stop_code bytea,
+  begun_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  reminded_at timestamp with time zone,
+  constraint second_step_recoveries_link_hash_key UNIQUE (link_hash),
+  constraint second_step_recoveries_stop_hash_key UNIQUE (stop_hash),
+  constraint second_step_recoveries_pkey PRIMARY KEY (user_id),
+  constraint second_step_recoveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint second_step_recoveries_begun CHECK ((((begun_at IS NULL) = (ends_at IS NULL)) AND ((begun_at IS NULL) = (stop_hash IS NULL)) AND ((stop_hash IS NULL) = (stop_code IS NULL))))
+);
+comment on table second_step_recoveries is 'Who waits for the removal of a second step that is lost: asked for by a mailed link, then begun. Deleted when it was stopped, has ended or its link ran out';
+comment on column second_step_recoveries.link_hash is 'SHA-256 of the code in the mailed link that begins the wait';
+comment on column second_step_recoveries.stop_hash is 'SHA-256 of the code in the mailed links that stop it';
+comment on column second_step_recoveries.stop_code is 'That code, sealed, for the mails that follow';
+CREATE INDEX second_step_recoveries_by_end ON public.second_step_recoveries USING btree (ends_at);
+
 create table send_holds (
   id uuid not null,
   sender_id bigint not null,
@@ -1676,6 +1707,14 @@ comment on column send_holds.reason is 'Why the amount went back without anybody
 CREATE INDEX send_holds_arriving ON public.send_holds USING btree (recipient_id) WHERE (state = 'held'::text);
 CREATE INDEX send_holds_due ON public.send_holds USING btree (post_at) WHERE (state = 'held'::text);
 CREATE INDEX send_holds_live ON public.send_holds USING btree (sender_id) WHERE (state = 'held'::text);
+
+create table send_limits (
+  user_id bigint not null,
+  limited_until timestamp with time zone not null,
+  constraint send_limits_pkey PRIMARY KEY (user_id),
+  constraint send_limits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table send_limits is 'Accounts that send little for some days, because their second step was removed without a factor. Deleted when they are over';
 
 create table send_pairs (
   sender_id bigint not null,

@@ -17,6 +17,12 @@ const codeText = z
   .min(1, 'must not be empty')
   .max(CODE_LENGTH_MAX, `must have at most ${CODE_LENGTH_MAX} characters`);
 
+const challengeId = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the id of a sign-in');
+/** 32 random bytes as base64url. */
+const mailedCode = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{43}$/, 'must be the code of a link that was mailed');
+
 const ownSession = z.object({
   id: z.string(),
   /** Browser and system in words; `null` for a session that began before they were kept. */
@@ -47,6 +53,8 @@ export const securityCalls = {
         totp_since: timeText.nullable(),
         /** Recovery codes that were not used yet. */
         recovery_codes_left: z.int(),
+        /** When somebody who has lost both is let in without them; `null` if nobody asked for it. */
+        recovery_ends_at: timeText.nullable(),
       })
       .meta({ id: 'SecondStep' }),
   },
@@ -85,11 +93,43 @@ export const securityCalls = {
     body: z
       .object({
         /** Of the `second_factor_required` problem. */
-        challenge_id: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the id of a sign-in'),
+        challenge_id: challengeId,
         code: codeText,
       })
       .meta({ id: 'SecondFactorRequest' }),
     answer: sessionAnswer,
+  },
+  askForRecovery: {
+    method: 'POST',
+    path: '/account/recovery/ask',
+    auth: 'anyone',
+    summary: 'Mail a link that begins the removal of a lost second step',
+    body: z.object({ challenge_id: challengeId }).meta({ id: 'AskForRecovery' }),
+    /** When the wait ends, if it has begun; then nothing is mailed. */
+    answer: z.object({ ends_at: timeText.nullable() }).meta({ id: 'RecoveryAsked' }),
+  },
+  beginRecovery: {
+    method: 'POST',
+    path: '/account/recovery/begin',
+    auth: 'anyone',
+    summary: 'Begin the wait of 72 hours with the code of the mailed link',
+    body: z.object({ code: mailedCode }).meta({ id: 'BeginRecovery' }),
+    answer: z.object({ ends_at: timeText }).meta({ id: 'RecoveryBegun' }),
+  },
+  cancelRecovery: {
+    method: 'POST',
+    path: '/account/recovery/cancel',
+    auth: 'anyone',
+    summary: 'Stop the wait with the code of one of its mails',
+    body: z.object({ code: mailedCode }).meta({ id: 'CancelRecovery' }),
+    answer: acceptedAnswer,
+  },
+  stopRecovery: {
+    method: 'POST',
+    path: '/account/recovery/stop',
+    auth: 'user',
+    summary: 'Stop the wait from a session',
+    answer: acceptedAnswer,
   },
   endSession: {
     method: 'POST',

@@ -28,7 +28,11 @@ const sessions = statesOf(
 );
 
 const isOn = {
-  secondStep: () => ({ totp_since: '2026-11-20T07:30:00.000Z', recovery_codes_left: 7 }),
+  secondStep: () => ({
+    totp_since: '2026-11-20T07:30:00.000Z',
+    recovery_codes_left: 7,
+    recovery_ends_at: null,
+  }),
 };
 
 async function beginSetup(page: Page): Promise<void> {

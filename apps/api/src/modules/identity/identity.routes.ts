@@ -10,6 +10,7 @@ import { takeMailRequest } from './links/mail-requests.ts';
 import { deviceOf } from './sign-in/device.ts';
 import { changePassword } from './passwords/password-change.ts';
 import { requestReset, requireReset, resetPassword } from './passwords/password-reset.ts';
+import { registerRecoveryRoutes } from './recovery/recovery.routes.ts';
 import { registerSecondStepRoutes } from './second-step/second-step.routes.ts';
 import { registerSessionRoutes } from './sessions/own-sessions.routes.ts';
 import { planAttempt } from './sign-in/sign-in-limits.ts';
@@ -213,4 +214,5 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   registerOwnerRoutes(app, deps);
   registerSessionRoutes(app, deps);
   registerSecondStepRoutes(app, deps, linkGate);
+  registerRecoveryRoutes(app, deps, linkGate);
 }

@@ -12,6 +12,9 @@ import { sendNoted } from '../../platform/mail/sent-mails.sql.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
 import { deleteExpiredSignInChallenges } from './second-step/sign-in-challenges.sql.ts';
+import { advanceRecoveries } from './recovery/advance-recoveries.ts';
+import { makeRecoveryLink, readWaiting } from './recovery/recovery.ts';
+import type { Sessions } from './sessions/sessions.ts';
 import { selectUserEmail } from './users.sql.ts';
 import { eraseAccount, finishDeletions, mailLast } from './deletion/erase-account.ts';
 import { mailReset, mailSignUp, type LinkMailDeps } from './links/link-mails.ts';
@@ -19,6 +22,8 @@ import {
   renderNewDeviceMail,
   renderPasswordChangedMail,
   renderPasswordResetMail,
+  renderRecoveryMail,
+  renderRecoveryNews,
   renderSecondStepMail,
 } from './mails.ts';
 import {
@@ -32,6 +37,7 @@ import {
 interface TaskDeps extends LinkMailDeps, Pick<Contributions, 'erasures'> {
   readonly log: Log;
   readonly sealed: SealedColumns;
+  readonly sessions: Sessions;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -59,6 +65,9 @@ const deletedPayload = userPayload.extend({
 const secondStepPayload = noticePayload.extend({
   change: z.enum(['on', 'off', 'recovery_used', 'guessed']),
 });
+const recoveryNewsPayload = noticePayload.extend({
+  news: z.enum(['begun', 'waits', 'stopped', 'ended']),
+});
 const newDevicePayload = noticePayload.extend({ device: z.string() });
 
 async function mailOwner(
@@ -83,6 +92,7 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
 export const identityCrontab = `
 23 * * * * auth_prune ?jobKey=auth_prune&max=3
 29 * * * * auth_finish_deletions ?jobKey=auth_finish_deletions&max=3
+*/5 * * * * auth_recoveries ?jobKey=auth_recoveries&max=3
 */10 * * * * auth_prune_challenges ?jobKey=auth_prune_challenges&max=3
 `;
 
@@ -124,6 +134,19 @@ export function createIdentityTasks(deps: TaskDeps): TasksByLane {
       const mail = renderSecondStepMail({ publicUrl, at, change });
       await mailOwner(deps, { userId, template: 'second_step' }, mail);
     }),
+    auth_mail_recovery: mailing(async (payload) => {
+      const { userId } = userPayload.parse(payload);
+      const code = await makeRecoveryLink(deps, userId);
+      if (code === undefined) return;
+      const mail = renderRecoveryMail({ publicUrl, code });
+      await mailOwner(deps, { userId, template: 'second_step' }, mail);
+    }),
+    auth_mail_recovery_news: mailing(async (payload) => {
+      const { userId, at, news } = recoveryNewsPayload.parse(payload);
+      const waiting = await readWaiting(deps, userId);
+      const mail = renderRecoveryNews({ publicUrl, at, news, waiting });
+      if (mail !== undefined) await mailOwner(deps, { userId, template: 'second_step' }, mail);
+    }),
     auth_mail_account_deleted: async (payload) => {
       const { userId, ...deletion } = deletedPayload.parse(payload);
       try {
@@ -140,6 +163,7 @@ export function createIdentityTasks(deps: TaskDeps): TasksByLane {
       auth_erase_account: (payload) => eraseAccount(deps, userPayload.parse(payload).userId),
       auth_finish_deletions: () => finishDeletions(deps),
       auth_prune: () => prune(deps),
+      auth_recoveries: () => advanceRecoveries(deps),
       auth_prune_challenges: () => deleteExpiredSignInChallenges(deps.db, dateOf(deps.clock)),
     },
   };

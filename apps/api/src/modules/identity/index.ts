@@ -8,6 +8,7 @@ import type {} from './tables.ts';
 
 export { closeAccount, requireClosable, type ClosingDeps } from './deletion/close-account.ts';
 export { lockPassword } from './passwords/password-change.sql.ts';
+export { takeLimitedSend } from './recovery/send-limit.ts';
 export { deviceOf, readDevice, type Device } from './sign-in/device.ts';
 export { signUp } from './sign-up/sign-up.ts';
 export { openAccount } from './sign-up/verify-sign-up.ts';

@@ -4,6 +4,7 @@ import { formatAthExact } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import type { Forfeited } from '../../ledger/index.ts';
 import { formatMailDate, renderMail } from '../../platform/mail/mail-layout.ts';
+import type { RecoveryNews } from './recovery/recovery.ts';
 import type { SecondStepChange } from './second-step/codes.ts';
 
 const programme = brand.programmeName;
@@ -96,6 +97,52 @@ export function renderSecondStepMail({
     subject: subject({ programme }),
     paragraphs: [text({ date: formatMailDate(at) })],
     ...takeBack(publicUrl),
+  });
+}
+
+/** The link that begins the removal of a lost second step. */
+export const renderRecoveryMail = ({ publicUrl, code }: LinkMail) =>
+  renderMail({
+    subject: m.mail_recovery_subject({ programme }),
+    paragraphs: [m.mail_recovery_text()],
+    button: { label: m.mail_recovery_button(), url: authUrl(publicUrl, 'recover', code) },
+    note: m.mail_recovery_not_you(),
+  });
+
+interface RecoveryNewsMail extends NoticeMail {
+  readonly news: RecoveryNews;
+  /** Of a wait that goes on. */
+  readonly waiting: { readonly stopCode: string; readonly endsAt: Date } | undefined;
+}
+
+/** `undefined` if the wait that it tells of is over. */
+export function renderRecoveryNews({ publicUrl, at, news, waiting }: RecoveryNewsMail) {
+  const date = formatMailDate(at);
+  if (news === 'stopped' || news === 'ended') {
+    const [subject, text] =
+      news === 'stopped'
+        ? [m.mail_recovery_stopped_subject, m.mail_recovery_stopped_text]
+        : [m.mail_recovery_ended_subject, m.mail_recovery_ended_text];
+    return renderMail({
+      subject: subject({ programme }),
+      paragraphs: [text({ date })],
+      ...takeBack(publicUrl),
+    });
+  }
+  if (waiting === undefined) return undefined;
+  const end = formatMailDate(waiting.endsAt);
+  const [subject, text] =
+    news === 'begun'
+      ? [m.mail_recovery_begun_subject, m.mail_recovery_begun_text({ date, end })]
+      : [m.mail_recovery_waits_subject, m.mail_recovery_waits_text({ end })];
+  return renderMail({
+    subject: subject({ programme }),
+    paragraphs: [text],
+    button: {
+      label: m.mail_recovery_stop(),
+      url: authUrl(publicUrl, 'stop-recovery', waiting.stopCode),
+    },
+    note: m.mail_recovery_stop_note(),
   });
 }
 

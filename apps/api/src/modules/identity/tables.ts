@@ -77,6 +77,29 @@ interface SignInChallenges {
   tries: WithDefault<number>;
 }
 
+interface SecondStepRecoveries {
+  user_id: bigint;
+  link_hash: Buffer | null;
+  link_expires_at: Date | null;
+  stop_hash: Buffer | null;
+  stop_code: Buffer | null;
+  begun_at: Date | null;
+  ends_at: Date | null;
+  reminded_at: Date | null;
+}
+
+interface SendLimits {
+  user_id: bigint;
+  limited_until: Date;
+}
+
+interface LimitedSends {
+  user_id: bigint;
+  key: string;
+  usd_cents: bigint;
+  sent_at: Date;
+}
+
 interface PasswordChanges {
   user_id: bigint;
   key: string;
@@ -103,6 +126,9 @@ declare module '../../platform/database/tables.ts' {
     totp_secrets: TotpSecrets;
     recovery_codes: RecoveryCodes;
     sign_in_challenges: SignInChallenges;
+    second_step_recoveries: SecondStepRecoveries;
+    send_limits: SendLimits;
+    limited_sends: LimitedSends;
     password_changes: PasswordChanges;
     account_closures: AccountClosures;
   }

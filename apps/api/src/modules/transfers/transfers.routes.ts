@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { api, type BodyOf } from '@athos/contract/api';
-import { parseUnits } from '@athos/domain/money';
+import { FALLBACK_USD_PER_ATH, microAth, parseUnits, usdOfTokens } from '@athos/domain/money';
 import type { Ledger } from '../../ledger/index.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
-import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
+import { endpoint, type EndpointDeps, type SignedInUser } from '../../platform/http/endpoint.ts';
 import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
+import { takeLimitedSend } from '../identity/index.ts';
+import { selectCurrentRate } from '../rate/index.ts';
 import { presentBalances, readBalances } from './balances.ts';
 import { lookUpRecipient, type LookUpDeps } from './look-up-recipient.ts';
 import { createSendCount } from './send-count.ts';
@@ -24,6 +26,18 @@ interface TransferDeps extends EndpointDeps, LookUpDeps, HoldDeps {
 
 const wishOf = ({ undo, undo_seconds: seconds }: BodyOf<'transfer'>): UndoWish | undefined =>
   undo && { isWarned: undo.warned, met: undo.met, chosenSeconds: seconds };
+
+/** Costs a query only for accounts whose second step was removed lately. Each token counts at the rate of the main one. */
+async function takeWithinLimit(
+  { db, clock }: Pick<TransferDeps, 'db' | 'clock'>,
+  { userId, sendsLimitedUntil }: SignedInUser,
+  { key, amount }: { readonly key: string; readonly amount: string },
+): Promise<void> {
+  if (sendsLimitedUntil === undefined || sendsLimitedUntil.getTime() <= clock.nowMs()) return;
+  const rate = (await selectCurrentRate(db)) ?? FALLBACK_USD_PER_ATH;
+  const worth = usdOfTokens(microAth(parseUnits(amount)), rate);
+  await takeLimitedSend({ db, clock }, { userId, key, worth });
+}
 
 export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   const { ledger, clock, config, programme } = deps;
@@ -45,6 +59,7 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
 
   endpoint(app, deps, api.transfer, async ({ user, body, key }) => {
     await takeSend(user.userId, () => ledger.isKeyUsed(user.userId, key));
+    await takeWithinLimit(deps, user, { key, amount: body.amount });
     const sent = await sendAsset(
       { ledger, findRecipient, programme, sendCount, holdSend, clock, qrKeys: deps.qrKeys },
       {

@@ -25,6 +25,8 @@ export interface SignedInUser {
   readonly sessionId: string;
   /** As they were when the session's row was read. */
   readonly terms: AcceptedTerms;
+  /** Set for some time after the second step of the account was removed without a factor. */
+  readonly sendsLimitedUntil?: Date;
 }
 
 /** The terms that a user accepted last. */

@@ -26,6 +26,7 @@ const turnOn = () =>
   backend.answer('secondStep', () => ({
     totp_since: '2026-11-20T07:30:00.000Z',
     recovery_codes_left: 7,
+    recovery_ends_at: null,
   }));
 
 describe('The authenticator app', () => {

@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { forgiveAttempt, makeAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
 import type { AuthDeps } from '../identity-deps.ts';
+import { forgetRecovery } from '../recovery/recovery.ts';
 import { updatePasswordHash } from '../users.sql.ts';
 import { deleteResetCodesOf } from '../links/link-code.sql.ts';
 import {
@@ -67,6 +68,7 @@ async function commitChange(deps: AuthDeps, caller: Caller, change: Change): Pro
     if (locked?.passwordHash !== current.passwordHash) return false;
     await insertChange(tx, caller, { requestHash, now });
     await updatePasswordHash(tx, userId, passwordHash);
+    await forgetRecovery(tx, clock, userId);
     // An unused reset link in a mailbox must not be able to undo the change.
     await deleteResetCodesOf(tx, userId);
     await forgiveAttempt(tx, attempt);

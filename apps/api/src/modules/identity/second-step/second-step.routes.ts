@@ -4,6 +4,7 @@ import { endpoint } from '../../../platform/http/endpoint.ts';
 import { callerOf, networkCaller } from '../../../platform/limits/caller.ts';
 import type { Gate } from '../../../platform/limits/gate.ts';
 import type { AuthDeps } from '../identity-deps.ts';
+import { selectWaiting } from '../recovery/recoveries.sql.ts';
 import { deviceOf } from '../sign-in/device.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { beginTotp, confirmTotp, endTotp, type Owner } from './own-totp.ts';
@@ -44,7 +45,12 @@ export function registerSecondStepRoutes(
     reply.header('cache-control', NO_STORE);
     const since = await selectConfirmedAt(db, userId);
     const { length } = await selectRecoveryCodes(db, userId);
-    return { totp_since: since?.toISOString() ?? null, recovery_codes_left: length };
+    const recovery = await selectWaiting(db, userId);
+    return {
+      totp_since: since?.toISOString() ?? null,
+      recovery_codes_left: length,
+      recovery_ends_at: recovery?.endsAt.toISOString() ?? null,
+    };
   });
 
   endpoint(

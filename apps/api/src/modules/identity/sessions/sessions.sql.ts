@@ -27,7 +27,9 @@ export async function selectSessionUser(
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id as user_id', 'users.uuid', 'users.role'])
+    .leftJoin('send_limits', 'send_limits.user_id', 'users.id')
     .select(['users.terms_version', 'users.terms_accepted_at'])
+    .select('send_limits.limited_until as sendsLimitedUntil')
     .select(seenAt.as('seenAt'))
     .where('sessions.id', '=', sessionId)
     .where('sessions.revoked_at', 'is', null)
@@ -36,7 +38,15 @@ export async function selectSessionUser(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const terms = { version: row.terms_version, acceptedAt: row.terms_accepted_at };
-  const user = { userId: row.user_id, userUuid: row.uuid, role: row.role, sessionId, terms };
+  const { sendsLimitedUntil } = row;
+  const user = {
+    userId: row.user_id,
+    userUuid: row.uuid,
+    role: row.role,
+    sessionId,
+    terms,
+    ...(sendsLimitedUntil !== null && { sendsLimitedUntil }),
+  };
   return { user, seenAt: row.seenAt };
 }
 

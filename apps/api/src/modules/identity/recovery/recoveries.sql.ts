@@ -1,0 +1,142 @@
+/** Statements on recoveries: an account whose second step is lost waits until it is removed. */
+import type { Db, Tx } from '../../../platform/database/database.ts';
+
+/** Keeps the link of the newest mail only. A wait that has begun stays as it is. */
+export async function upsertRecoveryLink(
+  tx: Tx,
+  userId: bigint,
+  { linkHash, expiresAt }: { readonly linkHash: Buffer; readonly expiresAt: Date },
+): Promise<void> {
+  const link = { link_hash: linkHash, link_expires_at: expiresAt };
+  await tx
+    .insertInto('second_step_recoveries')
+    .values({ user_id: userId, ...link })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(link))
+    .execute();
+}
+
+/** Whose link it is; `undefined` if it has run out or was used. */
+export async function selectUserOfLink(
+  db: Db | Tx,
+  linkHash: Buffer,
+  now: Date,
+): Promise<bigint | undefined> {
+  const row = await db
+    .selectFrom('second_step_recoveries')
+    .select('user_id')
+    .where('link_hash', '=', linkHash)
+    .where('link_expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+export interface BegunRecovery {
+  readonly stopHash: Buffer;
+  /** Sealed. */
+  readonly stopCode: Buffer;
+  readonly begunAt: Date;
+  readonly endsAt: Date;
+}
+
+/** Uses the link up. Returns whether it was still good; of several uses at once, one is. */
+export async function updateBegun(
+  tx: Tx,
+  linkHash: Buffer,
+  { stopHash, stopCode, begunAt, endsAt }: BegunRecovery,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('second_step_recoveries')
+    .set({
+      link_hash: null,
+      link_expires_at: null,
+      stop_hash: stopHash,
+      stop_code: stopCode,
+      begun_at: begunAt,
+      ends_at: endsAt,
+    })
+    .where('link_hash', '=', linkHash)
+    .where('link_expires_at', '>', begunAt)
+    .where('begun_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+interface Waiting {
+  readonly userId: bigint;
+  readonly endsAt: Date;
+  readonly stopCode: Buffer;
+}
+
+const waiting = (db: Db | Tx) =>
+  db
+    .selectFrom('second_step_recoveries')
+    .select(['user_id as userId', 'ends_at as endsAt', 'stop_code as stopCode'])
+    .where('begun_at', 'is not', null)
+    .$narrowType<{ endsAt: Date; stopCode: Buffer }>();
+
+/** The recovery that an account waits for. */
+export const selectWaiting = (db: Db | Tx, userId: bigint): Promise<Waiting | undefined> =>
+  waiting(db).where('user_id', '=', userId).executeTakeFirst();
+
+export async function selectUserOfStop(db: Db, stopHash: Buffer): Promise<bigint | undefined> {
+  const row = await waiting(db).where('stop_hash', '=', stopHash).executeTakeFirst();
+  return row?.userId;
+}
+
+/** Forgets a recovery. Returns whether its wait had begun. */
+export async function deleteWaiting(tx: Tx, userId: bigint): Promise<boolean> {
+  const row = await tx
+    .deleteFrom('second_step_recoveries')
+    .where('user_id', '=', userId)
+    .returning('begun_at')
+    .executeTakeFirst();
+  return row !== undefined && row.begun_at !== null;
+}
+
+const ROUND_MAX = 100;
+
+/** Who has waited since before and was not reminded. */
+export async function selectToRemind(db: Db, begunBefore: Date): Promise<bigint[]> {
+  const rows = await waiting(db)
+    .where('reminded_at', 'is', null)
+    .where('begun_at', '<=', begunBefore)
+    .limit(ROUND_MAX)
+    .execute();
+  return rows.map(({ userId }) => userId);
+}
+
+/** Returns `false` if it was stopped or reminded of meanwhile. */
+export async function updateReminded(tx: Tx, userId: bigint, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('second_step_recoveries')
+    .set({ reminded_at: now })
+    .where('user_id', '=', userId)
+    .where('begun_at', 'is not', null)
+    .where('reminded_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function selectToEnd(db: Db, now: Date): Promise<bigint[]> {
+  const rows = await waiting(db).where('ends_at', '<=', now).limit(ROUND_MAX).execute();
+  return rows.map(({ userId }) => userId);
+}
+
+/** Returns `false` if it was stopped or ended meanwhile. */
+export async function deleteEnded(tx: Tx, userId: bigint, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('second_step_recoveries')
+    .where('user_id', '=', userId)
+    .where('ends_at', '<=', now)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/** Forgets links that ran out unused. */
+export async function deletePastLinks(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('second_step_recoveries')
+    .where('begun_at', 'is', null)
+    .where('link_expires_at', '<=', now)
+    .execute();
+}

@@ -1,0 +1,189 @@
+/**
+ * Recovery without any factor (decision 0061): the password and a mailed link begin a wait of 72 hours, after which the second step is
+ * removed. Until then the owner can stop it from every session that is open and from every mail about it.
+ */
+import { dateOf } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import {
+  attemptSubject,
+  HOUR_MS,
+  takeAttempt,
+} from '../../../platform/limits/attempt-counters.sql.ts';
+import type { Cell } from '../../../platform/sealed.ts';
+import type { AuthDeps } from '../identity-deps.ts';
+import { hashLinkCode, makeLinkCode } from '../links/link-code.ts';
+import { lockPassword } from '../passwords/password-change.sql.ts';
+import {
+  deleteRecoveryCodes,
+  deleteTotp,
+  selectConfirmedAt,
+} from '../second-step/second-step.sql.ts';
+import { deleteChallengesOf, selectChallenged } from '../second-step/sign-in-challenges.sql.ts';
+import {
+  deleteEnded,
+  deleteWaiting,
+  selectUserOfLink,
+  selectUserOfStop,
+  selectWaiting,
+  updateBegun,
+  updateReminded,
+  upsertRecoveryLink,
+} from './recoveries.sql.ts';
+import { upsertSendLimit } from './send-limits.sql.ts';
+
+const WAIT_MS = 72 * HOUR_MS;
+/** For so long sends are small, in case the owner saw none of it. */
+const LIMITED_MS = 72 * HOUR_MS;
+const LINK_LIFETIME_MS = HOUR_MS;
+const MAILS_PER_HOUR = 3;
+
+/** What the owner is told by mail. */
+export type RecoveryNews = 'begun' | 'waits' | 'stopped' | 'ended';
+
+const stopCell = (userId: bigint): Cell => ({
+  table: 'second_step_recoveries',
+  column: 'stop_code',
+  rowId: userId,
+});
+
+const tell = (tx: Tx, userId: bigint, news: RecoveryNews, at: Date): Promise<void> =>
+  enqueueJob(tx, 'auth_mail_recovery_news', {
+    userId: String(userId),
+    at: at.toISOString(),
+    news,
+  });
+
+/**
+ * Mails the link that begins the wait, to whoever has proved the password. Returns when a wait ends that has begun already; then
+ * nothing is mailed. Throws `challenge_ended`, `too_many_requests`.
+ */
+export async function askForRecovery(
+  { db, clock, config }: Pick<AuthDeps, 'db' | 'clock' | 'config'>,
+  challenge: string,
+): Promise<Date | undefined> {
+  const now = dateOf(clock);
+  const user = await selectChallenged(db, challenge, now);
+  if (user === undefined) throw new AppError('challenge_ended');
+  const { userId } = user;
+  const waiting = await selectWaiting(db, userId);
+  if (waiting !== undefined) return waiting.endsAt;
+  const subject = attemptSubject(config.hashingKeys, `recovery mails ${userId}`);
+  const limits = [{ subject, windowMs: HOUR_MS, countMax: MAILS_PER_HOUR }];
+  await db.transaction().execute(async (tx) => {
+    await takeAttempt(tx, limits, now, 'too_many_requests');
+    await enqueueJob(tx, 'auth_mail_recovery', { userId: String(userId) });
+  });
+  return undefined;
+}
+
+/** Makes the code of the mailed link. Only its hash is kept. `undefined` if there is nothing to recover. */
+export async function makeRecoveryLink(
+  { db, clock }: Pick<AuthDeps, 'db' | 'clock'>,
+  userId: bigint,
+): Promise<string | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const isOpen = (await lockPassword(tx, userId)) !== undefined;
+    const isProtected = (await selectConfirmedAt(tx, userId)) !== undefined;
+    if (!isOpen || !isProtected || (await selectWaiting(tx, userId)) !== undefined)
+      return undefined;
+    const { code, codeHash } = makeLinkCode();
+    const expiresAt = new Date(clock.nowMs() + LINK_LIFETIME_MS);
+    await upsertRecoveryLink(tx, userId, { linkHash: codeHash, expiresAt });
+    return code;
+  });
+}
+
+/** Begins the wait, and returns when it ends. Throws `invalid_code`. */
+export async function beginRecovery(deps: AuthDeps, code: string): Promise<Date> {
+  const { db, clock, sealed } = deps;
+  const now = dateOf(clock);
+  const linkHash = hashLinkCode(code);
+  const userId = await selectUserOfLink(db, linkHash, now);
+  if (userId === undefined) throw new AppError('invalid_code');
+  const endsAt = new Date(now.getTime() + WAIT_MS);
+  const stop = makeLinkCode();
+  const stopCode = sealed.seal(stopCell(userId), stop.code);
+  const begun = { stopHash: stop.codeHash, stopCode, begunAt: now, endsAt };
+  await db.transaction().execute(async (tx) => {
+    await lockPassword(tx, userId);
+    const isProtected = (await selectConfirmedAt(tx, userId)) !== undefined;
+    if (!isProtected || !(await updateBegun(tx, linkHash, begun))) {
+      throw new AppError('invalid_code');
+    }
+    await tell(tx, userId, 'begun', now);
+  });
+  return endsAt;
+}
+
+/** Stops the wait. Returns whether there was one. */
+export async function stopRecovery(
+  { db, clock }: Pick<AuthDeps, 'db' | 'clock'>,
+  userId: bigint,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await lockPassword(tx, userId);
+    return forgetRecovery(tx, clock, userId);
+  });
+}
+
+/** The same inside a transaction that has locked the user: another password asks for another proof. */
+export async function forgetRecovery(
+  tx: Tx,
+  clock: AuthDeps['clock'],
+  userId: bigint,
+): Promise<boolean> {
+  const wasWaiting = await deleteWaiting(tx, userId);
+  if (wasWaiting) await tell(tx, userId, 'stopped', dateOf(clock));
+  return wasWaiting;
+}
+
+/** Stops the wait with the code of a mail. Throws `invalid_code`, also if the wait has ended. */
+export async function stopRecoveryByCode(
+  deps: Pick<AuthDeps, 'db' | 'clock'>,
+  code: string,
+): Promise<void> {
+  const userId = await selectUserOfStop(deps.db, hashLinkCode(code));
+  if (userId === undefined || !(await stopRecovery(deps, userId))) {
+    throw new AppError('invalid_code');
+  }
+}
+
+export async function remindOfRecovery(
+  { db, clock }: { readonly db: Db; readonly clock: AuthDeps['clock'] },
+  userId: bigint,
+): Promise<void> {
+  const now = dateOf(clock);
+  await db.transaction().execute(async (tx) => {
+    if (await updateReminded(tx, userId, now)) await tell(tx, userId, 'waits', now);
+  });
+}
+
+type EndDeps = Pick<AuthDeps, 'db' | 'clock' | 'sessions'>;
+
+/** Removes the second step of an account whose wait is over, and ends all of its sessions. */
+export async function endRecovery({ db, clock, sessions }: EndDeps, userId: bigint): Promise<void> {
+  const now = dateOf(clock);
+  await db.transaction().execute(async (tx) => {
+    await lockPassword(tx, userId);
+    if (!(await deleteEnded(tx, userId, now))) return;
+    await upsertSendLimit(tx, userId, new Date(now.getTime() + LIMITED_MS));
+    await deleteTotp(tx, userId);
+    await deleteRecoveryCodes(tx, userId);
+    await deleteChallengesOf(tx, userId);
+    await sessions.revokeAll(tx, userId);
+    await tell(tx, userId, 'ended', now);
+  });
+}
+
+/** The wait of an account, with the code of the links that stop it. */
+export async function readWaiting(
+  { db, sealed }: Pick<AuthDeps, 'db' | 'sealed'>,
+  userId: bigint,
+): Promise<{ readonly stopCode: string; readonly endsAt: Date } | undefined> {
+  const waiting = await selectWaiting(db, userId);
+  if (waiting === undefined) return undefined;
+  const { stopCode, endsAt } = waiting;
+  return { stopCode: sealed.open(stopCell(userId), stopCode), endsAt };
+}
