@@ -10,11 +10,13 @@ import { sessionsQuery } from './sessions.ts';
 export const secondStepQuery = queryOptions({
   queryKey: ['second-step'],
   queryFn: async ({ signal }) => {
-    const { totp_since: since, recovery_codes_left: recoveryCodeCount } = await client.call(
-      'secondStep',
-      { signal },
-    );
-    return { since, recoveryCodeCount };
+    const wire = await client.call('secondStep', { signal });
+    return {
+      since: wire.totp_since,
+      recoveryCodeCount: wire.recovery_codes_left,
+      /** When somebody is let in without a code; null if nobody asked for it. */
+      recoveryEndsAt: wire.recovery_ends_at,
+    };
   },
 });
 

@@ -6,6 +6,7 @@ import { keepCopies } from '../api/offline-copies.ts';
 import { client } from '../api/http.ts';
 import { IdleWarning } from '../features/overlays/idle-warning.tsx';
 import { OfflineBar } from '../features/overlays/offline-bar.tsx';
+import { RecoveryBar } from '../features/overlays/recovery-bar.tsx';
 import { StoppedBar } from '../features/overlays/stopped-bar.tsx';
 import { TermsGate } from '../features/overlays/terms-gate.tsx';
 import { UpdateOffer } from '../features/overlays/update-offer.tsx';
@@ -30,6 +31,7 @@ export function AppExtras({ userUuid }: { userUuid: string }) {
   return (
     <>
       <OfflineBar />
+      <RecoveryBar />
       <StoppedBar />
       <UndoBar />
       <TermsGate />

@@ -25,6 +25,8 @@ it('builds every address of the app', () => {
     '/auth/sign-in',
     '/auth/forgot-password?email=ada%2B1%40example.com',
     '/auth/reset-password',
+    '/auth/recover',
+    '/auth/stop-recovery',
     '/auth/tickets',
     '/terms',
     '/privacy',

@@ -17,6 +17,9 @@ export const paths = {
   /** `email`: the text in the sign-in form. */
   forgotPassword: (email = '') => withQuery('/auth/forgot-password', { email }),
   resetPassword: '/auth/reset-password',
+  /** The links of the mails about a second step that is lost. */
+  recover: '/auth/recover',
+  stopRecovery: '/auth/stop-recovery',
   /** What a phone keeps after the sign-out for being away. */
   keptTickets: '/auth/tickets',
 

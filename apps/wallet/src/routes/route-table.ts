@@ -97,6 +97,16 @@ const visitorScreens: RouteObject[] = [
     visitorsOnly,
     later(async () => (await import('../features/auth/kept-tickets-screen.tsx')).KeptTicketsScreen),
   ),
+  screen(
+    'recover',
+    undefined,
+    later(async () => (await import('../features/auth/recover-screen.tsx')).RecoverScreen),
+  ),
+  screen(
+    'stop-recovery',
+    undefined,
+    later(async () => (await import('../features/auth/recover-screen.tsx')).StopRecoveryScreen),
+  ),
   screen('*', visitorsOnly, NotFoundScreen),
 ];
 

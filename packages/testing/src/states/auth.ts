@@ -135,6 +135,16 @@ const signInStates = statesOf('sign-in', visitor('/auth/sign-in'), {
       await see(page, 'Use one of the codes that you saved');
     },
   },
+  'second-step-lost': {
+    answers: secondStepAnswers,
+    reach: async (page) => {
+      await signIn(page);
+      await press(page, 'Use a recovery code');
+      await press(page, 'I have lost both');
+      await press(page, 'Mail me the link');
+      await see(page, 'We have mailed you a link.');
+    },
+  },
   'signed-in': {
     isBrief: true,
     reach: async (page) => {
@@ -226,6 +236,30 @@ export const authStates: readonly ScreenState[] = [
   ...signInStates,
   ...forgotPasswordStates,
   ...resetPasswordStates,
+  ...statesOf('recover', visitor(`/auth/recover?code=${CODE}`), {
+    idle: { reach: seen('Begin the wait') },
+    begun: {
+      reach: async (page) => {
+        await press(page, 'Begin the wait');
+        await see(page, 'The wait has begun.');
+      },
+    },
+    wrong: {
+      answers: { beginRecovery: () => problem('invalid_code') },
+      reach: async (page) => {
+        await press(page, 'Begin the wait');
+        await see(page, 'This link does not work.');
+      },
+    },
+    stop: { path: `/auth/stop-recovery?code=${CODE}`, reach: seen('Stop this') },
+    stopped: {
+      path: `/auth/stop-recovery?code=${CODE}`,
+      reach: async (page) => {
+        await press(page, 'Stop this');
+        await see(page, 'It was stopped.');
+      },
+    },
+  }),
   ...statesOf(
     'legal',
     { ...visitor('/terms'), isWhole: true },

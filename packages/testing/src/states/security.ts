@@ -60,4 +60,22 @@ const authenticator = statesOf(
   },
 );
 
-export const securityStates: readonly ScreenState[] = [...sessions, ...authenticator];
+const recovery = statesOf(
+  'recovery-bar',
+  {
+    path: '/app/settings/security',
+    answers: {
+      secondStep: () => ({
+        totp_since: '2026-11-20T07:30:00.000Z',
+        recovery_codes_left: 7,
+        recovery_ends_at: '2026-11-24T12:00:00.000Z',
+      }),
+    },
+  },
+  {
+    shown: { reach: seen('Somebody asked to remove your second step.') },
+    home: { path: '/app', reach: seen('Somebody asked to remove your second step.') },
+  },
+);
+
+export const securityStates: readonly ScreenState[] = [...sessions, ...authenticator, ...recovery];

@@ -6,6 +6,7 @@ import { Button } from '@athos/ui/primitives/button';
 import { useState } from 'react';
 import { finishSignIn, type SecondStep } from '../../api/session.ts';
 import { Form } from './form.tsx';
+import { RecoveryRequest } from './recovery-request.tsx';
 
 interface SecondStepScreenProps {
   secondStep: SecondStep;
@@ -13,6 +14,15 @@ interface SecondStepScreenProps {
   /** Leads back to the password. */
   onBack: () => void;
 }
+
+/** What the user has: the app, a recovery code or neither. */
+type Means = 'app' | 'recovery_code' | 'nothing';
+
+const LEADS: Record<Means, () => string> = {
+  app: m.auth_second_step_lead,
+  recovery_code: m.auth_second_step_recovery_lead,
+  nothing: m.auth_recovery_lead,
+};
 
 type Phase = 'idle' | 'submitting' | 'submitted';
 
@@ -24,7 +34,7 @@ const LABELS: Record<Phase, () => string> = {
 
 /** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
 export function SecondStepScreen({ secondStep, onSignedIn, onBack }: SecondStepScreenProps) {
-  const [hasPhone, setHasPhone] = useState(true);
+  const [means, setMeans] = useState<Means>('app');
   const [phase, setPhase] = useState<Phase>('idle');
 
   async function handleSubmit(code: string): Promise<void> {
@@ -37,17 +47,16 @@ export function SecondStepScreen({ secondStep, onSignedIn, onBack }: SecondStepS
   }
 
   return (
-    <AuthScreen
-      title={m.auth_second_step_title()}
-      lead={hasPhone ? m.auth_second_step_lead() : m.auth_second_step_recovery_lead()}
-    >
-      {hasPhone ? (
+    <AuthScreen title={m.auth_second_step_title()} lead={LEADS[means]()}>
+      {means === 'nothing' && <RecoveryRequest secondStep={secondStep} onEnded={onBack} />}
+      {means === 'app' && (
         <TotpForm
           submitLabel={LABELS[phase]()}
           isPending={phase !== 'idle'}
           onSubmit={handleSubmit}
         />
-      ) : (
+      )}
+      {means === 'recovery_code' && (
         <RecoveryForm
           submitLabel={LABELS[phase]()}
           isPending={phase !== 'idle'}
@@ -55,9 +64,21 @@ export function SecondStepScreen({ secondStep, onSignedIn, onBack }: SecondStepS
         />
       )}
       <div className="flex flex-col gap-2">
-        <Button variant="plain" isWide onClick={() => setHasPhone(!hasPhone)}>
-          {hasPhone ? m.auth_second_step_use_recovery() : m.auth_second_step_use_app()}
-        </Button>
+        {means !== 'recovery_code' && (
+          <Button variant="plain" isWide onClick={() => setMeans('recovery_code')}>
+            {m.auth_second_step_use_recovery()}
+          </Button>
+        )}
+        {means !== 'app' && (
+          <Button variant="plain" isWide onClick={() => setMeans('app')}>
+            {m.auth_second_step_use_app()}
+          </Button>
+        )}
+        {means === 'recovery_code' && (
+          <Button variant="plain" isWide onClick={() => setMeans('nothing')}>
+            {m.auth_recovery_lost()}
+          </Button>
+        )}
         <Button variant="plain" isWide onClick={onBack}>
           {m.auth_second_step_back()}
         </Button>

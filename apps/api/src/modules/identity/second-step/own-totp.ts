@@ -16,6 +16,7 @@ import type { AuthDeps } from '../identity-deps.ts';
 import { lockPassword, selectPassword } from '../passwords/password-change.sql.ts';
 import { planAttempt, type Origin } from '../sign-in/sign-in-limits.ts';
 import { judgeCode, matchCode, sealSecret, spendCode, tellOfSecondStep } from './codes.ts';
+import { deleteWaiting } from '../recovery/recoveries.sql.ts';
 import {
   deleteRecoveryCodes,
   deleteTotp,
@@ -143,6 +144,7 @@ export async function endTotp(
       await deleteTotp(tx, userId);
       await deleteRecoveryCodes(tx, userId);
       await deleteChallengesOf(tx, userId);
+      await deleteWaiting(tx, userId);
       await tellOfSecondStep(tx, deps, userId, 'off');
     },
   );

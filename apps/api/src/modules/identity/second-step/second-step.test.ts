@@ -233,7 +233,11 @@ describe('the authenticator app', () => {
     const email = newEmail();
     const { token } = await openAccount(test, email);
     const other = String((await signIn(test, email)).body.token);
-    expect((await statusOf(token)).body).toEqual({ totp_since: null, recovery_codes_left: 0 });
+    expect((await statusOf(token)).body).toEqual({
+      totp_since: null,
+      recovery_codes_left: 0,
+      recovery_ends_at: null,
+    });
     const begun = await post(test, 'totp/begin', { token, password: PASSWORD });
     expect(begun.headers['cache-control']).toBe('no-store');
     expect(begun.body.address).toContain(`secret=${begun.body.secret}`);
@@ -245,6 +249,7 @@ describe('the authenticator app', () => {
     expect((await statusOf(token)).body).toEqual({
       totp_since: expect.any(String),
       recovery_codes_left: 10,
+      recovery_ends_at: null,
     });
     expect((await balanceWith(test, other)).body.code).toBe('session_ended');
     await test.runJobs();

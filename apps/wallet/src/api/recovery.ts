@@ -1,0 +1,62 @@
+/** What somebody does whose authenticator app and recovery codes are lost, and how the owner stops a stranger who does it. */
+import { ApiError } from '@athos/client/errors';
+import { m } from '@athos/messages/messages';
+import { toasts } from '@athos/ui/overlays/toast-store';
+import { client } from './http.ts';
+import { refreshSecondStep } from './second-step.ts';
+import { showFailure, type SecondStep } from './session.ts';
+
+/** `mailed`: a link is on its way. A date, in ISO 8601: when a wait ends that has begun already. */
+export type RecoveryAsked = 'mailed' | 'ended' | 'failed' | { readonly endsAt: string };
+
+/** `ended`: the sign-in has to begin again. */
+export async function askForRecovery({ challenge }: SecondStep): Promise<RecoveryAsked> {
+  const show = toasts.attempt('recovery');
+  try {
+    const body = { challenge_id: challenge };
+    const { ends_at: endsAt } = await client.call('askForRecovery', { body });
+    return endsAt === null ? 'mailed' : { endsAt };
+  } catch (error) {
+    const isEnded = error instanceof ApiError && error.code === 'challenge_ended';
+    showFailure(show, isEnded ? m.auth_second_step_ended() : m.auth_recovery_failed(), error);
+    return isEnded ? 'ended' : 'failed';
+  }
+}
+
+/** `wrong`: the link was used or has run out. */
+export type LinkOutcome<Done> = Done | 'wrong' | 'failed';
+
+const failureOf = (error: unknown): 'wrong' | 'failed' =>
+  error instanceof ApiError && (error.status === 422 || error.status === 400) ? 'wrong' : 'failed';
+
+/** When the wait ends, in ISO 8601. Never rejects. */
+export async function beginRecovery(
+  code: string,
+): Promise<LinkOutcome<{ readonly endsAt: string }>> {
+  try {
+    return { endsAt: (await client.call('beginRecovery', { body: { code } })).ends_at };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** Never rejects. */
+export async function cancelRecovery(code: string): Promise<LinkOutcome<'stopped'>> {
+  try {
+    await client.call('cancelRecovery', { body: { code } });
+    return 'stopped';
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+export async function stopRecovery(): Promise<void> {
+  const show = toasts.attempt('recovery');
+  try {
+    await client.call('stopRecovery');
+    show('success', m.security_recovery_stopped(), 3000);
+  } catch (error) {
+    showFailure(show, m.security_recovery_stop_failed(), error);
+  }
+  await refreshSecondStep();
+}

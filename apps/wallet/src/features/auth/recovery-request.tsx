@@ -1,0 +1,39 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import { Notice } from '@athos/ui/primitives/notice';
+import { useState } from 'react';
+import { askForRecovery, type RecoveryAsked } from '../../api/recovery.ts';
+import type { SecondStep } from '../../api/session.ts';
+import { moment } from '../security/moment.ts';
+
+interface RecoveryRequestProps {
+  secondStep: SecondStep;
+  /** The sign-in has to begin again. */
+  onEnded: () => void;
+}
+
+/** For somebody who has neither the app nor a recovery code: asks for the link that begins the wait. */
+export function RecoveryRequest({ secondStep, onEnded }: RecoveryRequestProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [asked, setAsked] = useState<RecoveryAsked>();
+
+  async function handleAsk(): Promise<void> {
+    setIsAsking(true);
+    const outcome = await askForRecovery(secondStep);
+    setIsAsking(false);
+    setAsked(outcome);
+    if (outcome === 'ended') onEnded();
+  }
+
+  if (asked === 'mailed') {
+    return <Notice kind="success">{m.auth_recovery_mailed()}</Notice>;
+  }
+  if (typeof asked === 'object') {
+    return <Notice kind="info">{m.auth_recovery_waits({ date: moment(asked.endsAt) })}</Notice>;
+  }
+  return (
+    <Button isWide isPending={isAsking} onClick={() => void handleAsk()}>
+      {m.auth_recovery_ask()}
+    </Button>
+  );
+}
