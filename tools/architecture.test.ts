@@ -27,6 +27,7 @@ const CAPABILITIES = [
   'tickets',
   'activity',
   'receipts',
+  'statements',
   'customers',
   'bookkeeping',
   'exports',

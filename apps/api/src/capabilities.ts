@@ -21,6 +21,7 @@ import { receipts } from './modules/receipts/index.ts';
 import { reports } from './modules/reports/index.ts';
 import { shop } from './modules/shop/index.ts';
 import { staff } from './modules/staff/index.ts';
+import { statements } from './modules/statements/index.ts';
 import { tickets } from './modules/tickets/index.ts';
 import { transfers } from './modules/transfers/index.ts';
 import { createFactorsTasks, factorsCrontab } from './platform/factors/challenges.tasks.ts';
@@ -45,6 +46,7 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
   tickets,
   activity,
   receipts,
+  statements,
   customers,
   bookkeeping,
   exports,

@@ -61,6 +61,10 @@ export const ERRORS = {
     title: 'This account has redeemed as much of this reward as it may.',
   },
   reward_not_for_account: { status: 409, title: 'This reward is for other accounts.' },
+  too_many_movements: {
+    status: 422,
+    title: 'There are too many movements for one answer. Choose a shorter time, or another format.',
+  },
   too_many_notes: { status: 409, title: 'You have as many notes as you can. Forget one first.' },
   too_many_shares: { status: 409, title: 'You have as many links as you can. End one first.' },
   ticket_phone_elsewhere: {

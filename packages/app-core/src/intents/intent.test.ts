@@ -53,6 +53,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   permission_missing: 'turned_away',
   confirmation_required: 'turned_away',
   terms_not_accepted: 'turned_away',
+  too_many_movements: 'refused',
   too_many_notes: 'refused',
   too_many_shares: 'refused',
   ticket_phone_elsewhere: 'refused',

@@ -11,6 +11,7 @@ import { programmeCalls } from './programme.ts';
 import { purchaseCalls } from './purchases.ts';
 import { receiptCalls } from './receipts.ts';
 import { securityCalls } from './security.ts';
+import { statementCalls } from './statements.ts';
 import { ticketCalls } from './tickets.ts';
 import { transferCalls } from './transfers.ts';
 
@@ -25,6 +26,7 @@ export const walletCalls = {
   ...historyCalls,
   ...noteCalls,
   ...receiptCalls,
+  ...statementCalls,
   ...cardCalls,
   ...catalogueCalls,
   ...purchaseCalls,

@@ -11,7 +11,8 @@ import { registerHistoryRoutes } from './history/history.routes.ts';
 import { eraseNotes } from './history/notes.sql.ts';
 import type {} from './tables.ts';
 
-export { indexHistory } from './history/history-index.ts';
+export { readNotes } from './history/notes.ts';
+export { indexHistory, type HistoryIndex } from './history/history-index.ts';
 export { createHistoryTimeline } from './history/history-timeline.ts';
 export { findOwnTransfer } from './history/own-transfer.ts';
 

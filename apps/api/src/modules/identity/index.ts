@@ -35,6 +35,7 @@ export {
   lockOpenUser,
   lockUsers,
   selectAddressees,
+  selectOpenedAt,
   selectUser,
   selectUserByUuid,
   selectUserIdByEmail,

@@ -220,3 +220,14 @@ export async function giveScannerRole(tx: Tx, userId: bigint): Promise<boolean> 
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** When the account was opened; `undefined` after it was closed. */
+export async function selectOpenedAt(db: Db, userId: bigint): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('created_at')
+    .where('id', '=', userId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  return row?.created_at;
+}

@@ -28,7 +28,12 @@ const staleRate: WaitingSource<StaleDeps> = {
 };
 
 export { publishRate, startRatePublisher } from './rate-publisher.ts';
-export { readStoredRate, selectCurrentRate, selectQuotableRates } from './rate.sql.ts';
+export {
+  readStoredRate,
+  selectCurrentRate,
+  selectQuotableRates,
+  selectRatesAt,
+} from './rate.sql.ts';
 
 export const rate = {
   stats: rateStats,

@@ -17,6 +17,24 @@ export function readStoredRate(text: string): Rate {
   return rate;
 }
 
+/** The rate in force at each of the times; `undefined` before the first one. */
+export async function selectRatesAt(
+  db: Db,
+  times: readonly Date[],
+): Promise<readonly (Rate | undefined)[]> {
+  if (times.length === 0) return [];
+  const texts = times.map((time) => time.toISOString());
+  const { rows } = await sql<{ rate: string | null }>`
+    select in_force.usd_per_ath as rate
+      from unnest(${texts}::timestamptz[]) with ordinality asked (at, place)
+      left join lateral (
+        select usd_per_ath from exchange_rates where in_force_from <= asked.at
+         order by in_force_from desc, id desc limit 1
+      ) in_force on true
+     order by asked.place`.execute(db);
+  return rows.map(({ rate }) => (rate === null ? undefined : readStoredRate(rate)));
+}
+
 /** The newest published rate. */
 export async function selectCurrentRate(db: Db | Tx): Promise<Rate | undefined> {
   const row = await db

@@ -7,6 +7,7 @@ import type {} from './tables.ts';
 
 export { createSaltKeys } from './leaf.ts';
 export { makeReceipt, ownView } from './make-receipt.ts';
+export { selectDays } from './seals.sql.ts';
 export { sealNext } from './seal-journal.ts';
 export { createSealRound, startSealing, watchSeals } from './sealing.ts';
 export { verifySeals, type SealReport } from './verify-seals.ts';

@@ -1,0 +1,7 @@
+/** The door of statements: what moved a balance in a month, and the balance over time. */
+import type { Capability } from '../../capability.ts';
+import { registerStatementRoutes } from './statements.routes.ts';
+
+export const statements = {
+  registerRoutes: registerStatementRoutes,
+} satisfies Capability<Parameters<typeof registerStatementRoutes>[1]>;

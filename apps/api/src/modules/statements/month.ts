@@ -1,0 +1,54 @@
+/** Months of a time zone, as moments. */
+
+/** How far a zone is ahead of UTC at a moment, in milliseconds. */
+function offsetMs(zone: string, atMs: number): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(atMs);
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = (
+    ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+  ).map((type) => Number(parts.find((part) => part.type === type)?.value));
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
+}
+
+/** The first moment of a month. Where clocks are set forward at that midnight, the month begins an hour later. */
+function beginOf(year: number, month: number, zone: string): Date {
+  const local = Date.UTC(year, month - 1, 1);
+  const guess = local - offsetMs(zone, local);
+  return new Date(local - offsetMs(zone, guess));
+}
+
+/** `2026-10` as the moments of its beginning and of its end, which is the beginning of the next one. */
+export function rangeOf(month: string, zone: string): { readonly from: Date; readonly to: Date } {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const next = number === 12 ? [year + 1, 1] : [year, number + 1];
+  return { from: beginOf(year, number, zone), to: beginOf(next[0] ?? 0, next[1] ?? 1, zone) };
+}
+
+/** The month of a moment. */
+export function monthOf(at: Date, zone: string): string {
+  const shifted = new Date(at.getTime() + offsetMs(zone, at.getTime()));
+  return shifted.toISOString().slice(0, 7);
+}
+
+/** The months from one to the other, newest first, `countMax` at most. */
+export function monthsBetween(first: string, last: string, countMax: number): string[] {
+  const indexOf = (month: string): number => {
+    const [year = 0, number = 1] = month.split('-').map(Number);
+    return year * 12 + number - 1;
+  };
+  const newest = indexOf(last);
+  const count = Math.min(countMax, newest - indexOf(first) + 1);
+  return Array.from({ length: Math.max(0, count) }, (_, back) => {
+    const index = newest - back;
+    const number = String((index % 12) + 1).padStart(2, '0');
+    return `${Math.floor(index / 12)}-${number}`;
+  });
+}
