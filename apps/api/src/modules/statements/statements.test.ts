@@ -3,7 +3,8 @@ import { inflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Statement } from '@athos/contract/wallet/statements';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import { ath, createOffer } from '../../../test/shop.ts';
+import { createOffer } from '../../../test/build-catalog.ts';
+import { ath, buy } from '../../../test/shop.ts';
 import { createTestApp, issueTo, type TestApp, type TestUser } from '../../../test/test-app.ts';
 import { monthOf } from './month.ts';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   [ada, ben] = [await test.createUser({ balance: ath(100) }), await test.createUser()];
   month = monthOf(new Date(test.clock.nowMs()), 'UTC');
   await send(ada, ben, '2500000');
-  await buy(ada, 2);
+  await buyDrinks(ada);
   await issueTo(test.deps, ada.userId, ath(3));
   await send(ada, ben, '1000001');
   await takenBack(ada, ben, '4000000');
@@ -39,9 +40,9 @@ async function takenBack(user: TestUser, to: TestUser, amount: string): Promise<
   await post(user, `/api/account/holds/${hold.id}/undo`, {});
 }
 
-async function buy(user: TestUser, count: number): Promise<void> {
-  const offer = await createOffer(test, { price: 100, title: 'Soda, "cold"' });
-  await post(user, '/api/purchase', { items: [{ offer_id: offer.id, count }] });
+async function buyDrinks(user: TestUser): Promise<void> {
+  const offer = await createOffer(test, { price_ath_hundredths: 100, title: 'Soda, "cold"' });
+  expect((await buy(test, user, [[offer.id, 2]])).status).toBe(200);
 }
 
 const ask = (query = '', user?: TestUser, of = month) =>
@@ -192,7 +193,7 @@ function textOf(pdf: Buffer): string {
     }
   }
   return streams
-    .flatMap((stream) => [...stream.matchAll(/\[((?:<[0-9a-f]+> ?-?[\d.]* ?)+)\] TJ/g)])
+    .flatMap((stream) => [...stream.matchAll(/\[([^\]]*)\] TJ/g)])
     .map(([, shown = '']) =>
       [...shown.matchAll(/<([0-9a-f]+)>/g)]
         .flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
