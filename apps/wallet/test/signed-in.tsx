@@ -27,6 +27,7 @@ import { RedeemScreen } from '../src/features/purchases/redeem-screen.tsx';
 import { DeleteAccountScreen } from '../src/features/settings/delete-account-screen.tsx';
 import { AuthenticatorScreen } from '../src/features/security/authenticator-screen.tsx';
 import { SecurityScreen } from '../src/features/security/security-screen.tsx';
+import { StatementsScreen } from '../src/features/statements/statements-screen.tsx';
 import { SettingsScreen } from '../src/features/settings/settings-screen.tsx';
 import { UpdatePasswordScreen } from '../src/features/settings/update-password-screen.tsx';
 import { TiersScreen } from '../src/features/tiers/tiers-screen.tsx';
@@ -56,6 +57,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [paths.history]: HistoryScreen,
   [`${paths.history}/:id`]: HistoryDetailScreen,
   [`${paths.history}/:id/receipt`]: ReceiptScreen,
+  [paths.statements]: StatementsScreen,
   [paths.settings]: SettingsScreen,
   [paths.security]: SecurityScreen,
   [paths.authenticator]: AuthenticatorScreen,

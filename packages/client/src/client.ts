@@ -11,7 +11,7 @@ import type {
 } from '@athos/contract/api';
 import { ApiError } from './errors.ts';
 import type { EventStreamOptions } from './event-stream.ts';
-import { createHttp } from './http.ts';
+import { createHttp, withQuery } from './http.ts';
 import { makeKeysBy } from './idempotency-key.ts';
 import { createServerClock } from './server-clock.ts';
 
@@ -59,11 +59,18 @@ export interface Client<Names extends CallName> {
    * Throws ApiError, NetworkError, TimeoutError or UnreadableAnswerError; an aborted `signal` throws its reason.
    */
   call: <Name extends Names>(name: Name, ...input: CallArguments<Name>) => Promise<AnswerOf<Name>>;
+  /** Fetches the file that a call answers, within 30 s and without retries. Throws as `call` does. */
+  file: <Name extends Names>(
+    name: Name,
+    input: Part<'params', ParamsOf<Name>> & Partial<Part<'query', QueryOf<Name>>>,
+  ) => Promise<Blob>;
   /** Reads live events until `signal` aborts or the session ends. Reconnects automatically; never rejects. */
   openEvents: (name: Names & StreamName, options: EventStreamOptions) => Promise<void>;
   /** Milliseconds since 1970 by the server's clock. */
   serverNowMs: () => number;
 }
+
+const FILE_TIMEOUT_MS = 30_000;
 
 /** No other call sends the id: it lets its holder pass for this device. */
 const DEVICE_CALLS: Readonly<Record<DeviceCallName, true>> = {
@@ -149,6 +156,18 @@ export function createClient<Names extends CallName>(
     // The server serialises each response with the schema that types it here.
     call: async (name, ...[input = {}]: [AnyInput?]) =>
       (await callLogged(name, input)) as AnswerOf<typeof name>,
+    async file(name, { params, query }: AnyInput) {
+      const token = options.token();
+      const { path } = addressOf(routes[name], params);
+      try {
+        const limit = AbortSignal.timeout(FILE_TIMEOUT_MS);
+        return await (await http.stream(withQuery(path, query), limit, token)).blob();
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) noteRefusal(name, token);
+        log('call_failed', { name, ...factsOf(error) });
+        throw error;
+      }
+    },
     async openEvents(name, stream) {
       let token: string | undefined;
       // Fetched when it is needed: no first screen waits for live events, and the scanner has none. If it cannot be

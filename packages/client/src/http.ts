@@ -39,7 +39,7 @@ export interface HttpCall {
 export interface Http {
   /** Resolves to the parsed response. Throws the errors of `errors.ts`, or the reason of an aborted signal. */
   json: (call: HttpCall) => Promise<unknown>;
-  /** Opens a stream of server-sent events, without a time limit or retries. */
+  /** Opens a stream, of server-sent events or of a file, without a time limit or retries. */
   stream: (path: string, signal: AbortSignal, token: string | undefined) => Promise<Response>;
 }
 
@@ -49,7 +49,7 @@ interface Answer {
 }
 
 /** Appends the query to the path and omits undefined values. */
-function withQuery(path: string, query: HttpCall['query'] = {}): string {
+export function withQuery(path: string, query: HttpCall['query'] = {}): string {
   const given = Object.entries(query).filter((entry) => entry[1] !== undefined);
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;
@@ -171,7 +171,7 @@ export function createHttp(options: HttpOptions): Http {
     },
     async stream(path, signal, token) {
       const headers = {
-        accept: 'text/event-stream',
+        accept: 'text/event-stream, */*',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       };
       const response = await overNetwork(signal, () => send(path, { headers, signal }));

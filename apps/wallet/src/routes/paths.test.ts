@@ -42,6 +42,7 @@ it('builds every address of the app', () => {
     '/app/history',
     '/app/history/id=123',
     '/app/history/id=123/receipt',
+    '/app/statements',
     '/app/settings',
     '/app/settings/security',
     '/app/settings/security/authenticator',

@@ -42,6 +42,7 @@ export const paths = {
   /** All links to a movement have this form. */
   historyItem: (id: number) => `/app/history/id=${id}`,
   receipt: (id: number) => `/app/history/id=${id}/receipt`,
+  statements: '/app/statements',
   settings: '/app/settings',
   security: '/app/settings/security',
   authenticator: '/app/settings/security/authenticator',

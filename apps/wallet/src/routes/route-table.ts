@@ -164,6 +164,13 @@ const memberScreens: RouteObject[] = [
     ],
   ),
   screen(
+    'statements',
+    membersOnly,
+    later(
+      async () => (await import('../features/statements/statements-screen.tsx')).StatementsScreen,
+    ),
+  ),
+  screen(
     'marketplace/categories/:id',
     membersOnly,
     later(async () => (await import('../features/marketplace/category-screen.tsx')).CategoryScreen),

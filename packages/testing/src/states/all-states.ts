@@ -25,6 +25,7 @@ import { programmeSettingStates } from './console-settings.ts';
 import { legalStates } from './console-legal.ts';
 import { paymentStates } from './console-payments.ts';
 import { historyStates } from './history.ts';
+import { statementStates } from './statements.ts';
 import { homeStates } from './home.ts';
 import { marketplaceStates } from './marketplace.ts';
 import { overlayStates } from './overlays.ts';
@@ -49,6 +50,7 @@ export const allStates = (
   ...buyStates(createPaymentIntent),
   ...sendStates,
   ...historyStates,
+  ...statementStates,
   ...purchaseStates,
   ...settingsStates,
   ...securityStates,

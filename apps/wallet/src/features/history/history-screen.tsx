@@ -5,6 +5,7 @@ import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { Screen } from '@athos/ui/layout/screen';
 import { SkeletonRows } from '@athos/ui/primitives/skeleton';
+import FileText from 'lucide-react/icons/file-text';
 import ReceiptText from 'lucide-react/icons/receipt-text';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { useEffect, useState } from 'react';
@@ -33,7 +34,7 @@ export function HistoryScreen() {
 
   return (
     <Screen title={m.history_title()} backTo={paths.settings}>
-      <div>
+      <div className="flex flex-wrap gap-2">
         <Button
           variant="quiet"
           isCompact
@@ -43,6 +44,14 @@ export function HistoryScreen() {
         >
           {hasFilter ? m.history_filter_on() : m.history_filter()}
         </Button>
+        <ButtonLink
+          variant="quiet"
+          isCompact
+          to={paths.statements}
+          icon={<FileText size={18} aria-hidden />}
+        >
+          {m.statements_screen_title()}
+        </ButtonLink>
       </div>
       {isOpen && <HistoryTools filter={filter} onChange={show} />}
       {/* The list measures once where it begins. */}
