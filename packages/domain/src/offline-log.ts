@@ -5,6 +5,8 @@
 import { QR_VALID_MS } from './qr-payload.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
+/** Browsers and Node have it; the types of this package belong to neither. */
+declare const TextEncoder: new () => { encode: (text: string) => Bytes };
 
 /** Without a network a code counts this long: as long as online, and what two clocks may differ. */
 export const OFFLINE_CODE_MS = QR_VALID_MS + 15_000;
