@@ -79,6 +79,8 @@ const DEVICE_CALLS: Readonly<Record<DeviceCallName, true>> = {
   redeemReward: true,
   scannerVenues: true,
   scannerEnrol: true,
+  offlinePack: true,
+  offlineSync: true,
 };
 
 interface AnyInput {

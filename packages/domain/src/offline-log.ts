@@ -5,6 +5,8 @@
 import { QR_VALID_MS } from './qr-payload.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
+/** Browsers and Node have it; the types of this package belong to neither. */
+declare const TextEncoder: new () => { encode: (text: string) => Bytes };
 
 /** Without a network a code counts this long: as long as online, and what two clocks may differ. */
 export const OFFLINE_CODE_MS = QR_VALID_MS + 15_000;
@@ -31,7 +33,7 @@ export interface OfflineEntry {
   readonly itemIds: readonly number[];
 }
 
-/** What the scanner's key signs (ECDSA with SHA-256 on P-256). Its SHA-256 is the entry's hash. */
+/** What the scanner's key signs (ECDSA with SHA-256 on secp256r1). Its SHA-256 is the entry's hash. */
 export const entryToSign = (entry: OfflineEntry): Bytes =>
   new TextEncoder().encode(
     [

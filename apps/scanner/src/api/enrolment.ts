@@ -12,7 +12,8 @@ export type EnrolOutcome =
 /** Never rejects. */
 export async function enrolDevice(code: string): Promise<EnrolOutcome> {
   try {
-    const { name, venue } = await asStaff(client.call('scannerEnrol', { body: { code } }));
+    const body = { enrolment_code: code };
+    const { name, venue } = await asStaff(client.call('scannerEnrol', { body }));
     return { kind: 'done', name, venueName: venue.name };
   } catch (error) {
     const status = error instanceof ApiError ? error.status : undefined;

@@ -163,7 +163,7 @@ const scannerScreen = statesOf('scanner', signedIn, {
   },
   'device-named': {
     path: '/scanner/today',
-    answers: { scannerEnrol: () => ({ name: 'Bar 2, left till', venue: BAR }) },
+    answers: { scannerEnrol: () => ({ device_id: 'd', name: 'Bar 2, left till', venue: BAR }) },
     reach: async (page) => {
       await nameDevice(page);
       await press(page, 'Name it');
