@@ -33,7 +33,7 @@ export interface OfflineEntry {
   readonly itemIds: readonly number[];
 }
 
-/** What the scanner's key signs (ECDSA with SHA-256 on P-256). Its SHA-256 is the entry's hash. */
+/** What the scanner's key signs (ECDSA with SHA-256 on secp256r1). Its SHA-256 is the entry's hash. */
 export const entryToSign = (entry: OfflineEntry): Bytes =>
   new TextEncoder().encode(
     [

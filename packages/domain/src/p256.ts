@@ -1,5 +1,5 @@
 /**
- * Points of the curve P-256. A ticket has the key of a phone in its compressed form, 33 bytes, which the WebCrypto of several browsers
+ * Points of the curve secp256r1. A ticket has the key of a phone in its compressed form, 33 bytes, which the WebCrypto of several browsers
  * does not import. So the other coordinate is calculated here.
  */
 

@@ -1,4 +1,5 @@
 /** Fetches what this scanner needs to redeem without a network, and keeps it (decision 0068). */
+import { ApiError } from '@athos/client/errors';
 import type { AnswerOf } from '@athos/contract/api';
 import { fromBase64url } from '@athos/domain/base64url';
 import { decodeIds } from '@athos/domain/id-list';
@@ -8,6 +9,7 @@ import {
   keepPack,
   readKept,
   readLists,
+  withdrawGrant,
   type KeptLists,
   type KeptPack,
 } from '../state/offline-store.ts';
@@ -76,7 +78,13 @@ export async function renewPack(staffUuid: string, venueId: number): Promise<voi
   const before = canAddTo(kept, staffUuid, venueId) ? kept : undefined;
   const since = before?.nextSince;
   const query = { venue_id: venueId, ...(since !== undefined && { since }) };
-  const wire = await asStaff(client.call('offlinePack', { query }));
+  const wire = await asStaff(client.call('offlinePack', { query })).catch(
+    async (error: unknown) => {
+      const isRefused = error instanceof ApiError && error.code === 'device_not_enrolled';
+      if (isRefused) await withdrawGrant(staffUuid, venueId);
+      throw error;
+    },
+  );
   const madeAtMs = Date.parse(wire.server_time);
   const known = wire.is_whole ? undefined : lists;
   // What is new says nothing without what it adds to.

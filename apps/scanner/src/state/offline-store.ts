@@ -226,6 +226,14 @@ export const keepPack = (pack: KeptPack, lists: KeptLists, log: LogEnd): Promise
     return true;
   });
 
+/** The server says that these staff may not redeem at this venue without a network. */
+export const withdrawGrant = (staffUuid: string, venueId: number): Promise<unknown> =>
+  inTransaction('readwrite', async (stores) => {
+    const pack = await stores.get('pack');
+    if (pack?.staffUuid !== staffUuid || pack.venueId !== venueId) return;
+    await stores.put('pack', { ...pack, grant: undefined });
+  });
+
 /** Resolves to false, and keeps nothing, if the log has another end by now: another tab has added an entry. */
 export const addEntry = (entry: KeptEntry, seen: LogEnd): Promise<boolean> =>
   inTransaction('readwrite', async (stores) => {

@@ -167,8 +167,8 @@ export const scannerCalls = {
         /** Left out by a device that can keep no key. It works online only. */
         key: z
           .object({
-            /** A compressed point of P-256: 33 bytes as base64url. */
-            public_key: z.string().regex(/^[\w-]{44}$/, 'must be a compressed point of P-256'),
+            /** A compressed point of secp256r1: 33 bytes as base64url. */
+            public_key: z.string().regex(/^[\w-]{44}$/, 'must be a compressed point of secp256r1'),
             /** The key's signature over `scannerProofText` of the session: 64 bytes as base64url. */
             proof: z.string().regex(/^[\w-]{86}$/, 'must be a signature of 64 bytes'),
           })

@@ -464,6 +464,15 @@ describe('what is kept', () => {
     await loseNetwork();
   });
 
+  it('counts for nothing once the server says that the device may not', async () => {
+    await openEnrolled();
+    backend.answer('offlinePack', () => problem('device_not_enrolled'));
+    await settle(60_000);
+    await loseNetwork();
+    await show(code());
+    expect(headline()).toBe('This device may not redeem offline');
+  });
+
   it('counts for nothing once somebody has edited the log', async () => {
     const user = await openOffline();
     await redeemAll(user);
