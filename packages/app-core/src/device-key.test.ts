@@ -13,9 +13,9 @@ describe('decompressPoint', () => {
   });
 
   it.each([
-    ['a coordinate that is on no point', [2, ...new Array<number>(31).fill(0), 1]],
-    ['a coordinate above the field', [2, ...new Array<number>(32).fill(0xff)]],
-    ['an unknown sign', [4, ...new Array<number>(32).fill(1)]],
+    ['a coordinate that is on no point', [2, ...new Uint8Array(31), 1]],
+    ['a coordinate above the field', [2, ...new Uint8Array(32).fill(0xff)]],
+    ['an unknown sign', [4, ...new Uint8Array(32).fill(1)]],
     ['too few bytes', [2, 1, 2]],
   ])('refuses %s', (_, bytes) => {
     expect(decompressPoint(Uint8Array.from(bytes))).toBeUndefined();

@@ -12,6 +12,12 @@ const NOW_MS = 1_795_000_000_000;
 const HOUR_MS = 3_600_000;
 const GENUINE = { isTicketGenuine: true, isShowingGenuine: true };
 
+const grant = {
+  untilMs: NOW_MS + 12 * HOUR_MS,
+  itemsMax: 10,
+  valueMaxAthHundredths: 100_000,
+  itemValueMaxAthHundredths: 50_000,
+};
 const list: OfflineList = {
   madeAtMs: NOW_MS - 60_000,
   offers: new Map([
@@ -21,12 +27,7 @@ const list: OfflineList = {
   ]),
   endedTickets: new Set([9]),
   spentItems: new Set([101]),
-  grant: {
-    untilMs: NOW_MS + 12 * HOUR_MS,
-    itemsMax: 10,
-    valueMaxAthHundredths: 100_000,
-    itemValueMaxAthHundredths: 50_000,
-  },
+  grant,
 };
 
 const facts: OfflineFacts = {
@@ -104,7 +105,7 @@ describe('judgeOffline', () => {
     expect(refusal(at(NOW_MS - HOUR_MS - 1000))).toEqual({ reason: 'ticket_over' });
     const late = listed({
       madeAtMs: NOW_MS + 47 * HOUR_MS,
-      grant: { ...list.grant!, untilMs: NOW_MS + 99 * HOUR_MS },
+      grant: { ...grant, untilMs: NOW_MS + 99 * HOUR_MS },
     });
     expect(refusal({ ...late, nowMs: NOW_MS + 47 * HOUR_MS })).toEqual({ reason: 'ticket_over' });
   });
@@ -159,8 +160,8 @@ describe('judgeOffline', () => {
       reason: 'list_too_old',
       madeAtMs: madeAtMs - 1,
     });
-    const grant = { ...list.grant!, untilMs: NOW_MS - 1 };
-    expect(refusal(listed({ grant }))?.reason).toBe('list_too_old');
+    const over = { ...grant, untilMs: NOW_MS - 1 };
+    expect(refusal(listed({ grant: over }))?.reason).toBe('list_too_old');
   });
 
   it.each([

@@ -161,7 +161,7 @@ function itemsOf(
 ): OfflineItem[] {
   const ids = ticketItemIds(content);
   const offerIds = content.groups.flatMap(({ offerId, itemCount }) =>
-    new Array<number>(itemCount).fill(offerId),
+    Array.from({ length: itemCount }, () => offerId),
   );
   return selection.map((index) => {
     const id = ids[index] ?? 0;

@@ -122,9 +122,7 @@ function ChoicePanel({ scan, isOffline, redeemable, onRedeem, onNext }: ChoicePa
           {itemsTitle(scan.items)}
         </h2>
         <HolderLine holder={scan.holder} />
-        {isOffline && (
-          <p className="text-body text-ink-quiet text-pretty">{m.scanner_offline_looked()}</p>
-        )}
+        {isOffline && <p className="text-body text-ink-quiet">{m.scanner_offline_looked()}</p>}
       </div>
       <ItemList label={m.scanner_app_items_label()}>
         {groupEqual(scan.items, stateOf).map((group) =>
