@@ -1164,6 +1164,67 @@ CREATE INDEX offers_by_category ON public.offers USING btree (category_id, "posi
 CREATE INDEX offers_by_merchant ON public.offers USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE TRIGGER offers_name_pictures AFTER INSERT OR UPDATE OF picture_id ON public.offers FOR EACH ROW WHEN ((new.picture_id IS NOT NULL)) EXECUTE FUNCTION note_picture_named();
 
+create table offline_entries (
+  log_id uuid not null,
+  entry_hash bytea not null,
+  seq bigint not null,
+  state text not null,
+  fault text,
+  at_ms bigint not null,
+  received_at timestamp with time zone not null,
+  staff_uuid uuid not null,
+  venue_id integer not null,
+  previous_hash bytea not null,
+  signature bytea not null,
+  code text,
+  item_ids bigint[] not null,
+  holder_user_id bigint,
+  redemption_id bigint,
+  outcomes jsonb default '[]'::jsonb not null,
+  constraint offline_entries_pkey PRIMARY KEY (log_id, entry_hash),
+  constraint offline_entries_holder_user_id_fkey FOREIGN KEY (holder_user_id) REFERENCES users(id),
+  constraint offline_entries_log_id_fkey FOREIGN KEY (log_id) REFERENCES offline_logs(id) ON DELETE CASCADE,
+  constraint offline_entries_redemption_id_fkey FOREIGN KEY (redemption_id) REFERENCES redemptions(id),
+  constraint offline_entries_fault CHECK (((state = ANY (ARRAY['booked'::text, 'settled'::text])) OR (fault IS NOT NULL))),
+  constraint offline_entries_state_check CHECK ((state = ANY (ARRAY['booked'::text, 'kept'::text, 'settled'::text, 'left'::text])))
+);
+comment on table offline_entries is 'Redemptions without a network as scanners told of them (decision 0064). Deleted 500 days after they came';
+comment on column offline_entries.entry_hash is 'SHA-256 of what the scanner''s key signed';
+comment on column offline_entries.state is 'kept: waits for a person, who books what holds of it (settled) or leaves it (left)';
+comment on column offline_entries.fault is 'Why it was kept';
+comment on column offline_entries.venue_id is 'As the scanner said, like staff_uuid';
+comment on column offline_entries.code is 'The ticket code that the scanner read. Forgotten when its holder is erased';
+CREATE INDEX offline_entries_by_redemption ON public.offline_entries USING btree (redemption_id) WHERE (redemption_id IS NOT NULL);
+CREATE UNIQUE INDEX offline_entries_by_seq ON public.offline_entries USING btree (log_id, seq) WHERE (state = 'booked'::text);
+CREATE INDEX offline_entries_by_time ON public.offline_entries USING btree (received_at);
+CREATE INDEX offline_entries_kept ON public.offline_entries USING btree (log_id) WHERE (state = 'kept'::text);
+CREATE INDEX offline_entries_of_holder ON public.offline_entries USING btree (holder_user_id) WHERE (holder_user_id IS NOT NULL);
+
+create table offline_logs (
+  id uuid default uuidv7() not null,
+  device_id uuid not null,
+  public_key bytea not null,
+  begun_at timestamp with time zone not null,
+  last_seq bigint default 0 not null,
+  last_hash bytea,
+  last_at_ms bigint default 0 not null,
+  last_sync_at timestamp with time zone,
+  suspect_since timestamp with time zone,
+  suspect_fault text,
+  constraint offline_logs_public_key_key UNIQUE (public_key),
+  constraint offline_logs_pkey PRIMARY KEY (id),
+  constraint offline_logs_device_id_fkey FOREIGN KEY (device_id) REFERENCES scanner_devices(id) ON DELETE CASCADE,
+  constraint offline_logs_head CHECK (((last_seq = 0) = (last_hash IS NULL))),
+  constraint offline_logs_key_is_compressed CHECK ((octet_length(public_key) = 33)),
+  constraint offline_logs_suspect CHECK (((suspect_since IS NULL) = (suspect_fault IS NULL)))
+);
+comment on table offline_logs is 'What a key of a scanner has redeemed without a network (decision 0064): one row for each key. Deleted 500 days after its last sync';
+comment on column offline_logs.public_key is 'A point of P-256 in its compressed form. The private key never leaves the scanner';
+comment on column offline_logs.begun_at is 'When the key was enrolled, the last time. A device works with the key that was enrolled last';
+comment on column offline_logs.last_seq is 'Number, hash and time of the last entry that was taken';
+comment on column offline_logs.suspect_since is 'Since when nothing of it is booked, because an entry did not hold';
+CREATE INDEX offline_logs_of_device ON public.offline_logs USING btree (device_id, begun_at);
+
 create table password_changes (
   user_id bigint not null,
   key uuid not null,
@@ -1248,6 +1309,7 @@ create table purchase_items (
 comment on column purchase_items.voided_at is 'When it was refunded: it cannot be redeemed any more, and may have been before';
 CREATE INDEX purchase_items_by_purchase ON public.purchase_items USING btree (purchase_id, line);
 CREATE INDEX purchase_items_by_redemption ON public.purchase_items USING btree (redemption_id) WHERE (redemption_id IS NOT NULL);
+CREATE INDEX purchase_items_by_void ON public.purchase_items USING btree (voided_at) WHERE (voided_at IS NOT NULL);
 
 create table purchase_lines (
   purchase_id bigint not null,
@@ -1333,6 +1395,43 @@ create table recovery_codes (
 );
 comment on table recovery_codes is 'Each replaces a code of the authenticator app once. A new set replaces the rows of the old one';
 
+create table redemption_conflicts (
+  id bigint generated always as identity not null,
+  item_id bigint not null,
+  first_redemption_id bigint not null,
+  first_at timestamp with time zone not null,
+  log_id uuid not null,
+  entry_hash bytea not null,
+  at timestamp with time zone not null,
+  venue_id integer not null,
+  staff_user_id bigint not null,
+  holder_user_id bigint,
+  value_ath_hundredths integer not null,
+  made_at timestamp with time zone not null,
+  state text default 'open'::text not null,
+  words text,
+  resolved_by uuid,
+  resolved_at timestamp with time zone,
+  constraint redemption_conflicts_log_id_entry_hash_item_id_key UNIQUE (log_id, entry_hash, item_id),
+  constraint redemption_conflicts_pkey PRIMARY KEY (id),
+  constraint redemption_conflicts_first_redemption_id_fkey FOREIGN KEY (first_redemption_id) REFERENCES redemptions(id),
+  constraint redemption_conflicts_holder_user_id_fkey FOREIGN KEY (holder_user_id) REFERENCES users(id),
+  constraint redemption_conflicts_item_id_fkey FOREIGN KEY (item_id) REFERENCES purchase_items(id),
+  constraint redemption_conflicts_log_id_fkey FOREIGN KEY (log_id) REFERENCES offline_logs(id) ON DELETE CASCADE,
+  constraint redemption_conflicts_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES staff(id),
+  constraint redemption_conflicts_staff_user_id_fkey FOREIGN KEY (staff_user_id) REFERENCES users(id),
+  constraint redemption_conflicts_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venues(id),
+  constraint redemption_conflicts_resolved CHECK (((state = 'open'::text) = (resolved_at IS NULL))),
+  constraint redemption_conflicts_state_check CHECK ((state = ANY (ARRAY['open'::text, 'written_off'::text, 'explained'::text])))
+);
+comment on table redemption_conflicts is 'Items that were handed out twice: by a redemption, and by an entry of a scanner without a network. Deleted 500 days after they were found';
+comment on column redemption_conflicts.first_at is 'When the item was redeemed, as log, entry, time, venue and staff say of the second time';
+comment on column redemption_conflicts.value_ath_hundredths is 'What the item cost: what the second handover is worth';
+CREATE INDEX redemption_conflicts_by_time ON public.redemption_conflicts USING btree (made_at);
+CREATE INDEX redemption_conflicts_by_venue ON public.redemption_conflicts USING btree (venue_id, id);
+CREATE INDEX redemption_conflicts_of_holder ON public.redemption_conflicts USING btree (holder_user_id, made_at) WHERE (holder_user_id IS NOT NULL);
+CREATE INDEX redemption_conflicts_of_log ON public.redemption_conflicts USING btree (log_id, made_at);
+
 create table redemption_reversals (
   redemption_id bigint not null,
   item_id bigint not null,
@@ -1346,6 +1445,7 @@ create table redemption_reversals (
 comment on table redemption_reversals is 'Items that a redemption redeemed and staff made redeemable again, each once. Kept as long as the redemption';
 comment on column redemption_reversals.approval_id is 'Who reversed it, why, and by whose vote';
 CREATE INDEX redemption_reversals_by_item ON public.redemption_reversals USING btree (item_id);
+CREATE INDEX redemption_reversals_by_time ON public.redemption_reversals USING btree (reversed_at);
 
 create table redemptions (
   id bigint generated always as identity not null,
@@ -1597,6 +1697,19 @@ create table scanner_enrolments (
 );
 comment on table scanner_enrolments is 'Codes that give a device its name and venue, once, within 15 minutes. Deleted an hour after they expired';
 CREATE INDEX scanner_enrolments_by_expiry ON public.scanner_enrolments USING btree (expires_at);
+
+create table scanner_grants (
+  log_id uuid not null,
+  staff_user_id bigint not null,
+  venue_id integer not null,
+  granted_from timestamp with time zone not null,
+  granted_until timestamp with time zone not null,
+  constraint scanner_grants_pkey PRIMARY KEY (log_id, staff_user_id, venue_id, granted_from),
+  constraint scanner_grants_log_id_fkey FOREIGN KEY (log_id) REFERENCES offline_logs(id) ON DELETE CASCADE,
+  constraint scanner_grants_staff_user_id_fkey FOREIGN KEY (staff_user_id) REFERENCES users(id),
+  constraint scanner_grants_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venues(id)
+);
+comment on table scanner_grants is 'Who might redeem with which key at which venue without a network, and when. Deleted 500 days after their end';
 
 create table scanner_sessions (
   session_id uuid not null,

@@ -86,6 +86,8 @@ const DEVICE_CALLS: Readonly<Record<DeviceCallName, true>> = {
   redeemReward: true,
   scannerVenues: true,
   scannerEnrol: true,
+  offlinePack: true,
+  offlineSync: true,
 };
 
 interface AnyInput {

@@ -32,6 +32,10 @@ export const ERRORS = {
   permission_not_held: { status: 403, title: 'Nobody can grant what they do not hold.' },
   foreign_staff: { status: 403, title: 'This person belongs to another organisation.' },
   device_blocked: { status: 403, title: 'Nobody can scan with this device.' },
+  device_not_enrolled: {
+    status: 403,
+    title: 'This device may not redeem at this venue without a network.',
+  },
   staff_revoked: { status: 403, title: 'This account is no longer staff of any venue.' },
   foreign_venue: { status: 403, title: 'This account is not staff of that venue.' },
   not_found: { status: 404, title: 'There is nothing at this address.' },

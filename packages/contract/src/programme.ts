@@ -119,6 +119,24 @@ export const PROGRAMME_SETTINGS = {
     schema: wholeNumber(1, TICKET_HOURS_MAX),
     byDefault: 48,
   }),
+  offlineItemsMax: setting({
+    key: 'offline_items_max',
+    about: 'How many items a scanner may redeem without a network until it has told of them.',
+    schema: wholeNumber(1, 10_000),
+    byDefault: 200,
+  }),
+  offlineValueMaxAth: setting({
+    key: 'offline_value_max_ath',
+    about: 'For how much ATH a scanner may redeem without a network until it has told of it.',
+    schema: wholeNumber(1, 1_000_000),
+    byDefault: 5_000,
+  }),
+  offlineItemValueMaxAth: setting({
+    key: 'offline_item_value_max_ath',
+    about: 'How much ATH an item may cost that a scanner redeems without a network.',
+    schema: wholeNumber(1, 1_000_000),
+    byDefault: 500,
+  }),
   campaignBudgetMax: setting({
     key: 'campaign_budget_max',
     about: 'The largest budget of one reward campaign in all, in micro-units of ATH.',

@@ -5,6 +5,7 @@
  */
 import { decodeBase45, encodeBase45 } from './base45.ts';
 import { QR_ITEMS_MAX } from './qr-payload.ts';
+import { ByteReader, varint } from './varint.ts';
 
 export const TICKET_CODE_START = 'T1:';
 export const TICKET_HOURS_MAX = 168;
@@ -112,7 +113,7 @@ export function parseTicket(
 ): { readonly content: TicketContent; readonly length: number } | undefined {
   if (bytes.length < HEAD_LENGTH + SIGNATURE_LENGTH || bytes[0] !== KIND) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const reader = new Reader(bytes, HEAD_LENGTH);
+  const reader = new ByteReader(bytes, HEAD_LENGTH);
   const groups: TicketGroup[] = [];
   let lastItemId = 0;
   for (let left = view.getUint8(HEAD_LENGTH - 1); left > 0; left--) {
@@ -214,42 +215,6 @@ function readSelection(bytes: Bytes, itemCount: number): number[] | undefined {
   const selection = set.flatMap((isSet, index) => (isSet ? index : []));
   const isRight = isIn(selection.length, 1, QR_ITEMS_MAX) && (selection.at(-1) ?? 0) < itemCount;
   return isRight ? selection : undefined;
-}
-
-/** LEB128: 7 bits a byte, the lowest first. */
-function varint(value: number): number[] {
-  const bytes: number[] = [];
-  let left = value;
-  for (; left > 0x7f; left = Math.floor(left / 0x80)) bytes.push((left % 0x80) | 0x80);
-  return [...bytes, left];
-}
-
-class Reader {
-  readonly #bytes: Bytes;
-  at: number;
-
-  constructor(bytes: Bytes, at: number) {
-    this.#bytes = bytes;
-    this.at = at;
-  }
-
-  byte(): number | undefined {
-    return this.#bytes[this.at++];
-  }
-
-  /** `undefined` unless it is in its shortest form and a safe integer. */
-  varint(): number | undefined {
-    let value = 0;
-    for (let weight = 1; weight < Number.MAX_SAFE_INTEGER; weight *= 0x80) {
-      const byte = this.byte();
-      if (byte === undefined) return undefined;
-      value += (byte & 0x7f) * weight;
-      if (byte > 0x7f) continue;
-      const isShortest = byte !== 0 || weight === 1;
-      return isShortest && Number.isSafeInteger(value) ? value : undefined;
-    }
-    return undefined;
-  }
 }
 
 const isIn = (value: number, least: number, most: number): boolean =>

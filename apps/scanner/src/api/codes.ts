@@ -41,13 +41,16 @@ const readItem = ({
 export interface Holder {
   /** The start of the holder's address. */
   readonly shortUuid: string;
-  /** ISO 8601. */
-  readonly memberSince: string;
+  /** ISO 8601; `null` if it is not known without a network. */
+  readonly memberSince: string | null;
 }
+
+/** Only a scanner without a network knows items in these states: `redeemed_here` without the server knowing of it yet. */
+type OwnState = 'redeemed_here' | 'unsure' | 'above_limit';
 
 export interface ScannedItem extends Item {
   readonly id: number;
-  readonly state: WireScannedItem['state'];
+  readonly state: WireScannedItem['state'] | OwnState;
 }
 
 export interface PurchaseScan {

@@ -8,6 +8,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
 import { client } from '../api/http.ts';
+import { startOffline } from '../api/offline-keeper.ts';
 import { venuesQuery, type VenueOfStaff } from '../api/venues.ts';
 import { ScanScreen } from '../features/scan/scan-screen.tsx';
 import { TodayScreen } from '../features/scan/today-screen.tsx';
@@ -58,6 +59,11 @@ function settleVenue(
 
 function VenueGate({ userUuid }: { userUuid: string }) {
   const current = useValue(venueOf(userUuid));
+  const venueId = current?.id;
+  useEffect(
+    () => (venueId === undefined ? undefined : startOffline({ staffUuid: userUuid, venueId })),
+    [userUuid, venueId],
+  );
   const { data: venues, isFetched } = useQuery(venuesQuery);
   useEffect(() => {
     if (venues !== undefined) settleVenue(venueOf(userUuid).get(), venues, userUuid);

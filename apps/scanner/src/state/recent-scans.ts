@@ -9,6 +9,9 @@ import type { ErrorCode } from '@athos/contract/errors';
 /** `looked`: nothing was redeemed. `lost`: no response. `unknown`: items may have been redeemed. */
 export type RecentOutcome = 'redeemed' | 'refused' | 'looked' | 'tier' | 'lost' | 'unknown';
 
+/** What the server made of a redemption without a network. `conflict`: some of it was redeemed elsewhere before. */
+export type OfflineOutcome = 'waiting' | 'confirmed' | 'conflict' | 'refused';
+
 export interface RecentScan {
   readonly id: string;
   readonly atMs: number;
@@ -19,6 +22,8 @@ export interface RecentScan {
   readonly titles: readonly string[];
   /** Why the whole code was refused. */
   readonly code?: ErrorCode;
+  /** Of what was redeemed without a network. */
+  readonly offline?: OfflineOutcome;
 }
 
 /** More than one device scans in a day. The counts of the day are taken from the list. */
@@ -41,6 +46,16 @@ export const recentScansOf = (userUuid: string): StoredValue<readonly RecentScan
 export const rememberScan = (userUuid: string, scan: RecentScan): void =>
   recentScansOf(userUuid).change((scans) =>
     [scan, ...scans.filter(({ id }) => id !== scan.id)].slice(0, COUNT_MAX),
+  );
+
+/** The server has told what it made of a redemption without a network. */
+export const settleOfflineScan = (
+  userUuid: string,
+  id: string,
+  offline: Exclude<OfflineOutcome, 'waiting'>,
+): void =>
+  recentScansOf(userUuid).change((scans) =>
+    scans.map((scan) => (scan.id === id ? { ...scan, offline } : scan)),
   );
 
 export interface DayCounts {

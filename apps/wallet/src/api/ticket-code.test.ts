@@ -10,9 +10,6 @@ import {
 import type { KeptTickets } from '../state/ticket-store.ts';
 import { showTicket } from './ticket-code.ts';
 
-// What fetches tickets needs a page; what shows them does not.
-vi.mock('./tickets.ts', () => ({ SIGNATURE: { name: 'ECDSA', hash: 'SHA-256' } }));
-
 const NOW_MS = 1_795_000_060_000;
 const server = generateKeyPairSync('ed25519').privateKey;
 let kept: KeptTickets;

@@ -1,4 +1,5 @@
 /** The code that a phone shows without a network: signed anew by the phone every 10 s and for each selection, without any request. */
+import { signBytes } from '@athos/app-core/device-key';
 import {
   parseTicket,
   showingToSign,
@@ -9,7 +10,6 @@ import {
 import { QR_REFRESH_MS } from '@athos/domain/qr-payload';
 import { useQuery } from '@tanstack/react-query';
 import type { KeptTickets } from '../state/ticket-store.ts';
-import { SIGNATURE } from './tickets.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** A clock is set right by less than this all the time. */
@@ -59,12 +59,8 @@ export async function showTicket(
   const { ticket, selection, itemCount, validUntilMs } = best;
   const showing: Showing = { timeS: Math.floor(nowMs / 1000), selection };
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', ticket));
-  const signature = await crypto.subtle.sign(
-    SIGNATURE,
-    kept.key.privateKey,
-    showingToSign(hash, showing, itemCount),
-  );
-  const text = ticketCodeText(ticket, showing, itemCount, new Uint8Array(signature));
+  const signature = await signBytes(kept.key, showingToSign(hash, showing, itemCount));
+  const text = ticketCodeText(ticket, showing, itemCount, signature);
   return { state: 'code', text, validUntilMs };
 }
 

@@ -2,8 +2,10 @@
  * The tickets that this phone can show without a network (decision 0059): fetched while there is one, kept on the phone, and signed
  * anew for each showing. The key never leaves the phone.
  */
+import { makeDeviceKey, proofOf, publicKeyText, sessionIdOf } from '@athos/app-core/device-key';
 import { isNetworkLost } from '@athos/app-core/network';
 import { isTemporary } from '@athos/client/errors';
+import { fromBase64url } from '@athos/domain/base64url';
 import { m } from '@athos/messages/messages';
 import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '@athos/app-core/query-client';
@@ -19,8 +21,6 @@ import { client } from './http.ts';
 
 /** Tickets are renewed within this time, and when a purchase or redemption changes the list of purchases. */
 const RENEW_EVERY_MS = 60 * 60_000;
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
-export const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
 /** A prefix of it is the key of the purchases, so what invalidates these also renews the tickets. */
 const ticketsKey = (userUuid: string) => ['purchases', 'tickets', userUuid] as const;
@@ -29,26 +29,12 @@ const ticketsKey = (userUuid: string) => ['purchases', 'tickets', userUuid] as c
 const isPhone = (): boolean =>
   isInShell() || (typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches);
 
-const toBase64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-
-const fromBase64url = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-    character.charCodeAt(0),
-  );
-
 async function makeKey(userUuid: string): Promise<KeptTickets> {
-  const key = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify']);
-  const point = new Uint8Array(await crypto.subtle.exportKey('raw', key.publicKey));
-  const isOdd = ((point.at(-1) ?? 0) & 1) === 1;
-  const compressed = Uint8Array.from([isOdd ? 3 : 2, ...point.slice(1, 33)]);
+  const key = await makeDeviceKey();
   return {
     userUuid,
     key,
-    publicKey: toBase64url(compressed),
+    publicKey: await publicKeyText(key),
     phone: undefined,
     tickets: [],
     answeredAtMs: 0,
@@ -61,18 +47,10 @@ function phoneLabel(): string {
   return name ?? m.purchases_ticket_phone();
 }
 
-/** The id of the session, which the server compares with the proof. */
-function sessionId(): string {
-  const payload = session.token()?.split('.')[1] ?? '';
-  const { sid } = JSON.parse(new TextDecoder().decode(fromBase64url(payload))) as { sid?: string };
-  return sid ?? '';
-}
-
 async function register(kept: KeptTickets, move: boolean): Promise<void> {
-  const text = new TextEncoder().encode(`phone-v1\n${sessionId()}`);
-  const proof = new Uint8Array(await crypto.subtle.sign(SIGNATURE, kept.key.privateKey, text));
+  const proof = await proofOf(kept.key, `phone-v1\n${sessionIdOf(session.token())}`);
   await client.call('registerTicketPhone', {
-    body: { public_key: kept.publicKey, proof: toBase64url(proof), label: phoneLabel(), move },
+    body: { public_key: kept.publicKey, proof, label: phoneLabel(), move },
   });
 }
 

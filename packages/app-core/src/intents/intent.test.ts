@@ -109,6 +109,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   merchant_exists: 'refused',
   merchant_in_use: 'refused',
   device_blocked: 'turned_away',
+  device_not_enrolled: 'turned_away',
   role_exists: 'refused',
   picture_in_use: 'refused',
   role_in_use: 'refused',

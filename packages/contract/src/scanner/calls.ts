@@ -5,6 +5,7 @@ import { ERROR_CODES } from '../errors.ts';
 import { picture, tier } from '../goods.ts';
 import { sessionCalls } from '../session.ts';
 import { smallId, timeText } from '../values.ts';
+import { offlineCalls } from './offline.ts';
 
 const itemId = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 const venue = z
@@ -117,6 +118,7 @@ const ENROLMENT_CODE_PATTERN = new RegExp(`^[${ENROLMENT_ALPHABET}]{8}$`);
 /** Every call made by the scanner. */
 export const scannerCalls = {
   ...sessionCalls,
+  ...offlineCalls,
   scannerVenues: {
     method: 'GET',
     path: '/scanner/venues',
@@ -150,21 +152,35 @@ export const scannerCalls = {
   },
   scannerEnrol: {
     method: 'POST',
-    path: '/scanner/enrol',
+    path: '/scanner/device',
     auth: 'scanner',
     device: true,
-    summary: 'Give this device the name and venue of a code from the console',
+    summary:
+      'Give this device the name and venue of a code from the console, and a key for redeeming without a network',
     body: z
       .object({
-        code: z
+        enrolment_code: z
           .string()
           .trim()
           .toUpperCase()
           .regex(ENROLMENT_CODE_PATTERN, 'must be 8 letters and digits'),
+        /** Left out by a device that can keep no key. It works online only. */
+        key: z
+          .object({
+            /** A compressed point of secp256r1: 33 bytes as base64url. */
+            public_key: z.string().regex(/^[\w-]{44}$/, 'must be a compressed point of secp256r1'),
+            /** The key's signature over `scannerProofText` of the session: 64 bytes as base64url. */
+            proof: z.string().regex(/^[\w-]{86}$/, 'must be a signature of 64 bytes'),
+          })
+          .optional(),
       })
       .meta({ id: 'EnrolRequest' }),
     answer: z
-      .object({ name: z.string(), venue: z.object({ id: z.int(), name: z.string() }) })
+      .object({
+        device_id: z.string(),
+        name: z.string(),
+        venue: z.object({ id: z.int(), name: z.string() }),
+      })
       .meta({ id: 'Enrolment' }),
   },
   scannerScans: {

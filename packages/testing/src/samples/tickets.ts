@@ -1,4 +1,5 @@
 /** Tickets of the phone that asks, and of another one. */
+import { toBase64url } from '@athos/domain/base64url';
 import { encodeTicket } from '@athos/domain/ticket-code';
 import type { AnswerOf, BodyOf } from '@athos/contract/api';
 
@@ -11,12 +12,6 @@ const phoneOf = (publicKey: string, label: string) => ({
   label,
   since: new Date(Date.now() - HOUR_MS).toISOString(),
 });
-
-const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 
 /** A ticket of purchase 1. Nobody verifies it, so its key and signature are any bytes. */
 function ticketOf(itemIds: readonly number[]): string {
@@ -33,7 +28,7 @@ function ticketOf(itemIds: readonly number[]): string {
       itemCount: 1,
     })),
   });
-  return base64url(Uint8Array.from([...body, ...new Uint8Array(SIGNATURE_LENGTH)]));
+  return toBase64url(Uint8Array.from([...body, ...new Uint8Array(SIGNATURE_LENGTH)]));
 }
 
 /** Whichever phone asks becomes the ticket phone, and is given a ticket for these items of purchase 1. */

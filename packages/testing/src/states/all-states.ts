@@ -32,6 +32,7 @@ import { overlayStates } from './overlays.ts';
 import { purchaseStates } from './purchases.ts';
 import { rewardStates } from './rewards.ts';
 import { scannerStates } from './scanner.ts';
+import { scannerOfflineStates } from './scanner-offline.ts';
 import type { ScreenState } from './screen-state.ts';
 import { securityStates } from './security.ts';
 import { sendStates } from './send.ts';
@@ -57,6 +58,7 @@ export const allStates = (
   ...rewardStates,
   ...overlayStates,
   ...scannerStates,
+  ...scannerOfflineStates,
   ...consoleStates,
   ...staffStates,
   ...approvalStates,

@@ -4,7 +4,7 @@ import { problem, silence } from '../fake-api.ts';
 import { LARGE_BALANCE } from '../samples/holder.ts';
 import { OTHER_PHONE, ticketAnswers } from '../samples/tickets.ts';
 import { wireItem, type WireItem } from '../samples/purchases.ts';
-import { see, seen } from '../steps/acts.ts';
+import { press, see, seen } from '../steps/acts.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
 
 const NOTE =
@@ -103,6 +103,13 @@ const redeemScreen = statesOf(
       prepare: withFinger,
       answers: ticketAnswers([11, 12, 13]),
       reach: askOfflineCode('works without a network until'),
+    },
+    'larger-code': {
+      widths: [320, 390, 1440],
+      reach: async (page) => {
+        await press(page, 'Larger');
+        await page.getByRole('dialog').waitFor();
+      },
     },
     'offline-code-elsewhere': {
       prepare: withFinger,

@@ -163,7 +163,13 @@ const scannerScreen = statesOf('scanner', signedIn, {
   },
   'device-named': {
     path: '/scanner/today',
-    answers: { scannerEnrol: () => ({ name: 'Bar 2, left till', venue: BAR }) },
+    answers: {
+      scannerEnrol: () => ({
+        device_id: '0192cccc-0000-7000-8000-000000000003',
+        name: 'Bar 2, left till',
+        venue: { id: BAR.id, name: BAR.name },
+      }),
+    },
     reach: async (page) => {
       await nameDevice(page);
       await press(page, 'Name it');

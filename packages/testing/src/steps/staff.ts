@@ -1,5 +1,8 @@
 /** What staff do in the scanner, without a real camera or code. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from '@playwright/test';
+import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 
 /** A QR code with the text GUEST: 21 rows of 21 bits, 1 for a dark module. The fake response decides what it means. */
 const CODE_ROWS =
@@ -70,3 +73,15 @@ export const giveCamera = (context: BrowserContext, answer: CameraAnswer): Promi
       return Promise.resolve(stream);
     };
   }, answer);
+
+const require = createRequire(import.meta.url);
+
+/** Reads a code with this text from an image file. */
+export async function scanText(page: Page, text: string): Promise<void> {
+  const wasm = readFileSync(require.resolve('zxing-wasm/writer/zxing_writer.wasm'));
+  prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
+  await page.getByRole('button', { name: 'Scan an Image File' }).click();
+  const { svg } = await writeBarcode(text, { format: 'QRCode', addQuietZones: true, scale: 8 });
+  const file = { name: 'code.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) };
+  await page.getByTestId('scanner-file').setInputFiles(file);
+}

@@ -5,6 +5,8 @@ import { darkEnoughToScan } from '../theme/colour.ts';
 
 /** Spec 9: the size of every QR code. */
 export const QR_SIZE_PX = 260;
+/** W-057: the size where the screen has room for it. */
+const LARGE_PX = 480;
 
 export interface QrCodeProps {
   value: string;
@@ -15,6 +17,8 @@ export interface QrCodeProps {
    * With the logo the code has error correction level M, without it level L, which leaves room for more than 10 items.
    */
   hasLogo?: boolean;
+  /** As wide as the screen, up to 480 px. The ground around it is white too. */
+  isLarge?: boolean;
 }
 
 /**
@@ -28,12 +32,15 @@ export function QrCode({
   label = m.common_qr_label(),
   colour,
   hasLogo = true,
+  isLarge = false,
 }: QrCodeProps) {
   return (
-    <div className="rounded-large bg-qr-ground relative inline-flex max-w-full p-8">
+    <div
+      className={`rounded-large bg-qr-ground relative inline-flex max-w-full ${isLarge ? '' : 'p-8'}`}
+    >
       <QRCodeSVG
         value={value}
-        size={QR_SIZE_PX}
+        size={isLarge ? LARGE_PX : QR_SIZE_PX}
         level={hasLogo ? 'M' : 'L'}
         marginSize={0}
         bgColor="#ffffff"
@@ -43,8 +50,10 @@ export function QrCode({
         className="h-auto max-w-full"
       />
       {hasLogo && (
-        <span className="absolute inset-0 m-auto flex size-12 items-center justify-center rounded-small bg-qr-ground text-qr-ink">
-          <BrandMark className="size-9" />
+        <span
+          className={`absolute inset-0 m-auto flex items-center justify-center rounded-small bg-qr-ground text-qr-ink ${isLarge ? 'size-[18.5%]' : 'size-12'}`}
+        >
+          <BrandMark className={isLarge ? 'size-3/4' : 'size-9'} />
         </span>
       )}
     </div>

@@ -1,7 +1,8 @@
 import { FailureNotice } from '../primitives/failure-notice.tsx';
 import { Notice } from '../primitives/notice.tsx';
 import { Skeleton } from '../primitives/skeleton.tsx';
-import { QrCode, type QrCodeProps } from './qr-code.tsx';
+import { LargerQrCode } from './larger-qr-code.tsx';
+import type { QrCodeProps } from './qr-code.tsx';
 
 interface QrPanelProps extends Pick<QrCodeProps, 'colour' | 'hasLogo'> {
   label: string;
@@ -22,7 +23,7 @@ export function QrPanel({ label, value, note, colour, hasLogo, ...absence }: QrP
   if (value === undefined) return <NoCode {...absence} />;
   return (
     <>
-      <QrCode
+      <LargerQrCode
         value={value}
         label={label}
         {...(colour !== undefined && { colour })}

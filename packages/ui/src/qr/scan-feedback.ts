@@ -1,6 +1,7 @@
 /** The sound and vibration of a scan. The tones are synthesised, so no sound file has to be loaded. */
 
-export type ScanOutcome = 'success' | 'refused';
+/** `offline`: noted on this device, and not confirmed. */
+export type ScanOutcome = 'success' | 'refused' | 'offline';
 
 interface Tone {
   readonly hertz: number;
@@ -8,17 +9,19 @@ interface Tone {
   readonly lengthMs: number;
 }
 
-/** Two rising tones for success, one low tone for a refusal. */
+/** Two rising tones for success, one low tone for a refusal, and the same tone three times for what is not confirmed. */
 const TONES: Readonly<Record<ScanOutcome, readonly Tone[]>> = {
   success: [
     { hertz: 880, startMs: 0, lengthMs: 90 },
     { hertz: 1318.5, startMs: 90, lengthMs: 140 },
   ],
   refused: [{ hertz: 196, startMs: 0, lengthMs: 320 }],
+  offline: [0, 140, 280].map((startMs) => ({ hertz: 587.3, startMs, lengthMs: 80 })),
 };
 const VIBRATION_MS: Readonly<Record<ScanOutcome, number[]>> = {
   success: [60],
   refused: [90, 70, 90],
+  offline: [40, 60, 40, 60, 40],
 };
 const LOUDNESS = 0.14;
 /** Fade-in and fade-out, which avoid clicks. */

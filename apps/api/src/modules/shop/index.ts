@@ -47,6 +47,7 @@ export { keepPicture, pictureIdOf } from './pictures/store-picture.ts';
 export {
   lockUnredeemedItems,
   markItemsRedeemed,
+  markItemsRedeemedAt,
   markItemsUnredeemed,
 } from './purchase/redemption.sql.ts';
 export {

@@ -9,6 +9,8 @@ import { redemptionEvents } from './redeem.ts';
 import { registerTicketRoutes, type TicketDeps } from './tickets.routes.ts';
 import { ticketCrontab, createTicketTasks } from './tickets.tasks.ts';
 import { redemptionStats } from './redemption-stats.sql.ts';
+import { eraseConflicts } from './gates/conflicts.sql.ts';
+import { eraseEntries } from './gates/entries.sql.ts';
 import { eraseTicketPhones } from './offline/ticket-phones.sql.ts';
 import { registerOfflineRoutes } from './offline/offline.routes.ts';
 import type {} from './tables.ts';
@@ -55,5 +57,7 @@ export const tickets = {
     await eraseScans(tx, userId);
     await eraseScanners(tx, userId);
     await eraseTicketPhones(tx, userId);
+    await eraseEntries(tx, userId);
+    await eraseConflicts(tx, userId);
   },
 } satisfies Capability;

@@ -80,14 +80,21 @@ export async function selectRedeemedItems(db: Db, redemptionId: bigint): Promise
     .selectFrom('purchase_items as item')
     .innerJoin('redemptions as redemption', 'redemption.id', 'item.redemption_id')
     .innerJoin('venues as venue', 'venue.id', 'redemption.venue_id')
-    .select(['item.id', 'item.purchase_id', 'redemption.created_at', 'venue.name'])
+    .select([
+      'item.id',
+      'item.purchase_id',
+      'item.redeemed_at',
+      'redemption.created_at',
+      'venue.name',
+    ])
     .where('item.redemption_id', '=', redemptionId)
     .orderBy('item.id')
     .execute();
   return rows.map((row) => ({
     id: row.id,
     purchaseId: row.purchase_id,
-    redeemedAt: row.created_at,
+    // Without a network it was redeemed before the server was told.
+    redeemedAt: row.redeemed_at ?? row.created_at,
     venue: row.name,
   }));
 }

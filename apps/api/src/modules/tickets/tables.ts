@@ -115,6 +115,66 @@ interface Tickets {
   valid_until: Date;
 }
 
+interface OfflineLogs {
+  id: Generated<string>;
+  device_id: string;
+  public_key: Buffer;
+  begun_at: Date;
+  last_seq: WithDefault<bigint>;
+  last_hash: Buffer | null;
+  last_at_ms: WithDefault<bigint>;
+  last_sync_at: Date | null;
+  suspect_since: Date | null;
+  suspect_fault: string | null;
+}
+
+interface ScannerGrants {
+  log_id: string;
+  staff_user_id: bigint;
+  venue_id: number;
+  granted_from: Date;
+  granted_until: Date;
+}
+
+interface OfflineEntries {
+  log_id: string;
+  entry_hash: Buffer;
+  seq: bigint;
+  state: 'booked' | 'kept' | 'settled' | 'left';
+  fault: string | null;
+  at_ms: bigint;
+  received_at: Date;
+  staff_uuid: string;
+  venue_id: number;
+  previous_hash: Buffer;
+  signature: Buffer;
+  code: string | null;
+  /** An array of bigint comes as texts. */
+  item_ids: string[];
+  holder_user_id: bigint | null;
+  redemption_id: bigint | null;
+  outcomes: unknown;
+}
+
+interface RedemptionConflicts {
+  id: Generated<bigint>;
+  item_id: bigint;
+  first_redemption_id: bigint;
+  first_at: Date;
+  log_id: string;
+  entry_hash: Buffer;
+  at: Date;
+  venue_id: number;
+  staff_user_id: bigint;
+  holder_user_id: bigint | null;
+  value_ath_hundredths: number;
+  made_at: Date;
+  state: WithDefault<'open' | 'written_off' | 'explained'>;
+  words: string | null;
+  resolved_by: string | null;
+  resolved_at: Date | null;
+}
+
 /** The tables of this capability, for the query builder. */
 declare module '../../platform/database/tables.ts' {
   interface Tables {
@@ -131,5 +191,9 @@ declare module '../../platform/database/tables.ts' {
     scanner_enrolments: ScannerEnrolments;
     ticket_phones: TicketPhones;
     tickets: Tickets;
+    offline_logs: OfflineLogs;
+    scanner_grants: ScannerGrants;
+    offline_entries: OfflineEntries;
+    redemption_conflicts: RedemptionConflicts;
   }
 }

@@ -6,6 +6,7 @@ import { endpoint, type EndpointDeps } from '../../platform/http/endpoint.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { requireStaff, type AttemptDeps } from './attempt.ts';
+import { registerGateRoutes } from './gates/gates.routes.ts';
 import { redeemItems } from './redeem.ts';
 import { isRedemptionKept } from './redeem-items.sql.ts';
 import { createRefusedCount } from './refused-scans.ts';
@@ -80,9 +81,11 @@ export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): vo
 
   endpoint(app, deps, api.scannerEnrol, async ({ user, body, request }) => {
     requireStaff(await selectVenuesOfStaff(db, user.userId));
-    await noteDevice(request, user);
-    return enrol(deps, user, body.code);
+    const deviceId = await noteDevice(request, user);
+    return enrol(deps, user, { deviceId, code: body.enrolment_code, key: body.key });
   });
+
+  registerGateRoutes(app, deps, noteDevice);
 
   endpoint(app, deps, api.scannerScans, async ({ user, query, request, reply }) => {
     await noteDevice(request, user);

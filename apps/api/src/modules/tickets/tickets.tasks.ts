@@ -1,6 +1,9 @@
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { TasksByLane } from '../../platform/jobs/lanes.ts';
+import { deleteOldConflicts } from './gates/conflicts.sql.ts';
+import { deleteOldEntries } from './gates/entries.sql.ts';
+import { deleteOldLogs } from './gates/logs.sql.ts';
 import { deleteOldDevices } from './scanners/scanners.sql.ts';
 import { deleteOldTickets } from './offline/ticket-phones.sql.ts';
 import { deleteOldClaims, deleteOldScans } from './scans.sql.ts';
@@ -36,6 +39,10 @@ export const createTicketTasks = ({ db, clock }: TaskDeps): TasksByLane => ({
         before: new Date(nowMs - REDEMPTION_KEPT_MS),
         idleBefore: new Date(nowMs - ATTEMPT_KEPT_MS),
       });
+      const redeemedBefore = new Date(nowMs - REDEMPTION_KEPT_MS);
+      await deleteOldConflicts(db, redeemedBefore);
+      await deleteOldEntries(db, redeemedBefore);
+      await deleteOldLogs(db, redeemedBefore);
       await deleteOldDevices(db, {
         before: new Date(nowMs - ATTEMPT_KEPT_MS),
         blockedBefore: new Date(nowMs - REDEMPTION_KEPT_MS),

@@ -48,6 +48,8 @@ export interface Authenticator {
 interface Endpoint extends Call {
   /** For work that waits for more than the database. The client times out after 10 s. */
   readonly answerWithinMs?: number;
+  /** For a call whose body is larger than those of all others may be. */
+  readonly bodyBytesMax?: number;
   /**
    * For a call that ends its own session: finds the user who replays it, by the key and a token whose session has ended.
    * Returns `undefined` if this is not a replay; throws like `authenticate`.
@@ -144,10 +146,11 @@ export function endpoint<E extends Endpoint>(
 ): void {
   const { method, path, auth, keyed, needsTerms, body, query, params, answer, summary } =
     description;
-  const { answerWithinMs = ANSWER_WITHIN_MS } = description;
+  const { answerWithinMs = ANSWER_WITHIN_MS, bodyBytesMax } = description;
   app.route({
     method,
     url: API_PREFIX + path,
+    ...(bodyBytesMax !== undefined && { bodyLimit: bodyBytesMax }),
     config: { answersData: true, slo: sloOf(description) },
     schema: {
       summary,

@@ -33,13 +33,13 @@ async function enrolDevices(world: World, ask: AskConsole): Promise<void> {
       const token = await deps.sessions.open(deps.db, user);
       const answer = await app.inject({
         method: 'POST',
-        url: `${API_PREFIX}/scanner/enrol`,
+        url: `${API_PREFIX}/scanner/device`,
         headers: {
           authorization: `Bearer ${token}`,
           'user-agent': userAgent,
           'x-device-id': pastKey(world, `device ${name}`),
         },
-        payload: { code },
+        payload: { enrolment_code: code },
       });
       invariant(answer.statusCode === 200, `${name} is enrolled: ${answer.body}`);
     }

@@ -1,7 +1,8 @@
 /** What a screen reader announces when the desk's state changes: the headline of the new panel. */
 import { m } from '@athos/messages/messages';
-import type { DeskState } from './desk.ts';
-import { itemsTitle } from './item-words.ts';
+import type { DeskState } from './desk-state.ts';
+import { isUsedState, itemsTitle } from './item-words.ts';
+import { offlineRefusalText } from './offline-words.ts';
 import { refusalText } from './refusal-text.ts';
 
 export function announcement(state: DeskState): string {
@@ -21,7 +22,7 @@ export function announcement(state: DeskState): string {
       if (items.some((item) => item.state === 'redeemable')) {
         return itemsTitle(items);
       }
-      return items.every((item) => item.state === 'already_redeemed')
+      return items.every((item) => isUsedState(item.state))
         ? m.scanner_app_nothing_used_title()
         : m.scanner_app_nothing_title();
     }
@@ -35,6 +36,16 @@ export function announcement(state: DeskState): string {
         : m.scanner_app_redeeming({ count: state.intent.content.itemIds.length });
     case 'result':
       return resultWords(state.redemption);
+    case 'offline_question':
+      return m.scanner_offline_question();
+    case 'offline_noting':
+      return '';
+    case 'offline_refused': {
+      const { title, advice } = offlineRefusalText(state.refusal);
+      return `${title}. ${advice}`;
+    }
+    case 'offline_result':
+      return `${m.scanner_offline_result()}. ${m.scanner_offline_result_text()}`;
   }
 }
 

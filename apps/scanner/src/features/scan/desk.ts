@@ -1,7 +1,7 @@
 /**
  * Processes one scan after another: read a code, show its content, redeem, show the result, next. It lives outside
  * React, because a request has an outcome whatever is on the screen. Nothing is shown as redeemed before the server
- * confirms it.
+ * confirms it. An enrolled device judges a code itself if the server does not answer, and shows that as what it is.
  */
 import { confirmIntent, settleIntent } from '@athos/app-core/intents/intent';
 import { isNetworkLost } from '@athos/app-core/network';
@@ -14,38 +14,35 @@ import { createValue, type Value } from '@athos/app-core/value';
 import {
   redeemItems,
   scanCode,
+  serverNowMs,
   type PurchaseScan,
   type Redemption,
   type Scan,
   type TierScan,
 } from '../../api/codes.ts';
+import { readOwnRedemptions } from '../../api/offline.ts';
 import { refreshScans } from '../../api/scans.ts';
+import { isShiftOn, offlineStatus } from '../../state/offline-status.ts';
 import { rememberScan, type RecentScan } from '../../state/recent-scans.ts';
 import { redeemPlaceOf, type RedeemIntent } from '../../state/redeem-intent.ts';
 import { session } from '../../state/session.ts';
+import { forgetUnsure, rememberUnsure } from '../../state/unsure-items.ts';
 import type { Venue } from '../../state/venue.ts';
-
-export type DeskState =
-  | { readonly phase: 'ready' }
-  | { readonly phase: 'reading' }
-  /** There was no response about the content of the code. It is requested again while the code may still be valid. */
-  | { readonly phase: 'lost'; readonly payload: string; readonly isOver: boolean }
-  /** `notice`: the server's words, which are the programme's own for what it has stopped. */
-  | { readonly phase: 'refused'; readonly code: ErrorCode | undefined; readonly notice: string }
-  | { readonly phase: 'items'; readonly payload: string; readonly scan: PurchaseScan }
-  | { readonly phase: 'tier'; readonly scan: TierScan }
-  /** Redeeming, or waiting to retry. After a lost response the outcome is unknown. */
-  | { readonly phase: 'redeeming'; readonly intent: RedeemIntent; readonly isAsking: boolean }
-  | { readonly phase: 'result'; readonly redemption: Redemption };
+import type { DeskState } from './desk-state.ts';
+import { OfflineDesk } from './offline-desk.ts';
+import { withOwn } from './offline-scan.ts';
 
 /** Pause before a request without a response is repeated. The client has already tried more than once by then. */
 const ASK_AGAIN_MS = 4000;
+/** A device that can judge a code itself waits this long for the server's word. */
+const LOOK_ALONE_MS = 2500;
 
 export class Desk {
   readonly state: Value<DeskState> = createValue<DeskState>({ phase: 'ready' });
   readonly #userUuid: string;
   readonly #venue: Venue;
   readonly #place: ReturnType<typeof redeemPlaceOf>;
+  readonly #alone: OfflineDesk;
   /** The current scan's id in the list of recent scans. */
   #scanId = '';
   #venueName: string;
@@ -63,6 +60,13 @@ export class Desk {
     this.#venue = venue;
     this.#place = redeemPlaceOf(userUuid);
     this.#venueName = venue.name;
+    this.#alone = new OfflineDesk({
+      state: this.state,
+      post: { staffUuid: userUuid, venueId: venue.id },
+      note: (scan) => this.#note(scan),
+      showItems: (payload, scan) => this.#showItems(payload, scan, true),
+      showLost: (payload) => this.#showLost(payload),
+    });
   }
 
   /** Starts, resuming a redemption whose response was lost in a reload. Returns a function that stops. */
@@ -78,6 +82,7 @@ export class Desk {
       if (isNetworkLost.get()) return;
       this.askAgain();
       this.#readAgainInTime();
+      this.#askInstead();
     });
     return () => {
       this.#isRunning = false;
@@ -95,7 +100,8 @@ export class Desk {
     this.#titles = [];
     this.#readUntilMs = Date.now() + QR_VALID_MS;
     this.#wasLost = false;
-    this.#ask(payload);
+    if (offlineStatus.get() !== undefined && isNetworkLost.get()) this.#look(payload);
+    else this.#ask(payload);
   };
 
   /** Requests the content of the code again. */
@@ -109,13 +115,41 @@ export class Desk {
     if (current.phase === 'lost' && !current.isOver) this.#ask(current.payload);
   };
 
+  /** The network is back: the server decides about what this device has only looked at. */
+  readonly #askInstead = (): void => {
+    const current = this.state.get();
+    const isWaiting = current.phase === 'items' || current.phase === 'offline_question';
+    if (isWaiting && current.isOffline) this.#ask(current.payload);
+  };
+
   readonly redeem = (itemIds: readonly number[]): void => {
     const current = this.state.get();
     if (current.phase !== 'items' || itemIds.length === 0) return;
+    if (current.isOffline) {
+      if (isShiftOn.get()) void this.#alone.redeem(current.payload, itemIds, this.#scanId);
+      else this.state.set({ ...current, phase: 'offline_question', itemIds });
+      return;
+    }
     const { id: venueId, name: venueName } = this.#venue;
     const { payload } = current;
     const redeeming = { payload, venueId, venueName, itemIds, confirmedAtMs: Date.now() };
     void this.#askFor(confirmIntent(this.#place, redeeming));
+  };
+
+  /** Staff agree to redeem without a network, until it is back. */
+  readonly redeemAlone = (): void => {
+    const current = this.state.get();
+    if (current.phase !== 'offline_question') return;
+    isShiftOn.set(true);
+    void this.#alone.redeem(current.payload, current.itemIds, this.#scanId);
+  };
+
+  /** Staff wait for the network. The code is requested again when it is back. */
+  readonly wait = (): void => {
+    const current = this.state.get();
+    if (current.phase !== 'offline_question') return;
+    const isOver = Date.now() >= this.#readUntilMs;
+    this.state.set({ phase: 'lost', payload: current.payload, isOver });
   };
 
   /** Retries the redemption now instead of after the pause. */
@@ -139,33 +173,43 @@ export class Desk {
     this.#reading = new AbortController();
     const { signal } = this.#reading;
     this.state.set({ phase: 'reading' });
+    if (offlineStatus.get() !== undefined) {
+      this.#timer = setTimeout(() => this.#look(payload), LOOK_ALONE_MS);
+    }
     scanCode(payload, this.#venue.id, signal).then(
       (outcome) => {
-        if (!signal.aborted) this.#showScan(payload, outcome);
+        if (signal.aborted) return;
+        clearTimeout(this.#timer);
+        void this.#showScan(payload, outcome, signal);
       },
       // Aborted, because the camera is shown again or the screen was left.
       () => undefined,
     );
   }
 
-  #showScan(payload: string, outcome: Outcome<Scan>): void {
+  async #showScan(payload: string, outcome: Outcome<Scan>, signal: AbortSignal): Promise<void> {
     // The session has ended, and the sign-in screen says why.
     if (session.get().status !== 'signed_in') return;
     if (outcome.status === 'done') {
-      if (outcome.data.kind === 'tier') this.#showTier(outcome.data);
-      else this.#showItems(payload, outcome.data);
+      isShiftOn.set(false);
+      const { data } = outcome;
+      if (data.kind === 'tier') return this.#showTier(data);
+      const own = offlineStatus.get() === undefined ? undefined : await readOwnRedemptions();
+      if (!signal.aborted) this.#showItems(payload, own ? withOwn(data, own) : data, false);
     } else if (outcome.status !== 'offline' && outcome.code !== undefined) {
       this.#refuse(outcome.code, outcome.status === 'refused' ? outcome.problem?.detail : '');
-    } else if (outcome.status === 'refused') {
-      this.#refuse(undefined);
-    } else {
-      this.#note({ outcome: 'lost' });
-      if (!this.#wasLost) playScanFeedback('refused');
-      this.#wasLost = true;
-      const isOver = Date.now() >= this.#readUntilMs;
-      this.state.set({ phase: 'lost', payload, isOver });
-      if (!isOver) this.#timer = setTimeout(this.#readAgainInTime, ASK_AGAIN_MS);
-    }
+    } else if (outcome.status === 'refused') this.#refuse(undefined);
+    else if (offlineStatus.get() === undefined) this.#showLost(payload);
+    else this.#look(payload);
+  }
+
+  #showLost(payload: string): void {
+    this.#note({ outcome: 'lost' });
+    if (!this.#wasLost) playScanFeedback('refused');
+    this.#wasLost = true;
+    const isOver = Date.now() >= this.#readUntilMs;
+    this.state.set({ phase: 'lost', payload, isOver });
+    if (!isOver) this.#timer = setTimeout(this.#readAgainInTime, ASK_AGAIN_MS);
   }
 
   #showTier(scan: TierScan): void {
@@ -175,12 +219,20 @@ export class Desk {
     this.state.set({ phase: 'tier', scan });
   }
 
-  #showItems(payload: string, scan: PurchaseScan): void {
+  #showItems(payload: string, scan: PurchaseScan, isOffline: boolean): void {
     this.#titles = scan.items.map(({ title }) => title).filter((title) => title !== '');
     const isRedeemable = scan.items.some((item) => item.state === 'redeemable');
     this.#note({ outcome: isRedeemable ? 'looked' : 'refused' });
     if (!isRedeemable) playScanFeedback('refused');
-    this.state.set({ phase: 'items', payload, scan });
+    this.state.set({ phase: 'items', payload, scan, isOffline });
+  }
+
+  /** Judges the code on this device. */
+  #look(payload: string): void {
+    clearTimeout(this.#timer);
+    this.#reading.abort();
+    this.#reading = new AbortController();
+    void this.#alone.look(payload, this.#reading.signal);
   }
 
   #refuse(code: ErrorCode | undefined, notice = ''): void {
@@ -192,12 +244,17 @@ export class Desk {
   async #askFor(intent: RedeemIntent): Promise<void> {
     clearTimeout(this.#timer);
     this.state.set({ phase: 'redeeming', intent, isAsking: true });
+    // The server may act although no answer comes, so these items are not redeemed without a network meanwhile.
+    rememberUnsure(intent.content.itemIds, serverNowMs());
     const outcome = await redeemItems(intent);
     const current = this.state.get();
     // Set aside, or the screen or the session ended. The intent stays stored and is retried at the next start.
     if (!this.#isRunning || session.get().status !== 'signed_in') return;
     if (current.phase !== 'redeeming' || current.intent !== intent) return;
     settleIntent(this.#place, intent.key, outcome.status);
+    if (outcome.status === 'done' || outcome.status === 'refused') {
+      forgetUnsure(intent.content.itemIds);
+    }
     switch (outcome.status) {
       case 'unknown':
       case 'offline':

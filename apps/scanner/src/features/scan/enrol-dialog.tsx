@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { enrolDevice, type EnrolOutcome } from '../../api/enrolment.ts';
 
 const FAILURES: Readonly<Record<Exclude<EnrolOutcome['kind'], 'done'>, () => string>> = {
+  waiting: m.scanner_offline_enrol_waiting,
   wrong: m.scanner_app_enrol_wrong,
   too_many: m.scanner_app_enrol_too_many,
   failed: m.scanner_app_enrol_failed,
@@ -50,7 +51,8 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
     >
       {outcome?.kind === 'done' && (
         <Notice kind="success" title={outcome.name}>
-          {m.scanner_app_enrol_done({ venue: outcome.venueName })}
+          {m.scanner_app_enrol_done({ venue: outcome.venueName })}{' '}
+          {outcome.hasKey ? m.scanner_offline_enrol_key() : m.scanner_offline_enrol_no_key()}
         </Notice>
       )}
       {outcome !== undefined && outcome.kind !== 'done' && (

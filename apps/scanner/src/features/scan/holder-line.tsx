@@ -9,7 +9,9 @@ export function HolderLine({ holder }: { holder: Holder }) {
     <p className="text-body text-ink-quiet flex flex-wrap items-center gap-x-2">
       <UserRound size={18} aria-hidden className="shrink-0" />
       <span className="text-ink font-code">{m.scanner_app_holder({ uuid: holder.shortUuid })}</span>
-      <span>{m.scanner_app_holder_since({ date: monthText(holder.memberSince) })}</span>
+      {holder.memberSince !== null && (
+        <span>{m.scanner_app_holder_since({ date: monthText(holder.memberSince) })}</span>
+      )}
     </p>
   );
 }

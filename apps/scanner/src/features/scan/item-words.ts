@@ -20,6 +20,12 @@ export function stateWords(state: ItemState, facts: ItemFacts): string {
       return m.scanner_app_state_inactive();
     case 'wrong_venue':
       return m.scanner_app_state_wrong_venue();
+    case 'redeemed_here':
+      return m.scanner_offline_state_here({ time: timeText(facts.redeemedAt ?? '') });
+    case 'unsure':
+      return m.scanner_offline_state_unsure();
+    case 'above_limit':
+      return m.scanner_offline_state_above_limit();
     case 'not_found':
       return m.scanner_app_state_not_found();
   }
@@ -34,9 +40,13 @@ export function alreadyRedeemed({ redeemedAt, redeemedVenue }: ItemFacts): strin
     : m.scanner_app_state_already_redeemed({ venue: redeemedVenue, time });
 }
 
+/** Handed out before, as far as is known. */
+export const isUsedState = (state: ScannedItem['state']): boolean =>
+  state === 'already_redeemed' || state === 'redeemed_here';
+
 /** How many items a code holds, or how many of them are left if some were redeemed before. */
 export function itemsTitle(items: readonly Pick<ScannedItem, 'state'>[]): string {
-  const isAnyUsed = items.some(({ state }) => state === 'already_redeemed');
+  const isAnyUsed = items.some(({ state }) => isUsedState(state));
   const leftCount = items.filter(({ state }) => state === 'redeemable').length;
   return isAnyUsed
     ? m.scanner_app_items_left({ count: leftCount, total: items.length })

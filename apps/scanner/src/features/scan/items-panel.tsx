@@ -11,12 +11,14 @@ import { Countdown, useSecondsLeft } from './countdown.tsx';
 import { HolderLine } from './holder-line.tsx';
 import { groupEqual, type ItemGroup } from './item-groups.ts';
 import { ItemBody, ItemList, ItemRow } from './item-row.tsx';
-import { alreadyRedeemed, itemsTitle, stateWords } from './item-words.ts';
+import { isUsedState, itemsTitle, stateWords } from './item-words.ts';
 import { NextButton, Panel, useFocusAtFirst } from './panel.tsx';
 import { Verdict } from './verdict.tsx';
 
 interface ItemsPanelProps {
   scan: PurchaseScan;
+  /** Judged by this device, which can redeem it without a network. */
+  isOffline: boolean;
   onRedeem: (itemIds: readonly number[]) => void;
   onNext: () => void;
 }
@@ -25,23 +27,29 @@ const stateOf = ({ state }: ScannedItem) => state;
 const isRedeemable = (item: ScannedItem): boolean => stateOf(item) === 'redeemable';
 
 /** The items in a purchase code, to redeem all, some or none of them. */
-export function ItemsPanel({ scan, onRedeem, onNext }: ItemsPanelProps) {
+export function ItemsPanel({ scan, isOffline, onRedeem, onNext }: ItemsPanelProps) {
   const redeemable = scan.items.filter(isRedeemable);
   return redeemable.length === 0 ? (
     <NothingPanel scan={scan} onNext={onNext} />
   ) : (
-    <ChoicePanel scan={scan} redeemable={redeemable} onRedeem={onRedeem} onNext={onNext} />
+    <ChoicePanel
+      scan={scan}
+      isOffline={isOffline}
+      redeemable={redeemable}
+      onRedeem={onRedeem}
+      onNext={onNext}
+    />
   );
 }
 
 function NothingPanel({ scan, onNext }: { scan: PurchaseScan; onNext: () => void }) {
   const [first] = scan.items;
-  const isUsed = scan.items.every(({ state }) => state === 'already_redeemed');
+  const isUsed = scan.items.every(({ state }) => isUsedState(state));
   return (
     <Panel action={<NextButton onNext={onNext} />}>
       {isUsed && first !== undefined ? (
         <Verdict tone="bad" title={m.scanner_app_nothing_used_title()}>
-          {scan.items.length === 1 ? alreadyRedeemed(first) : m.scanner_app_nothing_used()}
+          {scan.items.length === 1 ? stateWords(first.state, first) : m.scanner_app_nothing_used()}
         </Verdict>
       ) : (
         <Verdict tone="bad" title={m.scanner_app_nothing_title()}>
@@ -68,11 +76,11 @@ interface ChoicePanelProps extends ItemsPanelProps {
   redeemable: readonly ScannedItem[];
 }
 
-function ChoicePanel({ scan, redeemable, onRedeem, onNext }: ChoicePanelProps) {
+function ChoicePanel({ scan, isOffline, redeemable, onRedeem, onNext }: ChoicePanelProps) {
   const heading = useFocusAtFirst<HTMLHeadingElement>();
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set());
   const seconds = useSecondsLeft(scan.redeemUntil);
-  const isOffline = useValue(isNetworkLost);
+  const isBlocked = useValue(isNetworkLost) && !isOffline;
   const chosen = redeemable.filter(({ id }) => !leftOut.has(id));
 
   function choose({ items }: ItemGroup<ScannedItem>, count: number): void {
@@ -92,7 +100,7 @@ function ChoicePanel({ scan, redeemable, onRedeem, onNext }: ChoicePanelProps) {
             <Button
               isWide
               onClick={() => onRedeem(chosen.map(({ id }) => id))}
-              disabledReason={blockedReason(chosen.length, isOffline)}
+              disabledReason={blockedReason(chosen.length, isBlocked)}
             >
               {chosen.length === redeemable.length
                 ? m.scanner_app_redeem_all({ count: chosen.length })
@@ -114,6 +122,7 @@ function ChoicePanel({ scan, redeemable, onRedeem, onNext }: ChoicePanelProps) {
           {itemsTitle(scan.items)}
         </h2>
         <HolderLine holder={scan.holder} />
+        {isOffline && <p className="text-body text-ink-quiet">{m.scanner_offline_looked()}</p>}
       </div>
       <ItemList label={m.scanner_app_items_label()}>
         {groupEqual(scan.items, stateOf).map((group) =>
@@ -187,7 +196,7 @@ function OverAction({ onNext }: { onNext: () => void }) {
   );
 }
 
-function blockedReason(chosenCount: number, isOffline: boolean): string | undefined {
-  if (isOffline) return m.scanner_app_redeem_reason_offline();
+function blockedReason(chosenCount: number, isBlocked: boolean): string | undefined {
+  if (isBlocked) return m.scanner_app_redeem_reason_offline();
   return chosenCount === 0 ? m.scanner_app_redeem_reason_none() : undefined;
 }

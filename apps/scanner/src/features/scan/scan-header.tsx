@@ -1,8 +1,11 @@
+import { isNetworkLost } from '@athos/app-core/network';
+import { useValue } from '@athos/app-core/value';
 import { m } from '@athos/messages/messages';
 import { Link } from '@athos/ui/primitives/link';
 import ListChecks from 'lucide-react/icons/list-checks';
 import MapPin from 'lucide-react/icons/map-pin';
 import { paths } from '../../routes/paths.ts';
+import { isShiftOn, offlineStatus } from '../../state/offline-status.ts';
 import { countsOf } from '../../state/recent-scans.ts';
 import type { Venue } from '../../state/venue.ts';
 import { useScansOfToday } from './use-scans-of-today.ts';
@@ -49,6 +52,20 @@ export function ScanHeader({ venue, isVenueChoosable }: ScanHeaderProps) {
         <ListChecks size={20} aria-hidden className="text-accent-text shrink-0" />
         <span className="tabular">{count}</span>
       </Link>
+      <OfflineLine />
     </header>
+  );
+}
+
+/** How much can still be redeemed while there is no network. */
+function OfflineLine() {
+  const isLost = useValue(isNetworkLost);
+  const isOn = useValue(isShiftOn);
+  const allowance = useValue(offlineStatus)?.allowance;
+  if (allowance === undefined || !(isLost || isOn)) return null;
+  return (
+    <p className="text-body tabular basis-full font-semibold">
+      {m.scanner_offline_left({ left: allowance.left, max: allowance.max })}
+    </p>
   );
 }

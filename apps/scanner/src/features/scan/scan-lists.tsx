@@ -72,7 +72,19 @@ export function deviceLine(scan: RecentScan): ScanLineProps {
   return { key, titles, venueName, time, ...deviceWords(scan) };
 }
 
-function deviceWords({ outcome, redeemedCount, code }: RecentScan): { tone: Tone; words: string } {
+const OFFLINE_WORDS = {
+  waiting: { tone: 'neutral', words: m.scanner_offline_recent_waiting },
+  confirmed: { tone: 'success', words: m.scanner_offline_recent_confirmed },
+  conflict: { tone: 'danger', words: m.scanner_offline_recent_conflict },
+  refused: { tone: 'danger', words: m.scanner_offline_recent_refused },
+} as const;
+
+function deviceWords(scan: RecentScan): { tone: Tone; words: string } {
+  const { outcome, redeemedCount, code, offline } = scan;
+  if (offline !== undefined) {
+    const { tone, words } = OFFLINE_WORDS[offline];
+    return { tone, words: words({ count: redeemedCount }) };
+  }
   switch (outcome) {
     case 'redeemed':
       return { tone: 'success', words: m.scanner_app_recent_redeemed({ count: redeemedCount }) };

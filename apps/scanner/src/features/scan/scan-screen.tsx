@@ -7,6 +7,7 @@ import type { Venue } from '../../state/venue.ts';
 import { announcement } from './announcement.ts';
 import { Desk } from './desk.ts';
 import { ItemsPanel } from './items-panel.tsx';
+import { OfflineQuestion, OfflineRefused, OfflineResult } from './offline-panels.tsx';
 import { LostPanel, RefusedPanel } from './refused-panel.tsx';
 import { ResultPanel } from './result-panel.tsx';
 import { ScanHeader } from './scan-header.tsx';
@@ -74,7 +75,14 @@ function DeskPanel({ desk, isVenueChoosable }: { desk: Desk; isVenueChoosable: b
         />
       );
     case 'items':
-      return <ItemsPanel scan={state.scan} onRedeem={desk.redeem} onNext={desk.next} />;
+      return (
+        <ItemsPanel
+          scan={state.scan}
+          isOffline={state.isOffline}
+          onRedeem={desk.redeem}
+          onNext={desk.next}
+        />
+      );
     case 'tier':
       return <TierPanel scan={state.scan} onNext={desk.next} />;
     case 'redeeming':
@@ -89,5 +97,13 @@ function DeskPanel({ desk, isVenueChoosable }: { desk: Desk; isVenueChoosable: b
       );
     case 'result':
       return <ResultPanel redemption={state.redemption} onNext={desk.next} />;
+    case 'offline_question':
+      return <OfflineQuestion onRedeem={desk.redeemAlone} onWait={desk.wait} />;
+    case 'offline_noting':
+      return null;
+    case 'offline_refused':
+      return <OfflineRefused refusal={state.refusal} onNext={desk.next} />;
+    case 'offline_result':
+      return <OfflineResult items={state.items} onNext={desk.next} />;
   }
 }

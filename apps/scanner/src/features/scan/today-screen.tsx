@@ -9,6 +9,7 @@ import { lazy, Suspense, useState } from 'react';
 import { signOut } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
 import type { Venue } from '../../state/venue.ts';
+import { OfflineLogSection } from './offline-log-section.tsx';
 import { TodayPanel } from './today-panel.tsx';
 
 const EnrolDialog = lazy(async () => ({
@@ -32,6 +33,7 @@ export function TodayScreen({ venue, isVenueChoosable }: TodayScreenProps) {
         </ButtonLink>
       }
     >
+      <OfflineLogSection />
       <TodayPanel />
       <section className="flex flex-col gap-3">
         <DetailList details={[{ label: m.scanner_app_venue_label(), value: venue.name }]} />

@@ -5,7 +5,7 @@ import { TextLink } from '@athos/ui/primitives/link';
 import { Notice } from '@athos/ui/primitives/notice';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { AuthScreen } from '@athos/ui/layout/auth-screen';
-import { QrCode } from '@athos/ui/qr/qr-code';
+import { LargerQrCode } from '@athos/ui/qr/larger-qr-code';
 import { useEffect, useState } from 'react';
 import { readKeptTickets, type KeptPurchase, type Shown } from '../../api/kept-tickets.ts';
 import { showTicket, type TicketCode } from '../../api/ticket-code.ts';
@@ -86,7 +86,7 @@ function Code({ kept, purchase }: { kept: KeptTickets; purchase: KeptPurchase })
     case 'code':
       return (
         <>
-          <QrCode value={code.text} label={m.purchases_qr_label()} />
+          <LargerQrCode value={code.text} label={m.purchases_qr_label()} />
           <Notice kind="info">
             {m.purchases_ticket_online({ time: timeText(code.validUntilMs) })}
           </Notice>

@@ -2,7 +2,7 @@ import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
-import { QrCode } from '@athos/ui/qr/qr-code';
+import { LargerQrCode } from '@athos/ui/qr/larger-qr-code';
 import { useState } from 'react';
 import type { TicketCode } from '../../api/ticket-code.ts';
 import { moveTicketsHere } from '../../api/tickets.ts';
@@ -22,7 +22,7 @@ export function TicketPanel({ code, userUuid, isOffline }: TicketPanelProps) {
     case 'code':
       return (
         <>
-          <QrCode value={code.text} label={m.purchases_qr_label()} />
+          <LargerQrCode value={code.text} label={m.purchases_qr_label()} />
           <Notice kind="info">{validText(code.validUntilMs, isOffline)}</Notice>
         </>
       );

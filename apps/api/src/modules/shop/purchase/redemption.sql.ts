@@ -27,6 +27,21 @@ export const markItemsRedeemed = (
   where item.id = any(array(${itemIds}))
   returning item.id`;
 
+/** Marks items as redeemed at a time each. The caller has locked them. */
+export async function markItemsRedeemedAt(
+  tx: Tx,
+  items: readonly { readonly id: number; readonly at: Date; readonly redemptionId: bigint }[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const ids = `{${items.map(({ id }) => id).join(',')}}`;
+  const times = `{${items.map(({ at }) => at.toISOString()).join(',')}}`;
+  const redemptionIds = `{${items.map(({ redemptionId }) => redemptionId).join(',')}}`;
+  await sql`
+    update purchase_items item set redeemed_at = given.at, redemption_id = given.redemption_id
+      from unnest(${ids}::bigint[], ${times}::timestamptz[], ${redemptionIds}::bigint[]) as given (id, at, redemption_id)
+     where item.id = given.id`.execute(tx);
+}
+
 /** Makes items redeemable again. The caller has locked them. */
 export async function markItemsUnredeemed(tx: Tx, itemIds: readonly number[]): Promise<void> {
   await sql`

@@ -15,6 +15,7 @@ import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
 import { selectHeldKindsOf } from '../../holds/index.ts';
 import { selectRedeemableItems, type RedeemableItem } from '../../shop/index.ts';
+import { countDevicesOfConflicts } from '../gates/conflicts.sql.ts';
 import { keyByteOf } from './read-ticket-code.ts';
 import { selectTicketPhone, type TicketPhone } from './ticket-phones.sql.ts';
 import {
@@ -38,6 +39,9 @@ const renewedAfterMs = (validHours: number): number => Math.min(1, validHours / 
 /** As many as the wallet keeps for reading offline. */
 const ITEMS_MAX = 200;
 
+const NO_TICKETS_MS = 30 * 24 * HOUR_MS;
+const DEVICES_OF_CONFLICTS = 2;
+
 /** The groups of one ticket. A purchase whose items do not fit into one has several. */
 interface Plan {
   readonly purchaseId: bigint;
@@ -50,7 +54,13 @@ export interface IssuedTickets {
   readonly tickets: readonly TicketRow[];
 }
 
-/** The tickets of the user's phone. None while a hold stops redemption. */
+/** Whether the user's codes were shown twice, and not at one device that may be at fault. */
+async function isKnownForConflicts({ db, clock }: IssueDeps, userId: bigint): Promise<boolean> {
+  const since = new Date(clock.nowMs() - NO_TICKETS_MS);
+  return (await countDevicesOfConflicts(db, userId, since)) >= DEVICES_OF_CONFLICTS;
+}
+
+/** The tickets of the user's phone. None while a hold stops redemption, and none for a month after conflicts at two devices. */
 export async function issueTickets(
   deps: IssueDeps,
   { userId, userUuid }: { readonly userId: bigint; readonly userUuid: string },
@@ -60,6 +70,7 @@ export async function issueTickets(
   if (phone === undefined) return { phone, tickets: [] };
   const held = await selectHeldKindsOf(db, [userId]);
   if (held.get(userId)?.includes('redeem') === true) return { phone, tickets: [] };
+  if (await isKnownForConflicts(deps, userId)) return { phone, tickets: [] };
   const plans = planTickets(await selectRedeemableItems(db, userId, ITEMS_MAX));
   const { ticketHours } = await deps.programme();
   const since = new Date(clock.nowMs() - renewedAfterMs(ticketHours));

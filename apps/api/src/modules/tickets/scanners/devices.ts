@@ -51,18 +51,28 @@ const appVersionOf = ({ headers }: FastifyRequest): string | null => {
   return typeof given === 'string' && APP_VERSION_PATTERN.test(given) ? given : null;
 };
 
-/** Throws `device_blocked`, and ends the session. */
+interface NoteOptions {
+  readonly isScan?: boolean;
+  /** What remains to be done with what a blocked device sends, before it is refused. */
+  readonly ifBlocked?: (deviceId: string) => Promise<void>;
+}
+
+/** Returns the device's id. Throws `device_blocked`, and ends the session. */
 export type NoteDevice = (
   request: FastifyRequest,
   user: SignedInUser,
-  options?: { readonly isScan: boolean },
-) => Promise<void>;
+  options?: NoteOptions,
+) => Promise<string>;
 
 export function createNoteDevice(deps: DeviceDeps): NoteDevice {
   const { db, clock, sessions, config } = deps;
   const notedOf = new Map<string, Noted>();
 
-  async function noteFirst(request: FastifyRequest, user: SignedInUser, isScan: boolean) {
+  async function noteFirst(
+    request: FastifyRequest,
+    user: SignedInUser,
+    { isScan = false, ifBlocked }: NoteOptions,
+  ): Promise<string> {
     const { userId, sessionId } = user;
     const nowMs = clock.nowMs();
     const seen = {
@@ -76,22 +86,26 @@ export function createNoteDevice(deps: DeviceDeps): NoteDevice {
     };
     const { id, isBlocked } = await db.transaction().execute((tx) => noteSession(tx, seen));
     if (isBlocked) {
+      await ifBlocked?.(id);
       await sessions.revoke(db, { userId, sessionId });
       throw new AppError('device_blocked');
     }
     if (notedOf.size >= NOTED_COUNT_MAX) notedOf.clear();
     notedOf.set(sessionId, { deviceId: id, seenAtMs: nowMs, scanAtMs: isScan ? nowMs : 0 });
+    return id;
   }
 
-  return async (request, user, { isScan } = { isScan: false }) => {
+  return async (request, user, options = {}) => {
+    const { isScan = false } = options;
     const noted = notedOf.get(user.sessionId);
-    if (noted === undefined) return noteFirst(request, user, isScan);
+    if (noted === undefined) return noteFirst(request, user, options);
     const nowMs = clock.nowMs();
     const isDue = (sinceMs: number): boolean => nowMs - sinceMs >= NOTE_EVERY_MS;
-    if (!isDue(noted.seenAtMs) && !(isScan && isDue(noted.scanAtMs))) return;
+    if (!isDue(noted.seenAtMs) && !(isScan && isDue(noted.scanAtMs))) return noted.deviceId;
     // Before the statement, so that scans at the same time do not repeat it.
     noted.seenAtMs = nowMs;
     if (isScan) noted.scanAtMs = nowMs;
     await touchDevice(db, { id: noted.deviceId, at: new Date(nowMs), isScan });
+    return noted.deviceId;
   };
 }

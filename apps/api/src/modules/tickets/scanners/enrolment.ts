@@ -13,6 +13,7 @@ import {
   takeAttempt,
 } from '../../../platform/limits/attempt-counters.sql.ts';
 import { lockSeenVenue } from '../venues/manage-venues.ts';
+import { enrolKey, provenKey, type GivenKey } from '../gates/enrol-key.ts';
 import { enrolDevice, insertEnrolment, takeEnrolment } from './scanners.sql.ts';
 
 interface EnrolmentDeps {
@@ -56,14 +57,21 @@ export async function createEnrolment(
   return { code, expires_at: expiresAt.toISOString() };
 }
 
+interface Enrolment {
+  readonly deviceId: string;
+  readonly code: string;
+  /** Of a device that can redeem without a network. */
+  readonly key: GivenKey | undefined;
+}
+
 /**
- * Gives the device of a session the name and the venue of a code. Throws `invalid_code`, the same for every code that cannot be used
- * here and now, and `too_many_attempts`.
+ * Gives the device of a session the name and the venue of a code, and its key a log. Throws `invalid_code`, the same for every code that
+ * cannot be used here and now, `too_many_attempts`, `invalid_proof` and `device_blocked`. None of them uses the code up.
  */
 export async function enrol(
   deps: EnrolmentDeps,
   { userId, sessionId }: SignedInUser,
-  code: string,
+  { deviceId, code, key }: Enrolment,
 ) {
   const { db, clock, config } = deps;
   const now = dateOf(clock);
@@ -74,12 +82,15 @@ export async function enrol(
     countMax: GUESSES_PER_HOUR,
   };
   await takeAttempt(db, [limit], now, 'too_many_attempts');
+  const publicKey = key && provenKey(key, sessionId);
   return db.transaction().execute(async (tx) => {
     const codeHashes = hashesOf(config.hashingKeys, hashedText(code));
     const taken = await takeEnrolment(tx, { codeHashes, userId, now });
     if (taken === undefined) throw new AppError('invalid_code');
-    await enrolDevice(tx, sessionId, { ...taken, at: now });
+    await enrolDevice(tx, deviceId, { ...taken, at: now });
     const { name, venueId, venue } = taken;
-    return { name, venue: { id: venueId, name: venue } };
+    const id =
+      publicKey === undefined ? deviceId : await enrolKey(tx, { deviceId, publicKey, at: now });
+    return { device_id: id, name, venue: { id: venueId, name: venue } };
   });
 }

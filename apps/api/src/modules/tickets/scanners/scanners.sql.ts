@@ -252,14 +252,24 @@ export async function takeEnrolment(
 
 export async function enrolDevice(
   tx: Tx,
-  sessionId: string,
+  id: string,
   enrolled: { readonly venueId: number; readonly name: string; readonly at: Date },
 ): Promise<void> {
-  await sql`
-    update scanner_devices set name = ${enrolled.name}, venue_id = ${enrolled.venueId}, enrolled_at = ${enrolled.at}
-     where id = (select device_id from scanner_sessions where session_id = ${sessionId}::uuid)`.execute(
-    tx,
-  );
+  await tx
+    .updateTable('scanner_devices')
+    .set({ name: enrolled.name, venue_id: enrolled.venueId, enrolled_at: enrolled.at })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Where the device is enrolled; null or `undefined` if nowhere. */
+export async function selectDeviceVenue(db: Db, id: string): Promise<number | null | undefined> {
+  const row = await db
+    .selectFrom('scanner_devices')
+    .select('venue_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.venue_id;
 }
 
 /** Forgets who signed in on devices. The devices stay. */
@@ -279,11 +289,17 @@ export async function deleteOldDevices(
     expiredBefore,
   }: Readonly<Record<'before' | 'blockedBefore' | 'expiredBefore', Date>>,
 ): Promise<void> {
+  // A log of redemptions goes first: somebody may have to answer for it.
+  const hasNoLog = sql`not exists (select from offline_logs where device_id = scanner_devices.id)`;
   await deleteInBatches(
     db,
     'scanner_devices',
-    sql`last_seen_at <= ${before} and blocked_at is null`,
+    sql`last_seen_at <= ${before} and blocked_at is null and ${hasNoLog}`,
   );
-  await deleteInBatches(db, 'scanner_devices', sql`last_seen_at <= ${blockedBefore}`);
+  await deleteInBatches(
+    db,
+    'scanner_devices',
+    sql`last_seen_at <= ${blockedBefore} and ${hasNoLog}`,
+  );
   await deleteInBatches(db, 'scanner_enrolments', sql`expires_at <= ${expiredBefore}`);
 }

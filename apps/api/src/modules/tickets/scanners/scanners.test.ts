@@ -256,7 +256,8 @@ describe('an enrolment', () => {
     const { body } = await lead.call('createEnrolment', { params: { id: at.id }, body: { name } });
     return String(body.code);
   };
-  const enrol = (phone: Phone, code: string) => call(phone, 'enrol', { payload: { code } });
+  const enrol = (phone: Phone, code: string) =>
+    call(phone, 'device', { payload: { enrolment_code: code } });
 
   it('gives a device its name and venue, once, however many try', async () => {
     const [ada, ben] = [await open(await staffOf(venue)), await open(await staffOf(venue))];
@@ -266,7 +267,7 @@ describe('an enrolment', () => {
     );
     const right = answers.filter(({ status }) => status === 200);
     expect(right.map(({ body }) => body)).toEqual([
-      { name: 'Bar 2', venue: { id: venue.id, name: venue.name } },
+      { device_id: expect.any(String), name: 'Bar 2', venue: { id: venue.id, name: venue.name } },
     ]);
     const named = (await scannersAt(lead)).filter(
       ({ name }: { name: string | null }) => name !== null,

@@ -1,0 +1,225 @@
+/**
+ * Books good entries in the order of the log. The goods were handed out, so neither an ended ticket nor a withdrawn offer nor a brake
+ * keeps an item from being redeemed; only what was redeemed or refunded before does.
+ */
+import type { Tx } from '../../../platform/database/database.ts';
+import { markItemsRedeemedAt } from '../../shop/index.ts';
+import {
+  insertOfflineRedemptions,
+  insertScans,
+  lockItemsOfEntries,
+  selectFirstRedemptions,
+  type FirstRedemption,
+  type LockedItem,
+} from './booking.sql.ts';
+import { insertConflicts, type NewConflict } from './conflicts.sql.ts';
+import type { ItemOutcome, NewEntry } from './entries.sql.ts';
+import type { GoodEntry } from './judge-entry.ts';
+
+const LOGGED_TITLES_MAX = 10;
+
+/** Who redeemed an item first: a redemption in the books, or an entry of this call, which has no id yet. */
+interface Redeemed {
+  readonly at: Date;
+  readonly by: FirstRedemption | GoodEntry;
+}
+
+interface Booking {
+  readonly entry: GoodEntry;
+  readonly at: Date;
+  readonly items: readonly LockedItem[];
+  readonly outcomes: readonly (ItemOutcome & {
+    readonly row: LockedItem | undefined;
+    readonly first: Redeemed | undefined;
+  })[];
+}
+
+export interface Booked {
+  readonly entries: readonly NewEntry[];
+  /** Of the redemptions, to be announced once they are committed. */
+  readonly announcements: readonly { readonly holderId: bigint; readonly redemptionId: bigint }[];
+}
+
+/** The first half of the entry's hash as a UUID of version 8: the same entry can never be redeemed under a second key. */
+function keyOf({ hash }: GoodEntry): string {
+  const bytes = Buffer.from(hash.subarray(0, 16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const text = bytes.toString('hex');
+  return [
+    text.slice(0, 8),
+    text.slice(8, 12),
+    text.slice(12, 16),
+    text.slice(16, 20),
+    text.slice(20),
+  ].join('-');
+}
+
+/** The scanner's time, but not before the ticket began and not after now. */
+const handedOutAt = ({ at_ms: atMs, read }: GoodEntry, now: Date): Date =>
+  new Date(Math.min(Math.max(atMs, read.ticket.validFromMs), now.getTime()));
+
+/**
+ * Whether the online redemption is the same handover: the answer to it was lost, and the same person redeemed the same code without a
+ * network.
+ */
+const isSameHandover = (
+  first: Redeemed['by'],
+  { read, staffUserId, venue_id: venueId }: GoodEntry,
+) =>
+  'codeHash' in first &&
+  !first.isOffline &&
+  first.userId === staffUserId &&
+  first.venueId === venueId &&
+  first.codeHash?.equals(read.hash) === true;
+
+function judgeItem(
+  row: LockedItem | undefined,
+  entry: GoodEntry,
+  redeemed: ReadonlyMap<number, Redeemed>,
+): { readonly outcome: ItemOutcome['outcome']; readonly first: Redeemed | undefined } {
+  if (row === undefined || !row.holderUuid.startsWith(entry.read.shortUuid) || row.isVoided) {
+    return { outcome: 'refused', first: undefined };
+  }
+  const first = redeemed.get(row.id);
+  if (first === undefined) return { outcome: 'redeemed', first };
+  return { outcome: isSameHandover(first.by, entry) ? 'redeemed' : 'conflict', first };
+}
+
+function judgeAll(
+  entries: readonly GoodEntry[],
+  rows: ReadonlyMap<number, LockedItem>,
+  redeemed: Map<number, Redeemed>,
+  now: Date,
+): Booking[] {
+  return entries.map((entry) => {
+    const at = handedOutAt(entry, now);
+    const outcomes = entry.item_ids.map((id) => {
+      const row = rows.get(id);
+      return { item_id: id, row, ...judgeItem(row, entry, redeemed) };
+    });
+    const items = outcomes.flatMap(({ row, outcome, first }) =>
+      row !== undefined && outcome === 'redeemed' && first === undefined ? [row] : [],
+    );
+    for (const { id } of items) redeemed.set(id, { at, by: entry });
+    return { entry, at, items, outcomes };
+  });
+}
+
+const scanOf = ({ entry, items, outcomes }: Booking, now: Date) => ({
+  action: 'redeem' as const,
+  userId: entry.staffUserId,
+  at: now,
+  venueId: entry.venue_id,
+  outcome: items.length > 0 ? 'ok' : logged[outcomes[0]?.outcome ?? 'refused'],
+  codeHash: entry.read.hash,
+  holderUserId: holderOf(outcomes),
+  itemCount: entry.item_ids.length,
+  redeemedCount: items.length,
+  titles: [...new Set(outcomes.flatMap(({ row }) => (row === undefined ? [] : [row.title])))].slice(
+    0,
+    LOGGED_TITLES_MAX,
+  ),
+});
+
+/** As the log of scans calls what redeemed nothing. */
+const logged = { redeemed: 'already_redeemed', conflict: 'already_redeemed', refused: 'not_found' };
+
+const holderOf = (outcomes: Booking['outcomes']): bigint | null =>
+  outcomes.find(({ outcome }) => outcome !== 'refused')?.row?.holderId ?? null;
+
+/** The caller has locked the log. Items are locked here, all at once. */
+export async function bookEntries(
+  tx: Tx,
+  {
+    logId,
+    entries,
+    now,
+  }: { readonly logId: string; readonly entries: readonly GoodEntry[]; readonly now: Date },
+): Promise<Booked> {
+  const items = await lockItemsOfEntries(tx, [
+    ...new Set(entries.flatMap(({ item_ids: ids }) => ids)),
+  ]);
+  const rows = new Map(items.map((item) => [item.id, item]));
+  const known = items.flatMap(({ redemptionId }) => (redemptionId === null ? [] : [redemptionId]));
+  const firsts = await selectFirstRedemptions(tx, [...new Set(known)]);
+  const firstOf = new Map(firsts.map((first) => [first.id, first]));
+  const redeemed = new Map<number, Redeemed>();
+  for (const { id, redeemedAt, redemptionId } of items) {
+    const by = redemptionId === null ? undefined : firstOf.get(redemptionId);
+    if (by !== undefined && redeemedAt !== null) redeemed.set(id, { at: redeemedAt, by });
+  }
+  const bookings = judgeAll(entries, rows, redeemed, now);
+  const ids = await redeem(tx, bookings, now);
+  await insertConflicts(tx, conflictsOf(logId, bookings, ids), now);
+  await insertScans(
+    tx,
+    bookings.map((booking) => scanOf(booking, now)),
+  );
+  return {
+    entries: bookings.map(({ entry, outcomes }) => ({
+      entry,
+      state: 'booked',
+      fault: null,
+      holderUserId: holderOf(outcomes),
+      redemptionId: ids.get(keyOf(entry)) ?? null,
+      outcomes: outcomes.map(({ item_id, outcome }) => ({ item_id, outcome })),
+    })),
+    announcements: bookings.flatMap(({ entry, items: [first] }) => {
+      const redemptionId = ids.get(keyOf(entry));
+      return first === undefined || redemptionId === undefined
+        ? []
+        : [{ holderId: first.holderId, redemptionId }];
+    }),
+  };
+}
+
+async function redeem(tx: Tx, bookings: readonly Booking[], now: Date) {
+  const made = bookings.filter(({ items }) => items.length > 0);
+  const ids = await insertOfflineRedemptions(
+    tx,
+    made.map(({ entry, items }) => ({
+      userId: entry.staffUserId,
+      key: keyOf(entry),
+      requestHash: entry.hash,
+      venueId: entry.venue_id,
+      itemCount: items.length,
+    })),
+    now,
+  );
+  await markItemsRedeemedAt(
+    tx,
+    made.flatMap(({ entry, at, items }) =>
+      items.map(({ id }) => ({ id, at, redemptionId: ids.get(keyOf(entry)) ?? 0n })),
+    ),
+  );
+  return ids;
+}
+
+function conflictsOf(
+  logId: string,
+  bookings: readonly Booking[],
+  ids: ReadonlyMap<string, bigint>,
+): NewConflict[] {
+  return bookings.flatMap(({ entry, at, outcomes }) =>
+    outcomes.flatMap(({ outcome, row, first }) => {
+      if (outcome !== 'conflict' || row === undefined || first === undefined) return [];
+      const firstRedemptionId = 'codeHash' in first.by ? first.by.id : ids.get(keyOf(first.by));
+      if (firstRedemptionId === undefined) return [];
+      return [
+        {
+          itemId: row.id,
+          firstRedemptionId,
+          firstAt: first.at,
+          logId,
+          entryHash: entry.hash,
+          at,
+          venueId: entry.venue_id,
+          staffUserId: entry.staffUserId,
+          holderUserId: row.holderId,
+          valueAthHundredths: row.priceAthHundredths,
+        },
+      ];
+    }),
+  );
+}

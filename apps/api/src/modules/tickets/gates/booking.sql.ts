@@ -1,0 +1,100 @@
+/** Statements that book redemptions without a network: the same tables as online, for many at a time. */
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
+import { scanColumns, scanValues, type ScanRecord } from '../scans.sql.ts';
+
+export interface LockedItem {
+  readonly id: number;
+  readonly redeemedAt: Date | null;
+  readonly redemptionId: bigint | null;
+  readonly isVoided: boolean;
+  readonly title: string;
+  readonly priceAthHundredths: number;
+  readonly holderId: bigint;
+  readonly holderUuid: string;
+}
+
+/** Locks items in id order, as every redemption does, so that two of them cannot deadlock. Unknown ids are omitted. */
+export async function lockItemsOfEntries(
+  tx: Tx,
+  itemIds: readonly number[],
+): Promise<readonly LockedItem[]> {
+  const { rows } = await sql<LockedItem & { id: string }>`
+    select item.id::text, item.redeemed_at as "redeemedAt", item.redemption_id as "redemptionId",
+           item.voided_at is not null as "isVoided", line.title, line.price_ath_hundredths as "priceAthHundredths",
+           holder.id as "holderId", holder.uuid as "holderUuid"
+      from purchase_items item
+      join purchase_lines line on line.purchase_id = item.purchase_id and line.line = item.line
+      join purchases purchase on purchase.id = item.purchase_id
+      join users holder on holder.id = purchase.user_id
+     where item.id = any(${`{${itemIds.join(',')}}`}::bigint[])
+     order by item.id for no key update of item`.execute(tx);
+  return rows.map((row) => ({ ...row, id: Number(row.id) }));
+}
+
+export interface FirstRedemption {
+  readonly id: bigint;
+  readonly userId: bigint;
+  readonly venueId: number;
+  /** Of the code that it was made with; null if that is not known. */
+  readonly codeHash: Buffer | null;
+  readonly isOffline: boolean;
+}
+
+/** Redemptions by their ids. */
+export async function selectFirstRedemptions(
+  tx: Tx,
+  ids: readonly bigint[],
+): Promise<readonly FirstRedemption[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<FirstRedemption>`
+    select redemption.id, redemption.user_id as "userId", redemption.venue_id as "venueId",
+           (select code_hash from scans where user_id = redemption.user_id and at = redemption.created_at and redeemed_count > 0
+             order by id limit 1) as "codeHash",
+           exists (select from offline_entries where redemption_id = redemption.id) as "isOffline"
+      from redemptions redemption
+     where redemption.id = any(${`{${ids.join(',')}}`}::bigint[])`.execute(tx);
+  return rows;
+}
+
+export interface OfflineRedemption {
+  readonly userId: bigint;
+  readonly key: string;
+  readonly requestHash: Buffer;
+  readonly venueId: number;
+  readonly itemCount: number;
+}
+
+/**
+ * Returns their ids by key. The time is that of the booking, so that ids and times rise together; the items have the time of the
+ * handover.
+ */
+export async function insertOfflineRedemptions(
+  tx: Tx,
+  redemptions: readonly OfflineRedemption[],
+  at: Date,
+): Promise<ReadonlyMap<string, bigint>> {
+  if (redemptions.length === 0) return new Map();
+  const rows = await tx
+    .insertInto('redemptions')
+    .values(
+      redemptions.map(({ userId, key, requestHash, venueId, itemCount }) => ({
+        user_id: userId,
+        key,
+        request_hash: requestHash,
+        venue_id: venueId,
+        // Nobody can repeat it online, so the results are not kept for a replay.
+        answer: JSON.stringify({ redeemed_count: itemCount, results: [] }),
+        created_at: at,
+      })),
+    )
+    .returning(['id', 'key'])
+    .execute();
+  return new Map(rows.map(({ id, key }) => [key, id]));
+}
+
+export async function insertScans(tx: Tx, scans: readonly ScanRecord[]): Promise<void> {
+  if (scans.length === 0) return;
+  const rows = scans.map((scan) => sql`select ${scanValues(scan)}`);
+  await sql`insert into scans (${scanColumns}) ${sql.join(rows, sql` union all `)}`.execute(tx);
+}

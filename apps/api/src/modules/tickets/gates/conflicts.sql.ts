@@ -1,0 +1,85 @@
+/** Statements on conflicts: items that were handed out twice. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
+
+export interface NewConflict {
+  readonly itemId: number;
+  readonly firstRedemptionId: bigint;
+  readonly firstAt: Date;
+  readonly logId: string;
+  readonly entryHash: Buffer;
+  readonly at: Date;
+  readonly venueId: number;
+  readonly staffUserId: bigint;
+  readonly holderUserId: bigint;
+  readonly valueAthHundredths: number;
+}
+
+export async function insertConflicts(
+  tx: Tx,
+  conflicts: readonly NewConflict[],
+  madeAt: Date,
+): Promise<void> {
+  if (conflicts.length === 0) return;
+  await tx
+    .insertInto('redemption_conflicts')
+    .values(
+      conflicts.map((conflict) => ({
+        item_id: BigInt(conflict.itemId),
+        first_redemption_id: conflict.firstRedemptionId,
+        first_at: conflict.firstAt,
+        log_id: conflict.logId,
+        entry_hash: conflict.entryHash,
+        at: conflict.at,
+        venue_id: conflict.venueId,
+        staff_user_id: conflict.staffUserId,
+        holder_user_id: conflict.holderUserId,
+        value_ath_hundredths: conflict.valueAthHundredths,
+        made_at: madeAt,
+      })),
+    )
+    .execute();
+}
+
+/** How many redemptions of a device have conflicted since a time. The items of one code are one. */
+export async function countConflictsOfDevice(
+  db: Db,
+  deviceId: string,
+  since: Date,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct conflict.entry_hash)::int as count
+      from offline_logs log join redemption_conflicts conflict on conflict.log_id = log.id
+     where log.device_id = ${deviceId}::uuid and conflict.made_at > ${since}::timestamptz`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** At how many devices a holder's codes have conflicted since a time. */
+export async function countDevicesOfConflicts(
+  db: Db,
+  holderId: bigint,
+  since: Date,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct log.device_id)::int as count
+      from redemption_conflicts conflict join offline_logs log on log.id = conflict.log_id
+     where conflict.holder_user_id = ${holderId}::bigint and conflict.made_at > ${since}::timestamptz`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** What was handed out twice stays known, but not to whom. */
+export async function eraseConflicts(tx: Tx, userId: bigint): Promise<void> {
+  await tx
+    .updateTable('redemption_conflicts')
+    .set({ holder_user_id: null })
+    .where('holder_user_id', '=', userId)
+    .execute();
+}
+
+export const deleteOldConflicts = (db: Db, before: Date): Promise<void> =>
+  deleteInBatches(db, 'redemption_conflicts', sql`made_at <= ${before}`);

@@ -1,0 +1,232 @@
+/**
+ * Takes what a scanner redeemed without a network. All of a call happens in one transaction, so a call whose answer was lost can be
+ * repeated: entries that are known are answered as they were.
+ */
+import type { Clock } from '../../../platform/clock.ts';
+import { dateOf } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { Notifications } from '../../../platform/database/notifications.ts';
+import { AppError, invariant } from '../../../platform/errors.ts';
+import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
+import { FIRST_PREVIOUS_HASH } from '@athos/domain/offline-log';
+import type { Log } from '../../../platform/log/log.ts';
+import { redemptionEvents } from '../redeem.ts';
+import { bookEntries } from './book-entries.ts';
+import { countKept, insertEntries, selectKnownEntries, type ItemOutcome } from './entries.sql.ts';
+import { judgeEntries, type GoodEntry, type JudgedEntry, type SentEntry } from './judge-entry.ts';
+import { lockLog, moveHead, selectGrants, updateSuspect, type OfflineLog } from './logs.sql.ts';
+import { presentHead } from './pack.ts';
+
+export interface SyncDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly qrKeys: SigningKeys;
+  readonly notifications: Notifications;
+}
+
+/** Ten times what a device holds. A stolen one cannot fill the disk with what nobody books. */
+const KEPT_MAX = 2_000;
+const HOUR_SECONDS = 3_600;
+
+interface Results {
+  readonly seq: number;
+  readonly items: readonly ItemOutcome[];
+}
+
+interface Taken {
+  readonly log: OfflineLog;
+  readonly results: readonly Results[];
+  readonly fault: string | undefined;
+  readonly announcements: readonly { readonly holderId: bigint; readonly redemptionId: bigint }[];
+}
+
+/** Judged before anything is locked, since a signature takes longer than a statement. */
+async function judge(
+  { db, clock, qrKeys }: SyncDeps,
+  log: OfflineLog,
+  entries: readonly SentEntry[],
+): Promise<JudgedEntry[]> {
+  const staffUuids = [...new Set(entries.map(({ staff_uuid: uuid }) => uuid))];
+  const grants = await selectGrants(db, log.id, staffUuids);
+  const { id: logId, publicKey } = log;
+  return judgeEntries(entries, { logId, publicKey, keys: qrKeys, grants, nowMs: clock.nowMs() });
+}
+
+/** Whether the entries go on where the log ends. */
+function chainFault(
+  { lastSeq, lastHash, lastAtMs }: OfflineLog,
+  fresh: readonly JudgedEntry[],
+): string | undefined {
+  let seq = lastSeq;
+  let hash = lastHash?.toString('base64url') ?? FIRST_PREVIOUS_HASH;
+  let atMs = lastAtMs;
+  for (const { entry } of fresh) {
+    if (entry.seq <= seq) return 'known_seq';
+    if (entry.seq !== seq + 1 || entry.previous_hash !== hash) return 'order';
+    if (entry.at_ms < atMs) return 'backwards';
+    seq = entry.seq;
+    hash = entry.hash.toString('base64url');
+    atMs = entry.at_ms;
+  }
+  return undefined;
+}
+
+const isGood = (judged: JudgedEntry): judged is Extract<JudgedEntry, { fault: undefined }> =>
+  judged.fault === undefined;
+
+async function keep(
+  tx: Tx,
+  log: OfflineLog,
+  fresh: readonly JudgedEntry[],
+  { fault, at }: { readonly fault: string; readonly at: Date },
+): Promise<void> {
+  if ((await countKept(tx, log.id)) + fresh.length > KEPT_MAX) {
+    throw new AppError('too_many_attempts', { retryAfterSeconds: HOUR_SECONDS });
+  }
+  await insertEntries(
+    tx,
+    log.id,
+    fresh.map((judged) => ({
+      entry: judged.entry,
+      state: 'kept',
+      fault: judged.fault ?? fault,
+      holderUserId: null,
+      redemptionId: null,
+      outcomes: [],
+    })),
+    at,
+  );
+}
+
+async function lockOwnLog(tx: Tx, id: string): Promise<OfflineLog> {
+  const log = await lockLog(tx, id);
+  invariant(log !== undefined, 'a log outlives its sync');
+  return log;
+}
+
+/** The entries that were not answered yet, each once, and the answers of the others. */
+async function splitKnown(tx: Tx, log: OfflineLog, judged: readonly JudgedEntry[]) {
+  const known = await selectKnownEntries(
+    tx,
+    log.id,
+    judged.map(({ entry }) => entry.hash),
+  );
+  const answeredOf = new Map(
+    known.flatMap((row) =>
+      row.state === 'kept' ? [] : [[row.hash.toString('hex'), row] as const],
+    ),
+  );
+  const fresh = new Map<string, JudgedEntry>();
+  const answered: Results[] = [];
+  for (const one of judged) {
+    const name = one.entry.hash.toString('hex');
+    const row = answeredOf.get(name);
+    if (row === undefined) fresh.set(name, one);
+    else answered.push({ seq: one.entry.seq, items: answersOf(row) });
+  }
+  return { fresh: [...fresh.values()], answered };
+}
+
+/** What nobody booked was refused. */
+const answersOf = ({
+  itemIds,
+  outcomes,
+}: {
+  readonly itemIds: readonly string[];
+  readonly outcomes: readonly ItemOutcome[];
+}): readonly ItemOutcome[] =>
+  outcomes.length > 0
+    ? outcomes
+    : itemIds.map((id) => ({ item_id: Number(id), outcome: 'refused' }));
+
+async function take(
+  tx: Tx,
+  logId: string,
+  judged: readonly JudgedEntry[],
+  at: Date,
+): Promise<Taken> {
+  const log = await lockOwnLog(tx, logId);
+  const { fresh, answered } = await splitKnown(tx, log, judged);
+  const done = { log, results: answered, fault: undefined, announcements: [] };
+  if (fresh.length === 0) {
+    await moveHead(tx, logId, { at, head: undefined });
+    return done;
+  }
+  const entries = fresh.filter(isGood).map(({ entry }) => entry);
+  const fault =
+    log.suspectSince === null
+      ? (chainFault(log, fresh) ?? fresh.find((one) => !isGood(one))?.fault)
+      : 'suspect';
+  if (fault !== undefined) {
+    await keep(tx, log, fresh, { fault, at });
+    if (log.suspectSince === null) await updateSuspect(tx, logId, { since: at, fault });
+    await moveHead(tx, logId, { at, head: undefined });
+    return { ...done, log: { ...log, suspectSince: log.suspectSince ?? at }, fault };
+  }
+  return book(tx, { log, answered, at }, entries);
+}
+
+async function book(
+  tx: Tx,
+  {
+    log,
+    answered,
+    at,
+  }: { readonly log: OfflineLog; readonly answered: readonly Results[]; readonly at: Date },
+  entries: readonly GoodEntry[],
+): Promise<Taken> {
+  const last = entries.at(-1);
+  invariant(last !== undefined, 'there is an entry to book');
+  const booked = await bookEntries(tx, { logId: log.id, entries, now: at });
+  await insertEntries(tx, log.id, booked.entries, at);
+  await moveHead(tx, log.id, {
+    at,
+    head: { seq: last.seq, hash: last.hash, atMs: last.at_ms },
+  });
+  return {
+    log: { ...log, lastSeq: last.seq, lastHash: last.hash },
+    results: [
+      ...answered,
+      ...booked.entries.map(({ entry, outcomes }) => ({ seq: entry.seq, items: outcomes })),
+    ],
+    fault: undefined,
+    announcements: booked.announcements,
+  };
+}
+
+/** Books the entries, or keeps them if anything of them does not hold. */
+export async function syncEntries(deps: SyncDeps, log: OfflineLog, entries: readonly SentEntry[]) {
+  const { db, clock, notifications } = deps;
+  const judged = await judge(deps, log, entries);
+  const at = dateOf(clock);
+  const taken = await db.transaction().execute((tx) => take(tx, log.id, judged, at));
+  if (taken.fault !== undefined && taken.fault !== 'suspect') {
+    deps.log.error(
+      { alarm: 'offline_suspect', deviceId: log.deviceId, logId: log.id, fault: taken.fault },
+      'the log of a scanner does not hold',
+    );
+  }
+  for (const { holderId, redemptionId } of taken.announcements) {
+    notifications.announce(redemptionEvents.channel, `${holderId} ${redemptionId}`);
+  }
+  const results = taken.results.toSorted((one, other) => one.seq - other.seq);
+  return {
+    results: results.map(({ seq, items }) => ({ seq, items: [...items] })),
+    ...presentHead(taken.log),
+  };
+}
+
+/** Keeps what a blocked device sends, for a person to decide on. */
+export async function keepEntries(
+  deps: SyncDeps,
+  log: OfflineLog,
+  entries: readonly SentEntry[],
+): Promise<void> {
+  const judged = await judge(deps, log, entries);
+  await deps.db.transaction().execute(async (tx) => {
+    const own = await lockOwnLog(tx, log.id);
+    const { fresh } = await splitKnown(tx, own, judged);
+    if (fresh.length > 0) await keep(tx, own, fresh, { fault: 'blocked', at: dateOf(deps.clock) });
+  });
+}

@@ -1,0 +1,44 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import { Notice } from '@athos/ui/primitives/notice';
+import { saveText } from '@athos/ui/primitives/save-text';
+import { useValue } from '@athos/app-core/value';
+import Download from 'lucide-react/icons/download';
+import { logText } from '../../api/offline-sync.ts';
+import { offlineStatus } from '../../state/offline-status.ts';
+
+const FILE = { name: 'offline-log.json', type: 'application/json' };
+
+const exportLog = async (): Promise<void> => saveText(await logText(), FILE);
+
+/** What this device redeemed and the server does not have, and what is wrong with it. Nothing on any other device. */
+export function OfflineLogSection() {
+  const status = useValue(offlineStatus);
+  if (status === undefined || !(status.isSuspect || status.waitingCount > 0)) return null;
+  return (
+    <section aria-label={m.scanner_offline_log_title()} className="flex flex-col gap-3">
+      {status.isSuspect && (
+        <Notice kind="danger" title={m.scanner_offline_suspect_title()}>
+          {m.scanner_offline_suspect()}
+        </Notice>
+      )}
+      {status.waitingCount > 0 && (
+        <>
+          <Notice kind="info">{m.scanner_offline_waiting({ count: status.waitingCount })}</Notice>
+          <Button
+            variant="quiet"
+            isWide
+            icon={<Download size={20} aria-hidden />}
+            onClick={() => void exportLog()}
+            aria-describedby="export-note"
+          >
+            {m.scanner_offline_log_export()}
+          </Button>
+          <p id="export-note" className="text-caption text-ink-quiet text-center">
+            {m.scanner_offline_log_export_text()}
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,559 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto';
+import { makeDeviceKey } from '@athos/app-core/device-key';
+import { networkFailure, problem, silence } from '@athos/testing/fake-api';
+import type { FakeBackend } from '@athos/testing/fake-fetch';
+import { pass } from '@athos/testing/fake-time';
+import {
+  acknowledge,
+  DEVICE_ID,
+  fakePhone,
+  fakeServer,
+  OFFERS,
+  packOf,
+  ticketCode,
+  TICKET_NUMBER,
+  type CodeOptions,
+  type FakePhone,
+  type FakeServer,
+  type PackOptions,
+} from '@athos/testing/samples/offline';
+import { BAR, HALL, purchaseScan, scannedItem } from '@athos/testing/samples/scanner';
+import { STAFF_UUID } from '@athos/testing/session';
+import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
+import { act, screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beginTest, closeApp, endTest, openSignedIn } from '../../../test/staff.tsx';
+import { keepDevice, keepKey, readKept } from '../../state/offline-store.ts';
+
+const camera = vi.hoisted(() => ({ isPaused: false, onDecoded: (_text: string) => {} }));
+vi.mock('@athos/ui/qr/qr-scanner', () => ({
+  QrScanner: (props: typeof camera) => {
+    Object.assign(camera, props);
+    return null;
+  },
+}));
+vi.mock('@athos/ui/qr/scan-feedback', () => ({ playScanFeedback: vi.fn<() => void>() }));
+
+const HOUR_MS = 3_600_000;
+const DURABLE = { durability: 'strict' };
+/** The fake IndexedDB works in turns of the event loop, which fake time would stop. */
+const turns = globalThis as unknown as { setImmediate: unknown };
+const { setImmediate: realTurn } = turns;
+let backend: FakeBackend;
+let server: FakeServer;
+let phone: FakePhone;
+let otherPhone: FakePhone;
+
+beforeAll(async () => {
+  server = await fakeServer();
+  phone = await fakePhone();
+  otherPhone = await fakePhone();
+});
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  backend = beginTest();
+  turns.setImmediate = realTurn;
+  givePack();
+  backend.answer('offlineSync', ({ body }) => acknowledge(body));
+});
+afterEach(() => {
+  vi.mocked(playScanFeedback).mockReset();
+  endTest();
+});
+
+const givePack = (options?: PackOptions): void =>
+  backend.answer('offlinePack', () => packOf(server, options));
+
+/** The desk reads a code, or notes what it redeems: signatures and the disk take as long as they take. */
+const isBusy = (): boolean => {
+  const shown = document.querySelector('main h2')?.textContent;
+  return camera.isPaused && (shown === undefined || shown === 'Reading the code…');
+};
+/** Lets what waits for the disk, for signatures and for timers of up to `ms` finish. */
+async function settle(ms = 0): Promise<void> {
+  await pass(ms);
+  for (let turn = 0; turn < 60 || (isBusy() && turn < 2000); turn += 1) await pass();
+}
+async function until(isSo: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 2000 && !isSo(); turn += 1) await pass();
+  expect(isSo()).toBe(true);
+}
+
+/** A scanner with a key and a list, whose network is then lost. */
+async function openOffline(options?: PackOptions): Promise<UserEvent> {
+  const user = await openEnrolled(options);
+  await loseNetwork();
+  return user;
+}
+async function openEnrolled(options?: PackOptions): Promise<UserEvent> {
+  if (options !== undefined) givePack(options);
+  await enrol();
+  const user = await openSignedIn();
+  await until(() => backend.calls('offlinePack').length > 0);
+  await settle();
+  return user;
+}
+async function enrol(): Promise<void> {
+  const kept = Promise.all([
+    makeDeviceKey().then(keepKey),
+    keepDevice({ deviceId: DEVICE_ID, name: 'Bar 2' }),
+  ]);
+  let isKept = false;
+  void kept.then(() => (isKept = true));
+  await until(() => isKept);
+}
+async function loseNetwork(): Promise<void> {
+  backend.setOnline(false);
+  await act(async () => void dispatchEvent(new Event('offline')));
+}
+async function findNetwork(): Promise<void> {
+  backend.setOnline(true);
+  await settle(3000);
+}
+const code = (options: Partial<CodeOptions> = {}) => ticketCode({ server, phone, ...options });
+
+async function show(text: string | Promise<string>): Promise<void> {
+  const given = await text;
+  expect(camera.isPaused).toBe(false);
+  await act(async () => camera.onDecoded(given));
+  await settle();
+}
+async function press(user: UserEvent, name: string | RegExp): Promise<void> {
+  await user.click(screen.getByRole('button', { name }));
+  await settle();
+}
+const headline = () =>
+  within(screen.getByRole('main')).getByRole('heading', { level: 2 }).textContent;
+const verdict = () => document.querySelector<HTMLElement>('[data-tone]');
+const rows = () =>
+  within(screen.getByRole('list', { name: 'Items in this code' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+
+async function kept() {
+  let read: Awaited<ReturnType<typeof readKept>> | undefined;
+  void readKept().then((all) => (read = all));
+  await until(() => read !== undefined);
+  if (read === undefined) throw new Error('nothing is kept');
+  return read;
+}
+async function redeemAll(user: UserEvent): Promise<void> {
+  await show(code());
+  await press(user, 'Redeem all 3 items');
+  if (screen.queryByRole('button', { name: 'Redeem offline' })) await press(user, 'Redeem offline');
+}
+
+describe('a device that is not enrolled', () => {
+  it('[W-035] works online as before, and says that nothing is redeemed without a network', async () => {
+    await openSignedIn();
+    await settle();
+    expect(backend.calls('offlinePack')).toEqual([]);
+    await loseNetwork();
+    expect(screen.getByText(/Nothing can be redeemed until it is back/)).toBeDefined();
+    await act(async () => camera.onDecoded('T1:ABC'));
+    await pass(1400);
+    expect(headline()).toBe('No answer from the server');
+  });
+
+  it('[W-035] enrols without a key in a browser that keeps none', async () => {
+    vi.stubGlobal('indexedDB', undefined);
+    Reflect.deleteProperty(globalThis, 'indexedDB');
+    backend.answer('scannerEnrol', () => ({ device_id: DEVICE_ID, name: 'Bar 2', venue: BAR }));
+    const user = await openSignedIn('/scanner/today');
+    await press(user, 'Name this device');
+    await until(() => screen.queryByLabelText('Code') !== null);
+    await user.type(screen.getByLabelText('Code'), '7KQM4TXB');
+    await press(user, 'Name it');
+    expect(backend.calls('scannerEnrol')[0]?.body).toEqual({ enrolment_code: '7KQM4TXB' });
+    expect(screen.getByText(/the device works online only/)).toBeDefined();
+  });
+
+  it('enrols with a key that no script can export, proves it, and fetches its list at once', async () => {
+    backend.answer('scannerEnrol', () => ({ device_id: DEVICE_ID, name: 'Bar 2', venue: BAR }));
+    const user = await openSignedIn('/scanner/today');
+    await press(user, 'Name this device');
+    await until(() => screen.queryByLabelText('Code') !== null);
+    await user.type(screen.getByLabelText('Code'), '7KQM4TXB');
+    await press(user, 'Name it');
+    await until(() => backend.calls('offlinePack').length === 1);
+    const { device } = await kept();
+    expect(device).toMatchObject({
+      deviceId: DEVICE_ID,
+      key: { privateKey: { extractable: false } },
+    });
+    const sent = backend.calls('scannerEnrol')[0]?.body.key;
+    expect(sent?.public_key).toMatch(/^[\w-]{44}$/);
+    expect(sent?.proof).toMatch(/^[\w-]{86}$/);
+  });
+});
+
+describe('looking without a network', () => {
+  it('asks the server first, and judges the code itself after 2.5 s', async () => {
+    await openEnrolled();
+    backend.answer('scannerScan', silence);
+    await act(async () => camera.onDecoded(''));
+    await pass();
+    expect(backend.calls('scannerScan')).toHaveLength(1);
+    await settle(2400);
+    expect(verdict()).toBeNull();
+    await settle(100);
+    await until(() => verdict() !== null);
+    expect(headline()).toBe('Not one of our codes');
+  });
+
+  it('shows the items of a ticket code without any request', async () => {
+    await openOffline();
+    await show(code({ selection: [0, 2] }));
+    expect(rows()).toEqual(['2 × House Pour Ready to redeem']);
+    expect(screen.getByText('Guest 0192aaaa')).toBeDefined();
+    expect(backend.calls('scannerScan')).toEqual([]);
+    expect(screen.getByText('Offline: 200 of 200 items')).toBeDefined();
+  });
+
+  it('tells what to ask for instead of a code that needs a network', async () => {
+    await openOffline();
+    await show(
+      '{"t":"purchase","d":{"a":"0192aaaa-0000-7000-8000-000000000001","t":1,"v":1,"i":[1]},"s":"x"}',
+    );
+    expect(verdict()?.textContent).toBe(
+      "This code needs a networkAsk the guest to tap 'Offline code'.",
+    );
+  });
+
+  it('[W-042] refuses an ended ticket', async () => {
+    await openOffline({ ended: [TICKET_NUMBER] });
+    await show(code());
+    expect(headline()).toBe('This ticket was ended.');
+  });
+
+  it('[W-041] [W-043] names items that the list has as redeemed, and those of another venue', async () => {
+    await openOffline({ spent: [101] });
+    const groups = [
+      { offerId: OFFERS.drink, firstItemId: 100, itemCount: 2 },
+      { offerId: OFFERS.elsewhere, firstItemId: 200, itemCount: 1 },
+    ];
+    await show(code({ content: { groups } }));
+    expect(rows()).toEqual([
+      'House Pour Ready to redeem',
+      'House Pour Already redeemed',
+      'Unknown item Not redeemed at this venue',
+    ]);
+  });
+
+  it('judges the codes of a venue only with the list of that venue', async () => {
+    await openOffline();
+    closeApp();
+    backend.setOnline(false);
+    localStorage.setItem(`scanner-venue:${STAFF_UUID}`, JSON.stringify(HALL));
+    await openSignedIn();
+    await loseNetwork();
+    await settle();
+    await show(code());
+    expect(headline()).toBe('No offline list for this venue');
+  });
+});
+
+describe('a forged code is refused without a network', () => {
+  it.each<[string, () => Promise<Partial<CodeOptions>>]>([
+    ['signed by another server', async () => ({ server: await fakeServer() })],
+    ['shown by another phone', async () => ({ signer: otherPhone })],
+    ['of a phone whose key was swapped', async () => ({ phone: otherPhone, signer: phone })],
+    ['with more items than the phone signed', async () => ({ signedSelection: [0] })],
+  ])('%s', async (_, optionsOf) => {
+    await openOffline();
+    await show(code(await optionsOf()));
+    expect(headline()).toBe('Not a genuine code');
+  });
+
+  it('with a byte of the ticket changed', async () => {
+    await openOffline();
+    const genuine = await code();
+    await show(genuine.slice(0, 12) + (genuine[12] === '0' ? '1' : '0') + genuine.slice(13));
+    expect([
+      'Not a genuine code',
+      'Not one of our codes',
+      'This ticket is not valid now',
+    ]).toContain(headline());
+  });
+
+  it('[W-039] a screenshot after 46 s', async () => {
+    await openOffline();
+    await show(code({ atMs: Date.now() - 46_000 }));
+    expect(headline()).toBe('This code has run out');
+    expect(verdict()?.textContent).toMatch(/The guest's clock and this one differ by 4[67] s\./);
+  });
+});
+
+describe('redeeming without a network', () => {
+  it('[W-036] [W-037] [W-038] asks once a shift, redeems, and shows what is not confirmed as that', async () => {
+    const user = await openOffline();
+    await show(code({ selection: [0] }));
+    await press(user, 'Redeem this item');
+    expect(headline()).toBe('No network. Redeem offline?');
+    expect(verdict()?.textContent).toMatch(
+      /Up to 200 items, until Nov 22, 8:00 AM\. What was redeemed elsewhere meanwhile cannot be seen\./,
+    );
+    expect((await kept()).entries).toEqual([]);
+    await press(user, 'Redeem offline');
+    expect(verdict()?.dataset['tone']).toBe('offline');
+    expect(verdict()?.textContent).toBe('Redeemed offlineConfirmed when the network is back.');
+    expect(vi.mocked(playScanFeedback).mock.calls).toEqual([['offline']]);
+    await until(() => screen.queryByText('Offline: 199 of 200 items') !== null);
+    await press(user, 'Next scan');
+    await show(code({ selection: [1] }));
+    await press(user, 'Redeem this item');
+    expect(headline()).toBe('Redeemed offline');
+    await findNetwork();
+    await loseNetwork();
+    await press(user, 'Next scan');
+    await show(code({ selection: [2] }));
+    await press(user, 'Redeem this item');
+    expect(headline()).toBe('No network. Redeem offline?');
+  });
+
+  it('waits for the network instead, and asks the server when it is back', async () => {
+    const user = await openOffline();
+    await show(code());
+    await press(user, 'Redeem all 3 items');
+    await press(user, 'Wait for the network');
+    expect(headline()).toBe('No answer from the server');
+    backend.answer('scannerScan', () => purchaseScan(scannedItem(100)));
+    await findNetwork();
+    expect(rows()).toEqual(['Cold Brew 100 Ready to redeem']);
+    expect((await kept()).entries).toEqual([]);
+  });
+
+  it('[W-047] has the entry on the disk before the result is shown', async () => {
+    const user = await openOffline();
+    const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    let keptAtSound: Promise<number> | undefined;
+    vi.mocked(playScanFeedback).mockImplementation(() => {
+      keptAtSound = readKept().then(({ entries }) => entries.length);
+    });
+    await redeemAll(user);
+    expect(await keptAtSound).toBe(1);
+    expect(transactions).toHaveBeenCalledWith(expect.anything(), 'readwrite', DURABLE);
+  });
+
+  it('[W-047] redeems nothing if the entry cannot be kept', async () => {
+    const user = await openOffline();
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await redeemAll(user);
+    expect(verdict()?.dataset['tone']).toBe('bad');
+    expect(headline()).toBe('Not redeemed');
+    expect(vi.mocked(playScanFeedback).mock.calls).toEqual([['refused']]);
+  });
+
+  it('[W-040] refuses an item that this device has redeemed, says when, and so after a reload and a sign-out', async () => {
+    const user = await openOffline();
+    await redeemAll(user);
+    await press(user, 'Next scan');
+    await show(code({ selection: [1] }));
+    expect(verdict()?.textContent).toBe(
+      'Already redeemedAlready redeemed on this device at 8:00 PM.',
+    );
+    closeApp();
+    localStorage.removeItem('scanner-jwt');
+    await openSignedIn();
+    await loseNetwork();
+    await settle();
+    await show(code());
+    expect(headline()).toBe('Already redeemed');
+  });
+
+  it('[W-045] stops at the allowance, also after a reload and in another tab', async () => {
+    const user = await openOffline({ grant: { items_max: 3 } });
+    await redeemAll(user);
+    const groups = [{ offerId: OFFERS.drink, firstItemId: 300, itemCount: 1 }];
+    const next = () => code({ content: { groups } });
+    await press(user, 'Next scan');
+    await show(next());
+    expect(headline()).toBe('Offline limit reached.');
+    closeApp();
+    await openSignedIn();
+    await loseNetwork();
+    await settle();
+    await show(next());
+    expect(headline()).toBe('Offline limit reached.');
+  });
+
+  it('keeps a redemption with an unknown outcome from being redeemed once more without a network', async () => {
+    const user = await openEnrolled();
+    const shown = await code();
+    backend.answer('scannerScan', () =>
+      purchaseScan(...[100, 101, 102].map((id) => scannedItem(id))),
+    );
+    backend.answer('scannerRedeem', networkFailure);
+    await show(shown);
+    await press(user, 'Redeem all 3 items');
+    await settle(1000);
+    expect(headline()).toBe('Not known yet');
+    await press(user, 'Leave it and scan on');
+    await loseNetwork();
+    await show(code());
+    expect(rows()[0]).toContain('Asked of the server without an answer.');
+    expect(screen.queryByRole('button', { name: /^Redeem/ })).toBeNull();
+  });
+
+  it('[W-046] stops with a list older than 12 h', async () => {
+    await openOffline({ grant: { until: new Date(Date.now() + 48 * HOUR_MS).toISOString() } });
+    await settle(12 * HOUR_MS + 60_000);
+    await show(code());
+    expect(headline()).toBe('The offline list is from Nov 21, 8:00 PM: too old.');
+  });
+
+  it('[W-048] stops after a jump of the clock until the server answers, also after a reload', async () => {
+    await openOffline();
+    vi.setSystemTime(Date.now() + 31_000);
+    await settle(5000);
+    await show(code());
+    expect(headline()).toBe("This device's clock was changed");
+    closeApp();
+    await openSignedIn();
+    await loseNetwork();
+    await settle();
+    await show(code());
+    expect(headline()).toBe("This device's clock was changed");
+    closeApp();
+    backend.setOnline(true);
+    await openSignedIn();
+    await settle(60_000);
+    await loseNetwork();
+    await show(code());
+    expect(rows()).toEqual(['3 × House Pour Ready to redeem']);
+  });
+
+  it('[W-048] stops if the clock is before the last answer of the server', async () => {
+    await openOffline();
+    closeApp();
+    vi.setSystemTime(Date.now() - 6_000);
+    await openSignedIn();
+    await loseNetwork();
+    await settle();
+    await show(code());
+    expect(headline()).toBe("This device's clock was changed");
+  });
+});
+
+describe('what is kept', () => {
+  it('is not replaced by an older list', async () => {
+    await openEnrolled({ spent: [100, 101, 102] });
+    const before = (await kept()).pack?.madeAtMs;
+    givePack({ more: { server_time: new Date(Date.now() - 1000).toISOString() } });
+    await settle(60_000);
+    expect(backend.calls('offlinePack').length).toBeGreaterThan(1);
+    expect((await kept()).pack?.madeAtMs).toBe(before);
+    await loseNetwork();
+    await show(code());
+    expect(headline()).toBe('Already redeemed');
+  });
+
+  it('adds what is new to the list, and fetches it whole once an hour', async () => {
+    await openEnrolled({ spent: [100] });
+    givePack({ spent: [102], more: { is_whole: false } });
+    await settle(60_000);
+    expect(backend.calls('offlinePack')[1]?.query.get('since')).not.toBeNull();
+    await settle(60 * 60_000);
+    const asked = backend.calls('offlinePack').map(({ query }) => query.get('since') === null);
+    expect(asked.filter((isWhole) => isWhole).length).toBeGreaterThanOrEqual(2);
+    await loseNetwork();
+  });
+
+  it('counts for nothing once the server says that the device may not', async () => {
+    await openEnrolled();
+    backend.answer('offlinePack', () => problem('device_not_enrolled'));
+    await settle(60_000);
+    await loseNetwork();
+    await show(code());
+    expect(headline()).toBe('This device may not redeem offline');
+  });
+
+  it('counts for nothing once somebody has edited the log', async () => {
+    const user = await openOffline();
+    await redeemAll(user);
+    const opening = indexedDB.open('scanner-offline');
+    await until(() => opening.readyState === 'done');
+    const deleting = opening.result
+      .transaction('entries', 'readwrite')
+      .objectStore('entries')
+      .delete(1);
+    await until(() => deleting.readyState === 'done');
+    opening.result.close();
+    await press(user, 'Next scan');
+    await show(code());
+    expect(headline()).toBe('This device may not redeem offline');
+  });
+});
+
+describe('when the network is back', () => {
+  it('sends the log, and deletes what the server has', async () => {
+    const user = await openOffline();
+    await redeemAll(user);
+    await findNetwork();
+    await until(() => backend.calls('offlineSync').length === 1);
+    await settle();
+    expect(backend.calls('offlineSync')[0]?.body).toMatchObject({
+      device_id: DEVICE_ID,
+      entries: [{ seq: 1, staff_uuid: STAFF_UUID, venue_id: BAR.id, item_ids: [100, 101, 102] }],
+    });
+    expect((await kept()).entries).toEqual([]);
+    closeApp();
+    await openSignedIn('/scanner/today');
+    expect(screen.getByText('3 items redeemed offline, confirmed')).toBeDefined();
+  });
+
+  it('sends it again until the server has it, more and more seldom, and offers it as a file', async () => {
+    backend.answer('offlineSync', () => problem('internal_error'));
+    const user = await openOffline();
+    await redeemAll(user);
+    await findNetwork();
+    const after = async (ms: number) => {
+      await settle(ms);
+      return backend.calls('offlineSync').length;
+    };
+    const first = backend.calls('offlineSync').length;
+    expect(first).toBeGreaterThan(0);
+    expect(await after(60_000)).toBe(first + 1);
+    expect(await after(60_000)).toBe(first + 1);
+    expect(await after(60_000)).toBe(first + 2);
+    expect((await kept()).entries).toHaveLength(1);
+    await press(user, 'Next scan');
+    await user.click(screen.getByRole('link', { name: /^Today/ }));
+    await settle();
+    expect(screen.getByRole('button', { name: 'Export log' })).toBeDefined();
+    expect(screen.getByText(/1 redemption waits for the network/)).toBeDefined();
+  });
+
+  it('tells of a conflict and of a device that is not trusted any more', async () => {
+    backend.answer('offlineSync', async ({ body }) => ({
+      ...(await acknowledge(body, 'conflict')),
+      state: 'suspect' as const,
+    }));
+    const user = await openOffline();
+    await redeemAll(user);
+    await findNetwork();
+    await press(user, 'Next scan');
+    await user.click(screen.getByRole('link', { name: /^Today/ }));
+    await settle();
+    expect(screen.getByText(/redeemed elsewhere before/)).toBeDefined();
+    expect(screen.getByText("This device's log does not hold")).toBeDefined();
+  });
+
+  it('does not redeem online what it has redeemed and not yet sent', async () => {
+    backend.answer('offlineSync', () => problem('internal_error'));
+    const user = await openOffline();
+    await redeemAll(user);
+    await findNetwork();
+    backend.answer('scannerScan', () =>
+      purchaseScan(...[100, 101, 102].map((id) => scannedItem(id))),
+    );
+    await press(user, 'Next scan');
+    await show(code());
+    expect(headline()).toBe('Already redeemed');
+  });
+});

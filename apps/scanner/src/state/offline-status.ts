@@ -1,0 +1,18 @@
+/** What screens show about redeeming without a network. */
+import { createValue } from '@athos/app-core/value';
+
+export interface OfflineStatus {
+  /** Of the allowance, for this venue and these staff; absent if nothing can be redeemed without a network. */
+  readonly allowance:
+    { readonly left: number; readonly max: number; readonly untilMs: number } | undefined;
+  /** Redemptions that the server does not have yet. */
+  readonly waitingCount: number;
+  /** The server or this device has found that the log was changed. */
+  readonly isSuspect: boolean;
+}
+
+/** `undefined` on a device that works online only. */
+export const offlineStatus = createValue<OfflineStatus | undefined>(undefined);
+
+/** Whether staff have agreed to redeem without a network. Ends when the network is back. */
+export const isShiftOn = createValue(false);

@@ -1,0 +1,46 @@
+/**
+ * Items whose redemption was sent to the server, and whose outcome this device does not know. They are not redeemed without a network: the
+ * server may have done it. A list that the server made later tells.
+ */
+import { openStored, type StoredValue } from '@athos/app-core/stored-value';
+
+interface Unsure {
+  readonly itemIds: readonly number[];
+  /** By the server's clock, as well as this device knows it. */
+  readonly sentAtMs: number;
+}
+
+/** Longer than any request waits in the server. */
+const SETTLED_AFTER_MS = 120_000;
+/** More than one device sets aside in a day. */
+const COUNT_MAX = 100;
+const NONE: readonly Unsure[] = [];
+
+const isUnsure = (value: unknown): value is Unsure =>
+  typeof value === 'object' && value !== null && 'itemIds' in value && 'sentAtMs' in value;
+
+const stored: StoredValue<readonly Unsure[]> = openStored({
+  key: 'scanner-unsure',
+  empty: NONE,
+  parse: (value) => (Array.isArray(value) ? value.filter(isUnsure) : undefined),
+});
+
+const without = (all: readonly Unsure[], itemIds: readonly number[]): readonly Unsure[] =>
+  all.filter((one) => !one.itemIds.some((id) => itemIds.includes(id)));
+
+/** Called before the request is sent. */
+export const rememberUnsure = (itemIds: readonly number[], sentAtMs: number): void =>
+  stored.change((all) => [{ itemIds, sentAtMs }, ...without(all, itemIds)].slice(0, COUNT_MAX));
+
+/** The server has answered for these items. */
+export const forgetUnsure = (itemIds: readonly number[]): void =>
+  stored.change((all) => without(all, itemIds));
+
+/** What is not settled by a list that the server made at `listMadeAtMs`. */
+export const unsureItems = (listMadeAtMs: number): ReadonlySet<number> =>
+  new Set(
+    stored
+      .read()
+      .filter(({ sentAtMs }) => sentAtMs + SETTLED_AFTER_MS > listMadeAtMs)
+      .flatMap(({ itemIds }) => itemIds),
+  );
