@@ -78,6 +78,8 @@ export const PROGRAMME_READS = {
   redemption: { '': (some) => ({ params: { id: some.redemption() } }) },
   scan: { '': (some) => ({ params: { id: some.redemption() } }) },
   scanners: { ...plain, 'at a venue': () => ({ query: { venue_id: 7 } }) },
+  conflicts: { ...plain, 'at a venue': () => ({ query: { venue_id: 7 } }) },
+  conflict: { leftOut: 'one row by its key; the data set has none' },
   scanner: { leftOut: 'one row by its key' },
   jobs: { ...plain, failed: () => ({ query: { state: 'failed' } }) },
   job: { leftOut: 'one row by its key, which is gone when the job is done' },

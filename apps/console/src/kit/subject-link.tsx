@@ -21,6 +21,7 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   brake: () => paths.brakes,
   category: paths.category,
   customer: paths.customer,
+  conflict: paths.conflict,
   debt: paths.debt,
   dispute: paths.dispute,
   job: paths.job,

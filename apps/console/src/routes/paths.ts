@@ -20,6 +20,8 @@ export const paths = {
   merchant: (id: number | string) => `/merchants/${id}`,
   redemptions: '/redemptions',
   redemption: (id: number | string) => `/redemptions/${id}`,
+  conflicts: '/conflicts',
+  conflict: (id: number | string) => `/conflicts/${id}`,
   venues: '/venues',
   venue: (id: number | string) => `/venues/${id}`,
   scanners: '/scanners',

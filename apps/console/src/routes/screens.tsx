@@ -52,6 +52,9 @@ const MerchantScreen = lazy(async () => ({
 const RedemptionsScreen = lazy(async () => ({
   default: (await import('../features/redemptions/redemptions-screen.tsx')).RedemptionsScreen,
 }));
+const ConflictsScreen = lazy(async () => ({
+  default: (await import('../features/conflicts/conflicts-screen.tsx')).ConflictsScreen,
+}));
 const VenuesScreen = lazy(async () => ({
   default: (await import('../features/venues/venues-screen.tsx')).VenuesScreen,
 }));
@@ -177,6 +180,7 @@ export const SCREENS: readonly ScreenRoute[] = [
   { path: paths.merchants, permission: 'catalogue.read', screen: <MerchantsScreen /> },
   { path: `${paths.merchants}/:id`, permission: 'catalogue.read', screen: <MerchantScreen /> },
   { path: `${paths.redemptions}/:id?`, permission: 'scans.read', screen: <RedemptionsScreen /> },
+  { path: `${paths.conflicts}/:id?`, permission: 'scans.read', screen: <ConflictsScreen /> },
   { path: paths.bulkRuns, permission: 'customers.read', screen: <BulkRunsScreen /> },
   { path: paths.bulkRun(':id'), permission: 'customers.read', screen: <BulkScreen /> },
   { path: paths.campaigns, permission: 'campaigns.read', screen: <CampaignsScreen /> },

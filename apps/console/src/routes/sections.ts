@@ -21,6 +21,7 @@ import ScanSearch from 'lucide-react/icons/scan-search';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import ShoppingBag from 'lucide-react/icons/shopping-bag';
 import Smartphone from 'lucide-react/icons/smartphone';
+import Split from 'lucide-react/icons/split';
 import Stamp from 'lucide-react/icons/stamp';
 import Tag from 'lucide-react/icons/tag';
 import Store from 'lucide-react/icons/store';
@@ -84,6 +85,14 @@ const venues = (): readonly GuardedItem[] => [
     label: m.scanners_title(),
     icon: Smartphone,
     key: '1',
+    permission: 'scans.read',
+  },
+  {
+    path: paths.conflicts,
+    label: m.conflicts_title(),
+    icon: Split,
+    // Every letter and digit leads to another screen.
+    key: ',',
     permission: 'scans.read',
   },
   {

@@ -9,6 +9,7 @@ import { categoryCalls } from './categories.ts';
 import { offerCalls } from './offers.ts';
 import { cardMoneyCalls } from './card-money.ts';
 import { dashboardCalls } from './dashboard.ts';
+import { conflictCalls } from './conflicts.ts';
 import { debtCalls } from './debts.ts';
 import { disputeCalls } from './disputes.ts';
 import { customerCalls } from './customers.ts';
@@ -74,6 +75,7 @@ export const consoleApi = {
   ...brakeCalls,
   ...purchaseCalls,
   ...redemptionCalls,
+  ...conflictCalls,
   ...campaignCalls,
   ...batchCalls,
   ...venueCalls,

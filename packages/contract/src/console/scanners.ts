@@ -1,6 +1,7 @@
 /** The devices with which staff of venues scan. Staff who are bound to venues see those of these venues only. */
 import { z } from 'zod';
-import { smallId, smallIdParam, timeText, uuidParam } from '../values.ts';
+import { OFFLINE_DEVICE_STATES } from '../scanner/offline.ts';
+import { smallId, smallIdParam, timeText, unitsText, uuidParam } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { listOf, pageQuery } from './lists.ts';
 import { lineOf } from './venues.ts';
@@ -26,8 +27,22 @@ const scanner = z
     last_scan_at: timeText.nullable(),
     is_signed_in: z.boolean(),
     blocked_at: timeText.nullable(),
+    /** Whether it may redeem without a network; null without a key. */
+    offline_state: z.enum(OFFLINE_DEVICE_STATES).nullable(),
   })
   .meta({ id: 'ScannerDevice' });
+
+/** What it redeemed without a network. */
+const offlineFacts = z.object({
+  last_sync_at: timeText.nullable(),
+  suspect_since: timeText.nullable(),
+  /** Entries that wait for somebody to book or leave them. */
+  kept_count: z.int(),
+  /** Of the last 7 days. */
+  conflict_count: z.int(),
+  items_max: z.int(),
+  value_max: unitsText,
+});
 
 /** How many sessions were ended. */
 const ended = z.object({ session_count: z.int() });
@@ -43,7 +58,7 @@ export const scannerDeviceCalls = {
       ...pageQuery,
       /** Enrolled at the venue, or with somebody who is bound to it. */
       venue_id: z.coerce.number().pipe(smallId).optional(),
-      state: z.enum(['signed_in', 'signed_out', 'blocked']).optional(),
+      state: z.enum(['signed_in', 'signed_out', 'blocked', 'suspect']).optional(),
     }),
     answer: listOf(scanner),
   },
@@ -54,7 +69,9 @@ export const scannerDeviceCalls = {
     permission: 'scans.read',
     summary: 'One of them',
     params: uuidParam,
-    answer: scanner,
+    answer: scanner
+      .extend({ offline: offlineFacts.nullable() })
+      .meta({ id: 'ScannerDeviceDetail' }),
   },
   signOutScanner: {
     method: 'POST',

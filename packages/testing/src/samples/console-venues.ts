@@ -150,8 +150,30 @@ export const scannerDevice = (more: Partial<Scanner> = {}): Scanner => ({
   last_scan_at: minutesAgo(2),
   is_signed_in: true,
   blocked_at: null,
+  offline_state: 'active',
+  offline: {
+    last_sync_at: minutesAgo(3),
+    suspect_since: null,
+    kept_count: 0,
+    conflict_count: 1,
+    items_max: 100,
+    value_max: '2500000000',
+  },
   ...more,
 });
+
+export const suspectScanner = (): Scanner =>
+  scannerDevice({
+    offline_state: 'suspect',
+    offline: {
+      last_sync_at: minutesAgo(3),
+      suspect_since: minutesAgo(20),
+      kept_count: 7,
+      conflict_count: 0,
+      items_max: 200,
+      value_max: '5000000000',
+    },
+  });
 
 const SCANNERS: readonly Scanner[] = [
   scannerDevice(),
@@ -162,6 +184,7 @@ const SCANNERS: readonly Scanner[] = [
     venue: null,
     is_signed_in: false,
     last_scan_at: null,
+    offline_state: null,
   }),
   scannerDevice({
     id: '0192cccc-0000-7000-8000-000000000039',
@@ -171,10 +194,61 @@ const SCANNERS: readonly Scanner[] = [
   }),
 ];
 
+type Conflict = ConsoleAnswerOf<'conflict'>;
+
+export const CONFLICT_ID = 41;
+
+export const conflict = (more: Partial<Conflict> = {}): Conflict => ({
+  id: CONFLICT_ID,
+  found_at: minutesAgo(4),
+  item: { id: 7_041_122, purchase_id: 7_040_001, title: 'Amber Fizz, 0.33 l' },
+  value: '12500000',
+  state: 'open',
+  first: {
+    redemption_id: 88_120,
+    at: minutesAgo(32),
+    venue: { id: VENUE_ID, name: 'Harbour Stage' },
+    scanner_uuid: SCANNER_UUID,
+    device: null,
+  },
+  second: {
+    at: minutesAgo(31),
+    venue: { id: 4, name: 'Sky Bar' },
+    scanner_uuid: '0192aaaa-0000-7000-8000-0000000000ab',
+    device: { id: SCANNER_ID, name: 'Bar 2, left till', label: 'Safari on iOS' },
+  },
+  customer_uuid: CUSTOMER_UUID,
+  resolution: null,
+  ...more,
+});
+
+export const resolvedConflict = (): Conflict =>
+  conflict({
+    state: 'written_off',
+    resolution: {
+      by: { id: '0192bbbb-0000-7000-8000-000000000001', name: 'Rosa Lind' },
+      at: minutesAgo(1),
+      reason: 'Both tills were offline, and the guest showed it at each of them.',
+    },
+  });
+
+const CONFLICTS: readonly Conflict[] = [
+  conflict(),
+  {
+    ...resolvedConflict(),
+    id: 40,
+    item: { id: 7_041_090, purchase_id: 7_040_001, title: 'Team cap' },
+  },
+];
+
 export const venueAnswers: Handlers = {
   scanners: () => listed(SCANNERS),
   scanner: () => scannerDevice(),
   signOutScanner: () => ({ session_count: 1 }),
+  clearScanner: () => ({ booked_count: 6, conflict_count: 1, left_count: 0 }),
+  conflicts: () => listed(CONFLICTS),
+  conflict: () => conflict(),
+  resolveConflict: () => conflict(),
   blockScanner: () => ({ session_count: 1 }),
   signOutVenue: () => ({ device_count: 3, session_count: 1 }),
   createEnrolment: () => ({ code: '7KQM4TXB', expires_at: minutesAgo(-15) }),

@@ -3,7 +3,10 @@ import { consoleAnswers, staffWith } from '../samples/console.ts';
 import {
   SCAN_ID,
   SCANNER_ID,
+  CONFLICT_ID,
+  resolvedConflict,
   scannerDevice,
+  suspectScanner,
   venue,
   VENUE_ID,
   venueCounts,
@@ -105,6 +108,39 @@ export const consoleVenueStates = [
         },
         reach: seen('Blocked'),
       },
+      suspect: {
+        answers: { scanner: suspectScanner },
+        async reach(page) {
+          await press(page, 'Actions');
+          await page.getByRole('menuitem', { name: 'Look at it again' }).click();
+          await see(page, /7 entries wait/);
+        },
+      },
+    },
+  ),
+  ...statesOf(
+    'console-conflicts',
+    { ...shared, path: '/console/conflicts' },
+    {
+      filled: { reach: seen('2 of 2 shown') },
+      empty: { answers: { conflicts: emptyList }, reach: seen('Nothing yet') },
+      loading: { answers: { conflicts: silence } },
+      failed: { answers: { conflicts: () => problem('internal_error') }, reach: seeFailure },
+    },
+  ),
+  ...statesOf(
+    'console-conflict',
+    { ...shared, path: `/console/conflicts/${CONFLICT_ID}` },
+    {
+      filled: { reach: seen('Handed out twice') },
+      resolved: { answers: { conflict: resolvedConflict }, reach: seen(/showed it at each/) },
+      resolve: {
+        async reach(page) {
+          await press(page, 'Decide');
+          await see(page, /Nobody is charged/);
+        },
+      },
+      missing: { answers: { conflict: () => problem('not_found') }, reach: seeMissing },
     },
   ),
   ...statesOf(

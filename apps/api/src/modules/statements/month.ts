@@ -14,7 +14,7 @@ function offsetMs(zone: string, atMs: number): number {
   }).formatToParts(atMs);
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = (
     ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
-  ).map((type) => Number(parts.find((part) => part.type === type)?.value));
+  ).map((type) => parseInt(parts.find((part) => part.type === type)?.value ?? '', 10));
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
 }
 
@@ -27,7 +27,7 @@ function beginOf(year: number, month: number, zone: string): Date {
 
 /** `2026-10` as the moments of its beginning and of its end, which is the beginning of the next one. */
 export function rangeOf(month: string, zone: string): { readonly from: Date; readonly to: Date } {
-  const [year = 0, number = 1] = month.split('-').map(Number);
+  const [year = 0, number = 1] = month.split('-').map((part) => parseInt(part, 10));
   const next = number === 12 ? [year + 1, 1] : [year, number + 1];
   return { from: beginOf(year, number, zone), to: beginOf(next[0] ?? 0, next[1] ?? 1, zone) };
 }
@@ -41,7 +41,7 @@ export function monthOf(at: Date, zone: string): string {
 /** The months from one to the other, newest first, `countMax` at most. */
 export function monthsBetween(first: string, last: string, countMax: number): string[] {
   const indexOf = (month: string): number => {
-    const [year = 0, number = 1] = month.split('-').map(Number);
+    const [year = 0, number = 1] = month.split('-').map((part) => parseInt(part, 10));
     return year * 12 + number - 1;
   };
   const newest = indexOf(last);

@@ -19,7 +19,7 @@ export const afterOf = (transfer: JournalTransfer, accountId: LedgerAccountId): 
 export const changeOf = (
   { debitAccountId, amountUnits }: JournalTransfer,
   accountId: LedgerAccountId,
-): bigint => (debitAccountId === accountId ? -amountUnits : amountUnits);
+): bigint => (debitAccountId === accountId ? 0n - amountUnits : amountUnits);
 
 /**
  * What moved the account from a time on and before another. The opening balance is that of the movement before. Throws

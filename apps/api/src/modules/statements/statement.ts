@@ -1,7 +1,7 @@
 /** Makes the statement of a month: every movement of one account, and that opening and closing balance differ by exactly these. */
 import type { Statement, StatementKind, StatementLine } from '@athos/contract/wallet/statements';
 import type { HistoryItem } from '@athos/contract/wallet/history';
-import { microAth, usdOfTokens, type TokenAsset } from '@athos/domain/money';
+import { centsNumber, microAth, usdOfTokens, type TokenAsset } from '@athos/domain/money';
 import { receiptNumber } from '@athos/domain/receipt';
 import {
   TransferKind,
@@ -152,7 +152,7 @@ export async function makeStatement(
       change: change.toString(),
       balance_after: afterOf(transfer, accountId).toString(),
       usd_cents:
-        rate === undefined ? null : Number(usdOfTokens(microAth(transfer.amountUnits), rate)),
+        rate === undefined ? null : centsNumber(usdOfTokens(microAth(transfer.amountUnits), rate)),
       note: note?.note ?? '',
       labels: note?.labels ?? [],
     };

@@ -9,6 +9,7 @@ import { redemptionEvents } from './redeem.ts';
 import { registerTicketRoutes, type TicketDeps } from './tickets.routes.ts';
 import { ticketCrontab, createTicketTasks } from './tickets.tasks.ts';
 import { redemptionStats } from './redemption-stats.sql.ts';
+import { registerConflictConsole } from './gates/conflicts.console.routes.ts';
 import { eraseConflicts } from './gates/conflicts.sql.ts';
 import { eraseEntries } from './gates/entries.sql.ts';
 import { eraseTicketPhones } from './offline/ticket-phones.sql.ts';
@@ -46,6 +47,7 @@ export const tickets = {
     registerVenueConsole(app, deps);
     registerScanConsole(app, deps);
     registerScannerConsole(app, deps);
+    registerConflictConsole(app, deps);
   },
   actions: [reverseAction],
   createTasks: createTicketTasks,

@@ -67,5 +67,14 @@ export async function insertReversal(
     select ${redemptionId}::bigint, unnest(${idList(itemIds)}::bigint[]), ${approvalId}::uuid, ${at}::timestamptz`.execute(
     tx,
   );
+  await notifyRedeemed(tx, holderUserId, redemptionId);
+}
+
+/** Tells the holder's screens once the transaction is committed. */
+export async function notifyRedeemed(
+  tx: Tx,
+  holderUserId: bigint,
+  redemptionId: bigint | number,
+): Promise<void> {
   await sql`select pg_notify('items_redeemed', ${`${holderUserId} ${redemptionId}`})`.execute(tx);
 }

@@ -5,8 +5,13 @@ import { Badge } from '../../kit/badge.tsx';
 type Scanner = AdminAnswer<'scanner'>;
 
 /** Whether somebody is signed in on a device, or nobody may be. */
-export function DeviceState({ scanner }: { scanner: Pick<Scanner, 'blockedAt' | 'isSignedIn'> }) {
+export function DeviceState(props: {
+  scanner: Pick<Scanner, 'blockedAt' | 'isSignedIn' | 'offlineState'>;
+}) {
+  const { scanner } = props;
   if (scanner.blockedAt !== null) return <Badge tone="danger">{m.scanners_blocked()}</Badge>;
+  if (scanner.offlineState === 'suspect')
+    return <Badge tone="danger">{m.scanners_suspect()}</Badge>;
   return scanner.isSignedIn ? (
     <Badge tone="success">{m.scanners_signed_in()}</Badge>
   ) : (

@@ -12,12 +12,14 @@ import { useLack } from '../../kit/permission.ts';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
+import { ClearDialog } from './clear-dialog.tsx';
 import { DeviceState } from './device-state.tsx';
+import { isWaiting, OfflineFacts } from './offline-facts.tsx';
 
-type Scanner = AdminAnswer<'scanner'>;
-type Act = 'sign_out' | 'block';
+export type Scanner = AdminAnswer<'scanner'>;
+type Act = 'sign_out' | 'block' | 'clear';
 
-const titleOf = ({ name, label }: Scanner): string => name ?? label;
+export const titleOf = ({ name, label }: Scanner): string => name ?? label;
 
 export function ScannerDetail({ id }: { id: string }) {
   const read = useAdminItem('scanner', { params: { id } });
@@ -34,10 +36,12 @@ export function ScannerDetail({ id }: { id: string }) {
           backTo={paths.scanners}
         >
           <ScannerFacts scanner={scanner} />
+          {scanner.offline !== null && <OfflineFacts offline={scanner.offline} />}
           <AuditOf type="scanner" id={scanner.id} />
           {act === 'sign_out' && (
             <SignOutDialog scanner={scanner} onClose={() => setAct(undefined)} />
           )}
+          {act === 'clear' && <ClearDialog scanner={scanner} onClose={() => setAct(undefined)} />}
           {act === 'block' && <BlockDialog scanner={scanner} onClose={() => setAct(undefined)} />}
         </Detail>
       )}
@@ -55,6 +59,11 @@ function Actions({ scanner, onAct }: { scanner: Scanner; onAct: (act: Act) => vo
           label: m.scanners_sign_out(),
           disabledReason: lack ?? (scanner.isSignedIn ? undefined : m.scanners_reason_signed_out()),
           onPress: () => onAct('sign_out'),
+        },
+        {
+          label: m.scanners_clear(),
+          disabledReason: lack ?? (isWaiting(scanner) ? undefined : m.scanners_clear_reason()),
+          onPress: () => onAct('clear'),
         },
         {
           label: isBlocked ? m.scanners_allow() : m.scanners_block(),

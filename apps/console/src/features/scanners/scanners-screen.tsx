@@ -23,6 +23,7 @@ const filtersFor = (venues: readonly FilterOption[]): readonly Filter[] => [
       { value: 'signed_in', label: m.scanners_signed_in() },
       { value: 'signed_out', label: m.scanners_signed_out() },
       { value: 'blocked', label: m.scanners_blocked() },
+      { value: 'suspect', label: m.scanners_suspect() },
     ],
   },
 ];

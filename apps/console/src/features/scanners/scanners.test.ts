@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { staffWith } from '@athos/testing/samples/console';
-import { SCANNER_ID, scannerDevice } from '@athos/testing/samples/console-venues';
+import { SCANNER_ID, scannerDevice, suspectScanner } from '@athos/testing/samples/console-venues';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
@@ -77,4 +77,33 @@ it('[O-032] a device cannot be changed without the permission, which is named', 
   await user.click(screen.getByRole('button', { name: 'Actions' }));
   await settle();
   expect(screen.getAllByText(/Needs the permission scanners.manage/).length).toBeGreaterThan(0);
+});
+
+it('a device shows what it may redeem without a network, and when it last told of it', async () => {
+  await openConsole(SCANNER);
+  expect(screen.getByText('May redeem without a network')).toBeDefined();
+  expect(screen.getByText(/^100 items, 2,500/)).toBeDefined();
+});
+
+it('a suspect device goes on after somebody has looked at it, who may leave what it kept', async () => {
+  backend.answer('scanner', suspectScanner);
+  const user = await openConsole(SCANNER);
+  expect(screen.getByRole('alert').textContent).toContain('Nothing of it was booked');
+  const dialog = await choose(user, 'Look at it again');
+  await user.click(dialog.getByRole('checkbox', { name: /7 entries wait/ }));
+  await user.type(dialog.getByRole('textbox'), 'The tablet was reset by hand');
+  await user.click(dialog.getByRole('button', { name: 'Let it go on' }));
+  await settle();
+  expect(backend.calls('clearScanner')[0]).toMatchObject({
+    params: { id: SCANNER_ID },
+    body: { is_booked: false, reason: 'The tablet was reset by hand' },
+  });
+});
+
+it('there is nothing to look at again on a device whose log holds', async () => {
+  const user = await openConsole(SCANNER);
+  await user.click(screen.getByRole('button', { name: 'Actions' }));
+  await settle();
+  const item = screen.getByRole('menuitem', { name: /^Look at it again/ });
+  expect(item.getAttribute('aria-disabled')).toBe('true');
 });

@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { beginRecovery, cancelRecovery } from '../../api/recovery.ts';
 import { paths } from '../../routes/paths.ts';
-import { moment } from '../security/moment.ts';
+import { moment } from '@athos/ui/text/moment';
 
 const codeIn = (search: string): string => new URLSearchParams(search).get('code') ?? '';
 

@@ -4,7 +4,7 @@ import { Notice } from '@athos/ui/primitives/notice';
 import { useState } from 'react';
 import { askForRecovery, type RecoveryAsked } from '../../api/recovery.ts';
 import type { SecondStep } from '../../api/session.ts';
-import { moment } from '../security/moment.ts';
+import { moment } from '@athos/ui/text/moment';
 
 interface RecoveryRequestProps {
   secondStep: SecondStep;

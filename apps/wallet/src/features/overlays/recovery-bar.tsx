@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { stopRecovery } from '../../api/recovery.ts';
 import { secondStepQuery } from '../../api/second-step.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
-import { moment } from '../security/moment.ts';
+import { moment } from '@athos/ui/text/moment';
 
 /** The wait takes three days, so an owner who has the app open hears of it soon enough. */
 const LOOK_AGAIN_MS = 10 * 60_000;

@@ -6,7 +6,7 @@ import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useQuery } from '@tanstack/react-query';
 import { secondStepQuery } from '../../api/second-step.ts';
 import { paths } from '../../routes/paths.ts';
-import { moment } from './moment.ts';
+import { moment } from '@athos/ui/text/moment';
 
 /** Whether signing in takes a code too, and the way to change it. */
 export function SecondStepCard() {

@@ -13,7 +13,7 @@ import {
   type OwnSession,
 } from '../../api/sessions.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
-import { moment } from './moment.ts';
+import { moment } from '@athos/ui/text/moment';
 
 const SKELETON_ROW_COUNT = 2;
 

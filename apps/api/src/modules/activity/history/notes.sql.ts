@@ -16,14 +16,14 @@ export const selectNotes = (db: Db, userId: bigint): Promise<SealedNote[]> =>
     .execute();
 
 /** Of other movements than the given one. */
-export async function countOtherNotes(tx: Tx, userId: bigint, movementId: bigint): Promise<number> {
+export async function countOtherNotes(tx: Tx, userId: bigint, movementId: bigint): Promise<bigint> {
   const row = await tx
     .selectFrom('movement_notes')
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
     .where('user_id', '=', userId)
     .where('movement_id', '!=', movementId)
     .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return row.count;
 }
 
 export async function upsertNote(

@@ -14,7 +14,7 @@ export interface NoteDeps {
 }
 
 /** All of them are read at once, which then takes some 20 ms. */
-const NOTES_MAX = 2_000;
+const NOTES_MAX = 2_000n;
 
 const content = z.object({ note: z.string(), labels: z.array(z.string()) });
 

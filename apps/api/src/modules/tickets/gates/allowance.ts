@@ -5,13 +5,14 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
 import { countConflictsOfDevice } from './conflicts.sql.ts';
 
-interface AllowanceDeps {
+export interface AllowanceDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly programme: ReadProgramme;
 }
 
-const HALVED_FOR_MS = 7 * 24 * 60 * 60_000;
+/** For how long a conflict counts. */
+export const HALVED_FOR_MS = 7 * 24 * 60 * 60_000;
 /** A gate has to go on, whatever its device has done. */
 const ITEMS_MIN = 10;
 const HUNDREDTHS = 100;

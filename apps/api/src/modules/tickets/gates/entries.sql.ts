@@ -47,7 +47,7 @@ export async function countKept(db: Db | Tx, logId: string): Promise<number> {
 
 export interface NewEntry {
   readonly entry: HashedEntry;
-  readonly state: 'booked' | 'kept';
+  readonly state: 'booked' | 'kept' | 'settled' | 'left';
   readonly fault: string | null;
   readonly holderUserId: bigint | null;
   readonly redemptionId: bigint | null;
@@ -96,6 +96,27 @@ export async function insertEntries(
     )
     .execute();
 }
+
+/** What waits for a person, in the order of the log. */
+export const selectKept = (tx: Tx, logId: string) =>
+  tx
+    .selectFrom('offline_entries')
+    .select([
+      sql<number>`seq::float8`.as('seq'),
+      sql<number>`at_ms::float8`.as('atMs'),
+      'fault',
+      'staff_uuid as staffUuid',
+      'venue_id as venueId',
+      'previous_hash as previousHash',
+      'signature',
+      'code',
+      'item_ids as itemIds',
+    ])
+    .where('log_id', '=', logId)
+    .where('state', '=', 'kept')
+    .orderBy('seq')
+    .orderBy('at_ms')
+    .execute();
 
 /** Forgets the codes of an erased holder: they hold the beginning of the holder's id. */
 export async function eraseEntries(tx: Tx, userId: bigint): Promise<void> {

@@ -12,6 +12,7 @@ export interface OfflineLog {
   readonly lastHash: Buffer | null;
   readonly lastAtMs: number;
   readonly suspectSince: Date | null;
+  readonly lastSyncAt: Date | null;
 }
 
 const columns = [
@@ -20,6 +21,7 @@ const columns = [
   'public_key as publicKey',
   'last_hash as lastHash',
   'suspect_since as suspectSince',
+  'last_sync_at as lastSyncAt',
   // As floats, which hold whole numbers up to 2^53.
   sql<number>`last_seq::float8`.as('lastSeq'),
   sql<number>`last_at_ms::float8`.as('lastAtMs'),
@@ -63,6 +65,37 @@ export const lockLog = (tx: Tx, id: string): Promise<OfflineLog | undefined> =>
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
+
+/** Every log of the device, in one order for whoever locks them. */
+export const lockLogsOfDevice = (tx: Tx, deviceId: string): Promise<OfflineLog[]> =>
+  tx
+    .selectFrom('offline_logs')
+    .select(columns)
+    .where('device_id', '=', deviceId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+export interface OfflineFacts {
+  readonly lastSyncAt: Date | null;
+  readonly suspectSince: Date | null;
+  readonly keptCount: number;
+}
+
+/** All logs of a device together; `undefined` if it has none. */
+export async function selectOfflineFacts(
+  db: Db,
+  deviceId: string,
+): Promise<OfflineFacts | undefined> {
+  const { rows } = await sql<OfflineFacts>`
+    select max(log.last_sync_at) as "lastSyncAt", min(log.suspect_since) as "suspectSince",
+           coalesce(sum(kept.count), 0)::int as "keptCount"
+      from offline_logs log
+      cross join lateral (select count(*) from offline_entries where log_id = log.id and state = 'kept') kept
+     where log.device_id = ${deviceId}::uuid
+    having count(*) > 0`.execute(db);
+  return rows[0];
+}
 
 interface Grant {
   readonly logId: string;

@@ -7,6 +7,8 @@ import type { ListCursors } from '../../../platform/console/list-cursor.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Sessions } from '../../identity/index.ts';
+import { clearLogs, type ClearDeps } from '../gates/clear-logs.ts';
+import { readOfflineFacts } from '../gates/offline-facts.ts';
 import { lockSeenVenue } from '../venues/manage-venues.ts';
 import { shownVenues, venueListName, venuesSeenBy } from '../venues/seen-venues.ts';
 import { createEnrolment } from './enrolment.ts';
@@ -20,7 +22,7 @@ import {
   type DeviceRow,
 } from './scanners.sql.ts';
 
-export interface ScannerConsoleDeps extends ConsoleDeps {
+export interface ScannerConsoleDeps extends ConsoleDeps, ClearDeps {
   readonly listCursors: ListCursors;
   readonly sessions: Sessions;
 }
@@ -37,6 +39,7 @@ const presentDevice = (row: DeviceRow) => ({
   last_scan_at: row.lastScanAt?.toISOString() ?? null,
   is_signed_in: row.isSignedIn,
   blocked_at: row.blockedAt?.toISOString() ?? null,
+  offline_state: row.offlineState,
 });
 
 /** Ends the sessions of devices in every process, and blocks these or allows them again. Returns how many sessions ended. */
@@ -81,6 +84,17 @@ function registerActs(app: FastifyInstance, deps: ScannerConsoleDeps): void {
     const after = { is_blocked: isBlocked, ended_sessions: sessionCount };
     await act.record({ subjectId: act.params.id, after });
     return { session_count: sessionCount };
+  });
+
+  consoleEndpoint(app, deps, consoleApi.clearScanner, async (act) => {
+    await lockDevice(deps, act, act.params.id);
+    const { is_booked: isBooked, reason } = act.body;
+    const cleared = await clearLogs(deps, act.tx, { deviceId: act.params.id, isBooked });
+    await act.record({
+      subjectId: act.params.id,
+      after: { is_booked: isBooked, reason, ...cleared },
+    });
+    return cleared;
   });
 
   consoleEndpoint(app, deps, consoleApi.signOutVenue, async (act) => {
@@ -129,7 +143,7 @@ export function registerScannerConsole(app: FastifyInstance, deps: ScannerConsol
     const venueIds = await venuesSeenBy(db, staff);
     const row = await selectDevice(db, { venueIds, now: dateOf(clock) }, params.id);
     if (row === undefined) throw new AppError('not_found');
-    return presentDevice(row);
+    return { ...presentDevice(row), offline: await readOfflineFacts(deps, row.id) };
   });
 
   registerActs(app, deps);

@@ -108,9 +108,14 @@ const isSignedIn = (now: Date): RawBuilder<boolean> => sql<boolean>`exists (
   select from scanner_sessions own join sessions session on session.id = own.session_id
    where own.device_id = device.id and session.revoked_at is null and session.expires_at > ${now})`;
 
+/** Of any of its logs, since one that is suspect waits for a person although the device has a new key. */
+const offlineState = sql<'active' | 'suspect' | null>`(
+  select case when bool_or(log.suspect_since is not null) then 'suspect' when count(*) > 0 then 'active' end
+    from offline_logs log where log.device_id = device.id)`;
+
 export interface DeviceFilters {
   readonly venueIds: SeenVenues;
-  readonly state?: 'signed_in' | 'signed_out' | 'blocked' | undefined;
+  readonly state?: 'signed_in' | 'signed_out' | 'blocked' | 'suspect' | undefined;
   readonly now: Date;
 }
 
@@ -118,6 +123,7 @@ function listed(db: Db | Tx, { venueIds, state, now }: DeviceFilters) {
   let rows = db.selectFrom('scanner_devices as device');
   if (venueIds !== undefined) rows = rows.where(isOfVenues(venueIds));
   if (state === 'blocked') rows = rows.where('device.blocked_at', 'is not', null);
+  if (state === 'suspect') rows = rows.where(sql<boolean>`${offlineState} = 'suspect'`);
   if (state === 'signed_in') rows = rows.where(isSignedIn(now));
   if (state === 'signed_out') rows = rows.where(sql<boolean>`not ${isSignedIn(now)}`);
   return rows;
@@ -140,7 +146,7 @@ const shown = (rows: ReturnType<typeof listed>, now: Date) =>
       'venue.name as venue',
       'person.uuid as userUuid',
     ])
-    .select(isSignedIn(now).as('isSignedIn'));
+    .select([isSignedIn(now).as('isSignedIn'), offlineState.as('offlineState')]);
 
 export type DeviceRow = NonNullable<Awaited<ReturnType<typeof selectDevice>>>;
 

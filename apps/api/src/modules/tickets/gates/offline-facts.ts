@@ -1,0 +1,24 @@
+import { athHundredths, microAthFromHundredths } from '@athos/domain/money';
+import { allowanceOf, HALVED_FOR_MS, type AllowanceDeps } from './allowance.ts';
+import { countConflictsOfDevice } from './conflicts.sql.ts';
+import { selectOfflineFacts } from './logs.sql.ts';
+
+/** What the console shows of a device that can redeem without a network; null if it has no key. */
+export async function readOfflineFacts(deps: AllowanceDeps, deviceId: string) {
+  const { db, clock } = deps;
+  const since = new Date(clock.nowMs() - HALVED_FOR_MS);
+  const [facts, allowance, conflictCount] = await Promise.all([
+    selectOfflineFacts(db, deviceId),
+    allowanceOf(deps, deviceId),
+    countConflictsOfDevice(db, deviceId, since),
+  ]);
+  if (facts === undefined) return null;
+  return {
+    last_sync_at: facts.lastSyncAt?.toISOString() ?? null,
+    suspect_since: facts.suspectSince?.toISOString() ?? null,
+    kept_count: facts.keptCount,
+    conflict_count: conflictCount,
+    items_max: allowance.itemsMax,
+    value_max: microAthFromHundredths(athHundredths(allowance.valueMaxAthHundredths)).toString(),
+  };
+}

@@ -1,0 +1,64 @@
+import { m } from '@athos/messages/messages';
+import { Notice } from '@athos/ui/primitives/notice';
+import { Badge } from '../../kit/badge.tsx';
+import { Facts, Section } from '../../kit/detail.tsx';
+import { moneyText } from '../../kit/money.tsx';
+import { Time } from '../../kit/time.tsx';
+import type { Scanner } from './scanner-detail.tsx';
+
+type Offline = NonNullable<Scanner['offline']>;
+
+/** Whether something that the device told of waits for a person. */
+export const isWaiting = ({ offline }: Pick<Scanner, 'offline'>): boolean =>
+  offline !== null && (offline.suspectSince !== null || offline.keptCount > 0);
+
+/** What a device redeemed without a network, and how much more it may. */
+export function OfflineFacts({ offline }: { offline: Offline }) {
+  const { lastSyncAt, suspectSince, keptCount, conflictCount, itemsMax, valueMax } = offline;
+  return (
+    <Section title={m.scanners_offline()}>
+      {suspectSince !== null && <Notice kind="danger">{m.scanners_suspect_notice()}</Notice>}
+      {suspectSince === null && keptCount > 0 && (
+        <Notice kind="info">{m.scanners_kept_notice()}</Notice>
+      )}
+      <Facts
+        facts={[
+          {
+            label: m.scanners_state(),
+            value:
+              suspectSince === null ? (
+                m.scanners_offline_active()
+              ) : (
+                <Badge tone="danger">{m.scanners_suspect()}</Badge>
+              ),
+          },
+          {
+            label: m.scanners_offline_since(),
+            value: suspectSince !== null && <Time at={suspectSince} />,
+            isHidden: suspectSince === null,
+          },
+          {
+            label: m.scanners_offline_kept(),
+            value: <span className="tabular">{keptCount}</span>,
+            isHidden: keptCount === 0,
+          },
+          {
+            label: m.scanners_offline_allowance(),
+            value: m.scanners_offline_allowance_value({
+              count: itemsMax,
+              amount: moneyText(valueMax, 'ATH'),
+            }),
+          },
+          {
+            label: m.scanners_offline_conflicts(),
+            value: <span className="tabular">{conflictCount}</span>,
+          },
+          {
+            label: m.scanners_offline_last_sync(),
+            value: lastSyncAt === null ? m.scanners_offline_never() : <Time at={lastSyncAt} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
