@@ -3,7 +3,7 @@ import { Checkbox } from '@athos/ui/fields/checkbox';
 import { useState } from 'react';
 import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
-import { titleOf, type Scanner } from './scanner-detail.tsx';
+import { titleOf, type Scanner } from './scanner-words.ts';
 
 /** Lets a suspect device go on. What it kept is booked, unless the person leaves it. */
 export function ClearDialog({ scanner, onClose }: { scanner: Scanner; onClose: () => void }) {

@@ -4,13 +4,9 @@ import { Badge } from '../../kit/badge.tsx';
 import { Facts, Section } from '../../kit/detail.tsx';
 import { moneyText } from '../../kit/money.tsx';
 import { Time } from '../../kit/time.tsx';
-import type { Scanner } from './scanner-detail.tsx';
+import type { Scanner } from './scanner-words.ts';
 
 type Offline = NonNullable<Scanner['offline']>;
-
-/** Whether something that the device told of waits for a person. */
-export const isWaiting = ({ offline }: Pick<Scanner, 'offline'>): boolean =>
-  offline !== null && (offline.suspectSince !== null || offline.keptCount > 0);
 
 /** What a device redeemed without a network, and how much more it may. */
 export function OfflineFacts({ offline }: { offline: Offline }) {

@@ -2,7 +2,6 @@
 import { m } from '@athos/messages/messages';
 import { useState } from 'react';
 import { useAdminAction, useAdminItem } from '../../api/admin.ts';
-import type { AdminAnswer } from '../../api/call.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import { ActionMenu } from '../../kit/action-menu.tsx';
 import { AuditOf } from '../../kit/audit-of.tsx';
@@ -14,12 +13,10 @@ import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { ClearDialog } from './clear-dialog.tsx';
 import { DeviceState } from './device-state.tsx';
-import { isWaiting, OfflineFacts } from './offline-facts.tsx';
+import { OfflineFacts } from './offline-facts.tsx';
+import { isWaiting, titleOf, type Scanner } from './scanner-words.ts';
 
-export type Scanner = AdminAnswer<'scanner'>;
 type Act = 'sign_out' | 'block' | 'clear';
-
-export const titleOf = ({ name, label }: Scanner): string => name ?? label;
 
 export function ScannerDetail({ id }: { id: string }) {
   const read = useAdminItem('scanner', { params: { id } });

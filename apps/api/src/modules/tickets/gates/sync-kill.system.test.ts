@@ -1,0 +1,172 @@
+/** 50 times kill -9 of the API or of the database while scanners tell what they redeemed without a network. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startPostgres, type Postgres, type PostgresOptions } from '@athos/postgres/launch';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApiProcess, type ApiProcess } from '../../../../test/api-process.ts';
+import {
+  createGuest,
+  createReadyGate,
+  writeLog,
+  type TestEntry,
+  type TestGate,
+} from '../../../../test/build-gate.ts';
+import { consoleAs } from '../../../../test/console.ts';
+import { setup, teardown } from '../../../../test/template-database.ts';
+import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
+
+const KILLS = 50;
+const GATES = 3;
+/** Two calls of each gate go with each kill, so that something is left to be told at the last one. */
+const CALLS_A_KILL = 2;
+const ENTRIES_A_CALL = 4;
+const GUESTS_OF_GATE = 6;
+const ITEMS_OF_GUEST = 80;
+/** A call that nobody answers ends, and its entries are sent again. */
+const CALL_MS = 10_000;
+/** A device may call once a second. */
+const PAUSE_MS = 500;
+/** As long as the calls take. */
+const KILL_WITHIN_MS = 60;
+
+let root: string;
+let options: PostgresOptions;
+let postgres: Postgres;
+let test: TestApp;
+let api: ApiProcess;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'athos-sync-'));
+  // The temporary folder is private, and PostgreSQL's user has to traverse it.
+  chmodSync(root, 0o755);
+  options = { dataDir: join(root, 'postgres'), durable: true };
+  postgres = await startPostgres(options);
+  process.env['ATHOS_TEST_DATABASE_URL'] = postgres.url;
+  await setup();
+  test = await createTestApp();
+  api = await startApiProcess(test.deps.config.databaseUrl);
+});
+afterAll(async () => {
+  await api.kill();
+  await test.close();
+  await teardown();
+  await postgres.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+interface Telling {
+  readonly gate: TestGate;
+  readonly entries: readonly TestEntry[];
+  /** The last entry that was acknowledged. */
+  lastSeq: number;
+  unanswered: number;
+}
+
+/** As the scanner does: what was not acknowledged is sent again, from the first such entry on. */
+async function tellNext(telling: Telling): Promise<void> {
+  const { gate, entries } = telling;
+  const { staff, headers, deviceId } = gate;
+  const sent = entries.slice(telling.lastSeq, telling.lastSeq + ENTRIES_A_CALL);
+  try {
+    const answer = await fetch(`${api.url}/api/scanner/offline/sync`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        authorization: `Bearer ${staff.token}`,
+      },
+      body: JSON.stringify({ device_id: deviceId, entries: sent }),
+      signal: AbortSignal.timeout(CALL_MS),
+    });
+    const body = (await answer.json()) as { last_seq: number; state: string };
+    if (answer.status !== 200) {
+      telling.unanswered += 1;
+      return;
+    }
+    expect(body.state).toBe('active');
+    expect(body.last_seq).toBeGreaterThanOrEqual(telling.lastSeq + sent.length);
+    telling.lastSeq = body.last_seq;
+  } catch (error) {
+    // The connection broke, nobody listened, or the answer ended in the middle.
+    const isBroken = [TypeError, DOMException, SyntaxError].some((kind) => error instanceof kind);
+    if (!isBroken) throw error;
+    telling.unanswered += 1;
+  }
+}
+
+async function killOne(index: number): Promise<void> {
+  await wait(Math.random() * KILL_WITHIN_MS);
+  if (index % 5 !== 4) {
+    await api.kill();
+    api = await startApiProcess(test.deps.config.databaseUrl);
+    return;
+  }
+  process.kill(postgres.pid, 'SIGKILL');
+  await postgres.exited;
+  postgres = await startPostgres({ ...options, port: postgres.port });
+}
+
+it(
+  '[W-056] 50 kill -9 of API and database lose and double no redemption',
+  async () => {
+    const lead = await consoleAs(test, ['scanner_lead']);
+    const gates = await Promise.all(
+      Array.from({ length: GATES }, () => createReadyGate(test, lead)),
+    );
+    const tellings = await Promise.all(
+      gates.map(async (gate): Promise<Telling> => {
+        const guests = await Promise.all(
+          Array.from({ length: GUESTS_OF_GATE }, () =>
+            createGuest(test, { count: ITEMS_OF_GUEST }),
+          ),
+        );
+        const atMs = test.clock.nowMs() - 1_000;
+        const shows = guests.flatMap((guest) => guest.itemIds.map((id) => guest.show(atMs, [id])));
+        return { gate, entries: writeLog(gate, shows), lastSeq: 0, unanswered: 0 };
+      }),
+    );
+    const isDone = ({ lastSeq, entries }: Telling): boolean => lastSeq === entries.length;
+    for (let index = 0; index < KILLS; index++) {
+      expect(tellings.some(isDone)).toBe(false);
+      const calls = tellings.map(async (telling) => {
+        for (let count = 0; count < CALLS_A_KILL; count++) await tellNext(telling);
+      });
+      await Promise.all([...calls, killOne(index)]);
+    }
+    // Otherwise the kills met nothing.
+    expect(tellings.reduce((sum, { unanswered }) => sum + unanswered, 0)).toBeGreaterThan(
+      KILLS / 2,
+    );
+    await Promise.all(
+      tellings.map(async (telling) => {
+        while (!isDone(telling)) {
+          await tellNext(telling);
+          await wait(PAUSE_MS);
+        }
+      }),
+    );
+
+    const itemIds = tellings.flatMap(({ entries }) => entries.flatMap(({ item_ids: ids }) => ids));
+    const items = await test.deps.db
+      .selectFrom('purchase_items')
+      .select(['id', 'redemption_id'])
+      .where('id', 'in', itemIds.map(BigInt))
+      .where('redeemed_at', 'is not', null)
+      .execute();
+    expect(items).toHaveLength(itemIds.length);
+    expect(new Set(items.map(({ redemption_id: id }) => id)).size).toBe(itemIds.length);
+    const redemptions = await test.deps.db.selectFrom('redemptions').select('id').execute();
+    expect(redemptions).toHaveLength(itemIds.length);
+    const entries = await test.deps.db.selectFrom('offline_entries').select('state').execute();
+    expect(entries).toHaveLength(itemIds.length);
+    expect(entries.every(({ state }) => state === 'booked')).toBe(true);
+    expect(await test.deps.db.selectFrom('redemption_conflicts').select('id').execute()).toEqual(
+      [],
+    );
+    const scans = await test.deps.db.selectFrom('scans').select('redeemed_count').execute();
+    expect(scans.reduce((sum, scan) => sum + scan.redeemed_count, 0)).toBe(itemIds.length);
+  },
+  10 * 60_000,
+);
