@@ -5,7 +5,12 @@ import { openDatabase, type Db } from '../apps/api/src/platform/database/databas
 import { createSigningKeys } from '../apps/api/src/platform/keys/signing-keys.ts';
 import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { createLedger, userIdOfAccount } from '../apps/api/src/ledger/index.ts';
-import { createSaltKeys, makeReceipt, ownView, sealNext } from '../apps/api/src/modules/receipts/index.ts';
+import {
+  createSaltKeys,
+  makeReceipt,
+  ownView,
+  sealNext,
+} from '../apps/api/src/modules/receipts/index.ts';
 import { fillJournal } from './filler.sql.ts';
 import type { MeasuredRatio } from './report.ts';
 import { say, type Samples } from './samples.ts';

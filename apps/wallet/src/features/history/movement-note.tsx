@@ -3,7 +3,7 @@ import { TextField } from '@athos/ui/fields/text-field';
 import { Button } from '@athos/ui/primitives/button';
 import { Card } from '@athos/ui/primitives/card';
 import Pencil from 'lucide-react/icons/pencil';
-import { useState, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { noteOf, saveNote, useMovementNotes, type MovementNote } from '../../api/movement-notes.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { Labels } from './labels.tsx';
@@ -75,6 +75,9 @@ function NoteForm({ movementId, own, onDone }: NoteFormProps) {
   const [note, setNote] = useState(own.note);
   const [labelText, setLabelText] = useState(own.labels.join(', '));
   const [isSaving, setIsSaving] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  // The button that opened the form is gone, and keyboards and screen readers with it.
+  useEffect(() => field.current?.focus(), []);
   const labels = labelsIn(labelText);
   const fault = labelsFault(labels);
 
@@ -93,7 +96,7 @@ function NoteForm({ movementId, own, onDone }: NoteFormProps) {
         label={m.history_note()}
         value={note}
         maxLength={NOTE_LENGTH_MAX}
-        autoFocus
+        ref={field}
         onValueChange={setNote}
       />
       <TextField
