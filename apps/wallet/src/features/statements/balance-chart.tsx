@@ -11,7 +11,8 @@ import { symbolOf } from './symbol.ts';
 import { balanceHistoryQuery, type BalancePoint } from '../../api/statements.ts';
 
 const PERIODS = ['30', '90', '365'] as const;
-const [WIDTH, HEIGHT] = [300, 90];
+/** In units of the drawing, which is stretched to its place. */
+const [WIDTH, HEIGHT] = [3_000, 900];
 
 const dayText = (isoTime: string): string =>
   new Date(isoTime).toLocaleDateString('en-US', { dateStyle: 'medium' });
@@ -49,11 +50,11 @@ export function BalanceChart({ asset }: { asset: TokenAsset }) {
 
 /** Steps, because a balance does not move between two movements. */
 function pathOf(points: readonly BalancePoint[], low: bigint, high: bigint): string {
-  const range = Number(high - low) || 1;
+  const range = high === low ? 1n : high - low;
   return points
     .map(({ units }, index) => {
-      const x = ((index * WIDTH) / (points.length - 1)).toFixed(1);
-      const y = (HEIGHT - (Number(units - low) / range) * HEIGHT).toFixed(1);
+      const x = Math.round((index * WIDTH) / (points.length - 1));
+      const y = HEIGHT - Number(((units - low) * BigInt(HEIGHT)) / range);
       return index === 0 ? `M${x} ${y}` : `H${x}V${y}`;
     })
     .join('');
@@ -76,7 +77,7 @@ function Chart({ points, symbol }: { points: readonly BalancePoint[]; symbol: st
       <svg
         role="img"
         aria-label={text}
-        viewBox={`-2 -4 ${WIDTH + 4} ${HEIGHT + 8}`}
+        viewBox={`-20 -40 ${WIDTH + 40} ${HEIGHT + 80}`}
         preserveAspectRatio="none"
         className="text-primary h-28 w-full overflow-visible"
       >
