@@ -7,13 +7,11 @@ import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { HEIGHT, pathOf, WIDTH } from './chart-path.ts';
 import { symbolOf } from './symbol.ts';
 import { balanceHistoryQuery, type BalancePoint } from '../../api/statements.ts';
 
 const PERIODS = ['30', '90', '365'] as const;
-/** In units of the drawing, which is stretched to its place. */
-const [WIDTH, HEIGHT] = [3_000, 900];
-
 const dayText = (isoTime: string): string =>
   new Date(isoTime).toLocaleDateString('en-US', { dateStyle: 'medium' });
 
@@ -46,18 +44,6 @@ export function BalanceChart({ asset }: { asset: TokenAsset }) {
       )}
     </Card>
   );
-}
-
-/** Steps, because a balance does not move between two movements. */
-function pathOf(points: readonly BalancePoint[], low: bigint, high: bigint): string {
-  const range = high === low ? 1n : high - low;
-  return points
-    .map(({ units }, index) => {
-      const x = Math.round((index * WIDTH) / (points.length - 1));
-      const y = HEIGHT - Number(((units - low) * BigInt(HEIGHT)) / range);
-      return index === 0 ? `M${x} ${y}` : `H${x}V${y}`;
-    })
-    .join('');
 }
 
 function Chart({ points, symbol }: { points: readonly BalancePoint[]; symbol: string }) {
