@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { expect, type Page } from '@playwright/test';
 import { signIn } from '@athos/testing/steps/wallet';
 import { test } from './steps/story.ts';
@@ -37,6 +38,40 @@ test('a signed-in start asks for its code and data while the page is still being
   // The rate is polled every 6 s; nothing else may be asked for again.
   const asked = resources.filter(({ path }) => path === '/api/categories');
   expect(asked).toHaveLength(1);
+});
+
+/** The bytes of JavaScript, with gzip, that the page asks for while it is being parsed. What comes later waits for the first screen. */
+async function scriptBytes(page: Page): Promise<number> {
+  const paths = await page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType('navigation');
+    const { domInteractive } = navigation as PerformanceNavigationTiming;
+    return performance
+      .getEntriesByType('resource')
+      .filter(({ name, startTime }) => name.endsWith('.js') && startTime < domInteractive)
+      .map(({ name }) => new URL(name).pathname);
+  });
+  expect(paths.length).toBeGreaterThan(0);
+  const bodies = await Promise.all(
+    [...new Set(paths)].map(async (path) => (await page.request.get(path)).body()),
+  );
+  return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+}
+
+test('[W-002] [W-003] the first page sends at most 97,000 bytes of JavaScript, and home 136,000', async ({
+  visitor,
+}) => {
+  const { page } = await visitor();
+  await page.goto('/auth/get-started');
+  await expect(page.getByRole('link', { name: 'Get Started' })).toBeVisible();
+  expect(await scriptBytes(page)).toBeLessThanOrEqual(97_000);
+  await page.goto('/auth/sign-in');
+  await signIn(page, await createAccount());
+  await expect(page.getByRole('heading', { name: 'Marketplace' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Marketplace' })).toBeVisible();
+  const homeBytes = await scriptBytes(page);
+  expect(homeBytes).toBeGreaterThan(97_000);
+  expect(homeBytes).toBeLessThanOrEqual(136_000);
 });
 
 /** Loads a page as a phone on a slow network first sees it: nothing but the page itself has arrived. */
