@@ -1142,6 +1142,34 @@ CREATE INDEX offers_by_category ON public.offers USING btree (category_id, "posi
 CREATE INDEX offers_by_merchant ON public.offers USING btree (merchant_id) WHERE (merchant_id IS NOT NULL);
 CREATE TRIGGER offers_name_pictures AFTER INSERT OR UPDATE OF picture_id ON public.offers FOR EACH ROW WHEN ((new.picture_id IS NOT NULL)) EXECUTE FUNCTION note_picture_named();
 
+create table passkey_handles (
+  user_id bigint not null,
+  handle bytea not null,
+  constraint passkey_handles_handle_key UNIQUE (handle),
+  constraint passkey_handles_pkey PRIMARY KEY (user_id),
+  constraint passkey_handles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table passkey_handles is 'What authenticators store to tell accounts apart: 32 random bytes, which lead to nothing outside this table';
+
+create table passkeys (
+  id uuid not null,
+  user_id bigint not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table passkeys is 'The passkeys of customers. Each signs in alone, because it verifies its holder';
+comment on column passkeys.sign_count is 'The newest count of the authenticator; 0 if it does not count. A falling one is the sign of a copy';
+comment on column passkeys.transports is 'How browsers can reach the authenticator';
+CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id, created_at);
+
 create table password_changes (
   user_id bigint not null,
   key uuid not null,

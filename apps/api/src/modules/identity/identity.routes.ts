@@ -8,6 +8,7 @@ import { deleteAccount, findRepeatingDeleter } from './deletion/account-deletion
 import type { AuthDeps } from './identity-deps.ts';
 import { takeMailRequest } from './links/mail-requests.ts';
 import { deviceOf } from './sign-in/device.ts';
+import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
 import { changePassword } from './passwords/password-change.ts';
 import { requestReset, requireReset, resetPassword } from './passwords/password-reset.ts';
 import { registerSecondStepRoutes } from './second-step/second-step.routes.ts';
@@ -213,4 +214,5 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   registerOwnerRoutes(app, deps);
   registerSessionRoutes(app, deps);
   registerSecondStepRoutes(app, deps, linkGate);
+  registerPasskeyRoutes(app, deps, linkGate);
 }

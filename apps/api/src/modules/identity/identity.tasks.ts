@@ -11,6 +11,7 @@ import { MailRefusedError } from '../../platform/mail/mailer.ts';
 import { sendNoted } from '../../platform/mail/sent-mails.sql.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
+import { SECOND_STEP_CHANGES } from './second-step/codes.ts';
 import { deleteExpiredSignInChallenges } from './second-step/sign-in-challenges.sql.ts';
 import { selectUserEmail } from './users.sql.ts';
 import { eraseAccount, finishDeletions, mailLast } from './deletion/erase-account.ts';
@@ -57,7 +58,7 @@ const deletedPayload = userPayload.extend({
   ),
 });
 const secondStepPayload = noticePayload.extend({
-  change: z.enum(['on', 'off', 'recovery_used', 'guessed']),
+  change: z.enum(SECOND_STEP_CHANGES),
 });
 const newDevicePayload = noticePayload.extend({ device: z.string() });
 

@@ -6,7 +6,8 @@ import type { Gate } from '../../../platform/limits/gate.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { deviceOf } from '../sign-in/device.ts';
 import { finishSignIn } from './finish-sign-in.ts';
-import { beginTotp, confirmTotp, endTotp, type Owner } from './own-totp.ts';
+import type { Owner } from './as-owner.ts';
+import { beginTotp, confirmTotp, endTotp } from './own-totp.ts';
 import { selectConfirmedAt, selectRecoveryCodes } from './second-step.sql.ts';
 
 const NO_STORE = 'no-store';
