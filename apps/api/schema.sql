@@ -1225,6 +1225,34 @@ comment on column offline_logs.last_seq is 'Number, hash and time of the last en
 comment on column offline_logs.suspect_since is 'Since when nothing of it is booked, because an entry did not hold';
 CREATE INDEX offline_logs_of_device ON public.offline_logs USING btree (device_id, begun_at);
 
+create table passkey_handles (
+  user_id bigint not null,
+  handle bytea not null,
+  constraint passkey_handles_handle_key UNIQUE (handle),
+  constraint passkey_handles_pkey PRIMARY KEY (user_id),
+  constraint passkey_handles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table passkey_handles is 'What authenticators store to tell accounts apart: 32 random bytes, which lead to nothing outside this table';
+
+create table passkeys (
+  id uuid not null,
+  user_id bigint not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table passkeys is 'The passkeys of customers. Each signs in alone, because it verifies its holder';
+comment on column passkeys.sign_count is 'The newest count of the authenticator; 0 if it does not count. A falling one is the sign of a copy';
+comment on column passkeys.transports is 'How browsers can reach the authenticator';
+CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id, created_at);
+
 create table password_changes (
   user_id bigint not null,
   key uuid not null,

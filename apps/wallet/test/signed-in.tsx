@@ -26,6 +26,7 @@ import { MyPurchasesScreen } from '../src/features/purchases/my-purchases-screen
 import { RedeemScreen } from '../src/features/purchases/redeem-screen.tsx';
 import { DeleteAccountScreen } from '../src/features/settings/delete-account-screen.tsx';
 import { AuthenticatorScreen } from '../src/features/security/authenticator-screen.tsx';
+import { PasskeysScreen } from '../src/features/security/passkeys-screen.tsx';
 import { SecurityScreen } from '../src/features/security/security-screen.tsx';
 import { StatementsScreen } from '../src/features/statements/statements-screen.tsx';
 import { SettingsScreen } from '../src/features/settings/settings-screen.tsx';
@@ -61,6 +62,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [paths.settings]: SettingsScreen,
   [paths.security]: SecurityScreen,
   [paths.authenticator]: AuthenticatorScreen,
+  [paths.passkeys]: PasskeysScreen,
   [paths.updatePassword]: UpdatePasswordScreen,
   [paths.deleteAccount]: DeleteAccountScreen,
   [`${paths.marketplace}/categories/:id`]: CategoryScreen,

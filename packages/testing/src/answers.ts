@@ -1,7 +1,7 @@
 /** The API's default responses: to a holder with no activity yet, and to staff of a single venue. */
 import type { AnswerOf } from '@athos/contract/api';
 import type { Handlers } from './fake-api.ts';
-import { ownSessions, recoveryCodes, totpSecret } from './samples/security.ts';
+import { ownSessions, passkeyCreation, recoveryCodes, totpSecret } from './samples/security.ts';
 import { BAR, purchaseScan, redemptionOf, scannedItem } from './samples/scanner.ts';
 import { FAKE_UUID, fakeToken, STAFF_UUID } from './session.ts';
 
@@ -84,6 +84,18 @@ export const walletAnswers: Handlers = {
   cancelRecovery: () => ({ success: true }),
   stopRecovery: () => ({ success: true }),
   secondFactor: () => ({ token: fakeToken(), uuid: FAKE_UUID }),
+  passkeyOptions: () => ({
+    rpId: 'localhost',
+    challenge: 'c'.repeat(43),
+    timeout: 300_000,
+    userVerification: 'required',
+  }),
+  signInByPasskey: () => ({ token: fakeToken(), uuid: FAKE_UUID }),
+  beginPasskey: () => passkeyCreation,
+  registerPasskey: () => ({ success: true }),
+  passkeys: () => ({ passkeys: [] }),
+  renamePasskey: () => ({ success: true }),
+  endPasskey: () => ({ success: true }),
   endSession: () => ({ success: true }),
   endOtherSessions: () => ({ success: true }),
   balance: () => balanceOf(BALANCES.ATH),

@@ -46,6 +46,7 @@ it('builds every address of the app', () => {
     '/app/settings',
     '/app/settings/security',
     '/app/settings/security/authenticator',
+    '/app/settings/security/passkeys',
     '/app/settings/update-password',
     '/app/settings/delete-account',
     '/app/settings/reward-code',

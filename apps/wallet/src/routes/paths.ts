@@ -46,6 +46,7 @@ export const paths = {
   settings: '/app/settings',
   security: '/app/settings/security',
   authenticator: '/app/settings/security/authenticator',
+  passkeys: '/app/settings/security/passkeys',
   updatePassword: '/app/settings/update-password',
   deleteAccount: '/app/settings/delete-account',
 

@@ -231,6 +231,11 @@ const memberScreens: RouteObject[] = [
     ),
   ),
   screen(
+    'settings/security/passkeys',
+    membersOnly,
+    later(async () => (await import('../features/security/passkeys-screen.tsx')).PasskeysScreen),
+  ),
+  screen(
     'settings/update-password',
     membersOnly,
     later(

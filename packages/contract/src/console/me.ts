@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { acceptedAnswer, smallId, timeText, uuidParam, uuidText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
-import { madePasskey, makeOptions, usedPasskey, useOptions } from './passkeys.ts';
+import { madePasskey, makeOptions, usedPasskey, useOptions } from '../passkeys.ts';
 import { MARKS, PERMISSIONS } from './permissions.ts';
 import { factorName, newPassword, ORGANISATIONS, roleName, staffSession } from './staff.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { emailText } from '../session.ts';
 import { timeText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
-import { madePasskey, makeOptions, usedPasskey, useOptions } from './passkeys.ts';
+import { madePasskey, makeOptions, usedPasskey, useOptions } from '../passkeys.ts';
 import {
   anyPassword,
   factorName,

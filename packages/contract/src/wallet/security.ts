@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
 import { passwordText, sessionAnswer } from '../session.ts';
+import { madePasskey, makeOptions, usedPasskey, useOptions } from '../passkeys.ts';
 import { acceptedAnswer, timeText, uuidParam } from '../values.ts';
 
 /** Room for spaces and dashes between the symbols of a recovery code. */
@@ -22,6 +23,15 @@ const challengeId = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the id of a
 const mailedCode = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}$/, 'must be the code of a link that was mailed');
+const PASSKEY_NAME_LENGTH_MAX = 60;
+const passkeyName = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(PASSKEY_NAME_LENGTH_MAX, `must have at most ${PASSKEY_NAME_LENGTH_MAX} characters`);
+
+/** The password and, if signing in takes a code, one of those. */
+const ownerProof = z.object({ password: passwordText, code: codeText.optional() });
 
 const ownSession = z.object({
   id: z.string(),
@@ -129,6 +139,77 @@ export const securityCalls = {
     path: '/account/recovery/stop',
     auth: 'user',
     summary: 'Stop the wait from a session',
+    answer: acceptedAnswer,
+  },
+  passkeyOptions: {
+    method: 'POST',
+    path: '/account/passkey/options',
+    auth: 'anyone',
+    summary: 'Begin a sign-in with a passkey',
+    answer: useOptions,
+  },
+  signInByPasskey: {
+    method: 'POST',
+    path: '/account/passkey/sign_in',
+    auth: 'anyone',
+    device: true,
+    summary: 'Sign in with a passkey',
+    body: z.object({ passkey: usedPasskey }).meta({ id: 'PasskeySignInRequest' }),
+    answer: sessionAnswer,
+  },
+  beginPasskey: {
+    method: 'POST',
+    path: '/account/passkey/begin',
+    auth: 'user',
+    device: true,
+    summary: 'Begin to add a passkey',
+    body: ownerProof.meta({ id: 'BeginPasskeyRequest' }),
+    answer: makeOptions,
+  },
+  registerPasskey: {
+    method: 'POST',
+    path: '/account/passkey/register',
+    auth: 'user',
+    summary: 'Add the passkey that was made',
+    body: z.object({ passkey: madePasskey }).meta({ id: 'RegisterPasskeyRequest' }),
+    answer: acceptedAnswer,
+  },
+  passkeys: {
+    method: 'GET',
+    path: '/account/passkeys',
+    auth: 'user',
+    summary: 'Own passkeys, oldest first',
+    answer: z
+      .object({
+        passkeys: z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            added_at: timeText,
+            /** `null` until it signs in. */
+            used_at: timeText.nullable(),
+          }),
+        ),
+      })
+      .meta({ id: 'Passkeys' }),
+  },
+  renamePasskey: {
+    method: 'POST',
+    path: '/account/passkeys/:id/rename',
+    auth: 'user',
+    summary: 'Name a passkey',
+    params: uuidParam,
+    body: z.object({ name: passkeyName }).meta({ id: 'RenamePasskeyRequest' }),
+    answer: acceptedAnswer,
+  },
+  endPasskey: {
+    method: 'POST',
+    path: '/account/passkeys/:id/end',
+    auth: 'user',
+    device: true,
+    summary: 'Remove a passkey',
+    params: uuidParam,
+    body: ownerProof.meta({ id: 'EndPasskeyRequest' }),
     answer: acceptedAnswer,
   },
   endSession: {

@@ -42,3 +42,33 @@ export const recoveryCodes: string[] = Array.from(
   { length: 10 },
   (_, index) => `7K4T-DS21-3SB5-5QD${index}`,
 );
+
+export const ownPasskeys: AnswerOf<'passkeys'>['passkeys'] = [
+  {
+    id: '0192dddd-0000-4000-8000-000000000001',
+    name: 'Safari on iOS',
+    added_at: '2026-11-02T09:00:00.000Z',
+    used_at: '2026-11-21T18:40:00.000Z',
+  },
+  {
+    id: '0192dddd-0000-4000-8000-000000000002',
+    name: 'The security key in the drawer of my desk at home',
+    added_at: '2026-11-20T07:30:00.000Z',
+    used_at: null,
+  },
+];
+
+export const passkeyCreation: AnswerOf<'beginPasskey'> = {
+  rp: { id: 'localhost', name: issuer },
+  user: { id: 'a'.repeat(43), name: 'ada@example.com', displayName: 'ada@example.com' },
+  challenge: 'c'.repeat(43),
+  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+  timeout: 300_000,
+  excludeCredentials: [],
+  authenticatorSelection: {
+    residentKey: 'required',
+    requireResidentKey: true,
+    userVerification: 'required',
+  },
+  attestation: 'none',
+};

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { problem, silence } from '../fake-api.ts';
-import { ownSessions } from '../samples/security.ts';
+import { ownPasskeys, ownSessions } from '../samples/security.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
 
@@ -78,4 +78,39 @@ const recovery = statesOf(
   },
 );
 
-export const securityStates: readonly ScreenState[] = [...sessions, ...authenticator, ...recovery];
+const havePasskeys = { passkeys: () => ({ passkeys: ownPasskeys }) };
+
+const passkeys = statesOf(
+  'passkeys',
+  { path: '/app/settings/security/passkeys' },
+  {
+    none: { reach: seen('None yet') },
+    filled: { answers: havePasskeys, reach: seen('Not used yet') },
+    loading: { answers: { passkeys: silence }, reach: seen('Passkeys') },
+    failed: {
+      answers: { passkeys: () => problem('internal_error') },
+      reach: seen('could not be loaded'),
+    },
+    rename: {
+      answers: havePasskeys,
+      reach: async (page) => {
+        await press(page, 'Rename Safari on iOS');
+        await see(page, 'Save');
+      },
+    },
+    removal: {
+      answers: { ...havePasskeys, ...isOn },
+      reach: async (page) => {
+        await press(page, 'Remove Safari on iOS');
+        await see(page, 'Delete it on your device too');
+      },
+    },
+  },
+);
+
+export const securityStates: readonly ScreenState[] = [
+  ...sessions,
+  ...authenticator,
+  ...passkeys,
+  ...recovery,
+];

@@ -5,18 +5,20 @@ interface EmailFieldProps {
   value: string;
   onValueChange: (value: string) => void;
   readOnly?: boolean;
+  /** Besides the address, `webauthn` lets the browser offer passkeys. */
+  autoComplete?: string;
 }
 
 /** Spec 5: every e-mail field is of type email and required. */
 export function EmailField(props: EmailFieldProps) {
   return (
     <TextField
+      autoComplete="username"
       {...props}
       label={m.common_email()}
       type="email"
       name="email"
       required
-      autoComplete="username"
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}

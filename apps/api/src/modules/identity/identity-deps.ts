@@ -11,6 +11,7 @@ import type { LimitDeps } from './sign-in/sign-in-limits.ts';
 
 /** What the routes of identity need. */
 export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, 'deletionGuards'> {
+  readonly config: LimitDeps['config'] & { readonly publicUrl: string };
   readonly sessions: Sessions;
   readonly db: Db;
   readonly ledger: Ledger;

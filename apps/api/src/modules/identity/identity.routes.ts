@@ -8,6 +8,7 @@ import { deleteAccount, findRepeatingDeleter } from './deletion/account-deletion
 import type { AuthDeps } from './identity-deps.ts';
 import { takeMailRequest } from './links/mail-requests.ts';
 import { deviceOf } from './sign-in/device.ts';
+import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts';
 import { changePassword } from './passwords/password-change.ts';
 import { requestReset, requireReset, resetPassword } from './passwords/password-reset.ts';
 import { registerRecoveryRoutes } from './recovery/recovery.routes.ts';
@@ -215,4 +216,5 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   registerSessionRoutes(app, deps);
   registerSecondStepRoutes(app, deps, linkGate);
   registerRecoveryRoutes(app, deps, linkGate);
+  registerPasskeyRoutes(app, deps, linkGate);
 }

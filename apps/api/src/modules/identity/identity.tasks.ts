@@ -11,6 +11,7 @@ import { MailRefusedError } from '../../platform/mail/mailer.ts';
 import { sendNoted } from '../../platform/mail/sent-mails.sql.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
+import { SECOND_STEP_CHANGES } from './second-step/codes.ts';
 import { deleteExpiredSignInChallenges } from './second-step/sign-in-challenges.sql.ts';
 import { advanceRecoveries } from './recovery/advance-recoveries.ts';
 import { makeRecoveryLink, readWaiting } from './recovery/recovery.ts';
@@ -63,7 +64,7 @@ const deletedPayload = userPayload.extend({
   ),
 });
 const secondStepPayload = noticePayload.extend({
-  change: z.enum(['on', 'off', 'recovery_used', 'guessed']),
+  change: z.enum(SECOND_STEP_CHANGES),
 });
 const recoveryNewsPayload = noticePayload.extend({
   news: z.enum(['begun', 'waits', 'stopped', 'ended']),

@@ -85,6 +85,9 @@ const SECOND_STEP = {
   off: [m.mail_second_step_off_subject, m.mail_second_step_off_text],
   recovery_used: [m.mail_second_step_recovery_subject, m.mail_second_step_recovery_text],
   guessed: [m.mail_second_step_guessed_subject, m.mail_second_step_guessed_text],
+  passkey_added: [m.mail_passkey_added_subject, m.mail_passkey_added_text],
+  passkey_removed: [m.mail_passkey_removed_subject, m.mail_passkey_removed_text],
+  passkey_copied: [m.mail_passkey_copied_subject, m.mail_passkey_copied_text],
 } as const;
 
 export function renderSecondStepMail({

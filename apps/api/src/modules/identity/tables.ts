@@ -69,6 +69,23 @@ interface RecoveryCodes {
   used_at: Date | null;
 }
 
+interface PasskeyHandles {
+  user_id: bigint;
+  handle: Buffer;
+}
+
+interface Passkeys {
+  id: string;
+  user_id: bigint;
+  credential_id: Buffer;
+  public_key: Buffer;
+  sign_count: bigint;
+  transports: string[];
+  name: string;
+  created_at: Date;
+  used_at: Date | null;
+}
+
 interface SignInChallenges {
   challenge_hash: Buffer;
   user_id: bigint;
@@ -125,6 +142,8 @@ declare module '../../platform/database/tables.ts' {
     known_devices: KnownDevices;
     totp_secrets: TotpSecrets;
     recovery_codes: RecoveryCodes;
+    passkey_handles: PasskeyHandles;
+    passkeys: Passkeys;
     sign_in_challenges: SignInChallenges;
     second_step_recoveries: SecondStepRecoveries;
     send_limits: SendLimits;

@@ -8,6 +8,7 @@ import { AuthScreen } from '@athos/ui/layout/auth-screen';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { currentUuid, signIn, type Credentials, type SecondStep } from '../../api/session.ts';
+import { hasPasskeys } from '../../api/passkey-support.ts';
 import { useTicketsOffer } from '../../api/tickets-offer.ts';
 import { paths } from '../../routes/paths.ts';
 import { takeRoute } from '../../state/intended-route.ts';
@@ -21,6 +22,11 @@ import { WaitingReward } from './waiting-reward.tsx';
 /** Few accounts have it, so that it is loaded when one does. */
 const SecondStepScreen = lazy(async () => ({
   default: (await import('./second-step-screen.tsx')).SecondStepScreen,
+}));
+
+/** Loaded after the form is drawn. */
+const PasskeyOffer = lazy(async () => ({
+  default: (await import('./passkey-offer.tsx')).PasskeyOffer,
 }));
 
 /** Spec 4: how long 'Signed In!' is shown before the app opens. */
@@ -87,7 +93,11 @@ function PasswordStep({ onSignedIn, onSecondStep }: PasswordStepProps) {
       {isPasswordReset(state) && <Notice kind="success">{m.auth_sign_in_password_reset()}</Notice>}
       <WaitingReward text={m.auth_reward_sign_in()} />
       <Form onSubmit={handleSubmit}>
-        <EmailField value={given.email} onValueChange={(email) => setGiven({ ...given, email })} />
+        <EmailField
+          value={given.email}
+          onValueChange={(email) => setGiven({ ...given, email })}
+          autoComplete="username webauthn"
+        />
         <PasswordField
           value={given.password}
           onValueChange={(password) => setGiven({ ...given, password })}
@@ -109,6 +119,11 @@ function PasswordStep({ onSignedIn, onSecondStep }: PasswordStepProps) {
           }}
         />
       </Form>
+      {hasPasskeys() && (
+        <Suspense>
+          <PasskeyOffer onSignedIn={onSignedIn} />
+        </Suspense>
+      )}
       {hasTickets && (
         <p className="text-center">
           <TextLink to={paths.keptTickets} isStandalone>

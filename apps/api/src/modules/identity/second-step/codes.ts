@@ -29,8 +29,17 @@ import {
  */
 const WRONG_CODES_PER_DAY = 20;
 
-/** What the owner is told about the second step by mail. */
-export type SecondStepChange = 'on' | 'off' | 'recovery_used' | 'guessed';
+/** What the owner is told about the ways to sign in by mail. */
+export const SECOND_STEP_CHANGES = [
+  'on',
+  'off',
+  'recovery_used',
+  'guessed',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_copied',
+] as const;
+export type SecondStepChange = (typeof SECOND_STEP_CHANGES)[number];
 
 export async function tellOfSecondStep(
   tx: Tx | Db,

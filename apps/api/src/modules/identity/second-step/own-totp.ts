@@ -11,10 +11,9 @@ import {
   HOUR_MS,
   takeAttempt,
 } from '../../../platform/limits/attempt-counters.sql.ts';
-import { forgiveAttempt, makeAttempt } from '../../../platform/limits/guesses.ts';
 import type { AuthDeps } from '../identity-deps.ts';
-import { lockPassword, selectPassword } from '../passwords/password-change.sql.ts';
-import { planAttempt, type Origin } from '../sign-in/sign-in-limits.ts';
+import { lockPassword } from '../passwords/password-change.sql.ts';
+import { asOwner, type Owner } from './as-owner.ts';
 import { judgeCode, matchCode, sealSecret, spendCode, tellOfSecondStep } from './codes.ts';
 import { deleteWaiting } from '../recovery/recoveries.sql.ts';
 import {
@@ -31,42 +30,6 @@ import { deleteChallengesOf } from './sign-in-challenges.sql.ts';
 
 /** First codes that a session may try in an hour. */
 const FIRST_CODES_PER_HOUR = 10;
-
-/** Who asks, from where, and in which session. */
-export interface Owner extends Origin {
-  readonly userId: bigint;
-  readonly sessionId: string;
-}
-
-/**
- * Runs `act` for the user whose password it is, whom it locks. `judge` runs before, outside the transaction, and what it throws counts
- * like a wrong password. Throws `incorrect_password`, `too_many_attempts`, `session_ended`, `try_again`.
- */
-async function asOwner<Judged, Result>(
-  deps: AuthDeps,
-  { owner, password }: { readonly owner: Owner; readonly password: string },
-  judge: () => Promise<Judged>,
-  act: (tx: Tx, email: string, judged: Judged) => Promise<Result>,
-): Promise<Result> {
-  const { db, passwords } = deps;
-  const current = await selectPassword(db, owner.userId);
-  if (current === undefined) throw new AppError('session_ended');
-  const { email, passwordHash } = current;
-  const attempt = await planAttempt(db, deps, email, owner);
-  return makeAttempt(db, deps, attempt, async () => {
-    if (!(await passwords.verify(passwordHash, password))) throw new AppError('incorrect_password');
-    const judged = await judge();
-    return db.transaction().execute(async (tx) => {
-      const locked = await lockPassword(tx, owner.userId);
-      if (locked?.passwordHash !== passwordHash) {
-        throw new AppError('try_again', { retryAfterSeconds: 1 });
-      }
-      const result = await act(tx, email, judged);
-      await forgiveAttempt(tx, attempt);
-      return result;
-    });
-  });
-}
 
 /** Makes a secret. It changes nothing about signing in until its first code is confirmed. Throws `totp_exists`. */
 export const beginTotp = (

@@ -7,7 +7,8 @@ import type { AuthDeps } from '../identity-deps.ts';
 import { selectWaiting } from '../recovery/recoveries.sql.ts';
 import { deviceOf } from '../sign-in/device.ts';
 import { finishSignIn } from './finish-sign-in.ts';
-import { beginTotp, confirmTotp, endTotp, type Owner } from './own-totp.ts';
+import type { Owner } from './as-owner.ts';
+import { beginTotp, confirmTotp, endTotp } from './own-totp.ts';
 import { selectConfirmedAt, selectRecoveryCodes } from './second-step.sql.ts';
 
 const NO_STORE = 'no-store';

@@ -1,6 +1,6 @@
 /** The passkeys of a person: adding one, and using one to prove presence. */
 import type { z } from 'zod';
-import type { madePasskey, usedPasskey } from '@athos/contract/console/passkeys';
+import type { madePasskey, usedPasskey } from '@athos/contract/passkeys';
 import { dateOf } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';

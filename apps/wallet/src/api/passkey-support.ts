@@ -1,0 +1,7 @@
+import { isInShell } from '../native/shell.ts';
+
+/** A site without a host name can have no passkeys, and the packaged app has another origin than the wallet. */
+export const hasPasskeys = (): boolean =>
+  'PublicKeyCredential' in globalThis &&
+  !isInShell() &&
+  !/^[\d.]+$|^\[/.test(globalThis.location.hostname);

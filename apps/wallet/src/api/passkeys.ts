@@ -1,0 +1,126 @@
+/** The account's passkeys, and signing in with one. The code for them is loaded with the first use. */
+import { ApiError } from '@athos/client/errors';
+import { queryClient } from '@athos/app-core/query-client';
+import type { AnswerOf, BodyOf } from '@athos/contract/api';
+import { normalizePassword } from '@athos/domain/password';
+import { m } from '@athos/messages/messages';
+import { toasts } from '@athos/ui/overlays/toast-store';
+import { queryOptions } from '@tanstack/react-query';
+import { isSignedIn, session } from '../state/session.ts';
+import { client } from './http.ts';
+import { actAs, showFailure } from './session.ts';
+
+export interface OwnPasskey {
+  readonly id: string;
+  readonly name: string;
+  /** Both are ISO 8601. */
+  readonly addedAt: string;
+  readonly usedAt: string | null;
+}
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: async ({ signal }): Promise<OwnPasskey[]> => {
+    const { passkeys } = await client.call('passkeys', { signal });
+    return passkeys.map(({ id, name, added_at: addedAt, used_at: usedAt }) => ({
+      id,
+      name,
+      addedAt,
+      usedAt,
+    }));
+  },
+});
+
+const refreshPasskeys = () => queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
+
+type UsedPasskey = BodyOf<'signInByPasskey'>['passkey'];
+type MadePasskey = BodyOf<'registerPasskey'>['passkey'];
+
+/** Asks the browser for a passkey. Rejects if the holder declines. */
+async function choosePasskey(isByAutofill: boolean): Promise<UsedPasskey> {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const options: AnswerOf<'passkeyOptions'> = await client.call('passkeyOptions');
+  const used = await startAuthentication({
+    optionsJSON: options as never,
+    useBrowserAutofill: isByAutofill,
+  });
+  return used as unknown as UsedPasskey;
+}
+
+/** Whether the browser can offer passkeys in the field for the address. */
+export async function canAutofill(): Promise<boolean> {
+  const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser');
+  return browserSupportsWebAuthnAutofill();
+}
+
+/** Takes back what the browser offers. */
+export async function withdrawPasskeys(): Promise<void> {
+  const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
+  WebAuthnAbortService.cancelCeremony();
+}
+
+/** By autofill nobody may ever choose one, so that nothing is said if none is chosen. */
+export async function signInWithPasskey({
+  isByAutofill,
+}: {
+  readonly isByAutofill: boolean;
+}): Promise<boolean> {
+  if (isSignedIn()) return false;
+  const show = toasts.attempt('signInByPasskey');
+  try {
+    const passkey = await choosePasskey(isByAutofill);
+    session.begin(await client.call('signInByPasskey', { body: { passkey } }));
+    return true;
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status !== 404;
+    if (isRefused) showFailure(show, m.auth_passkey_failed(), error);
+    else if (!isByAutofill) show('info', m.auth_passkey_declined(), 4000);
+    return false;
+  }
+}
+
+export interface OwnerProof {
+  readonly password: string;
+  /** `undefined` if signing in takes none. */
+  readonly code: string | undefined;
+}
+
+const proofOf = ({ password, code }: OwnerProof) => ({
+  password: normalizePassword(password),
+  ...(code !== undefined && { code: code.trim() }),
+});
+
+export async function addPasskey(proof: OwnerProof): Promise<boolean> {
+  const isAdded = await actAs(
+    { who: 'member', name: 'beginPasskey', failureText: m.security_passkey_add_failed() },
+    async () => {
+      const { startRegistration } = await import('@simplewebauthn/browser');
+      const options = await client.call('beginPasskey', { body: proofOf(proof) });
+      const made = await startRegistration({ optionsJSON: options as never });
+      const passkey = made as unknown as MadePasskey;
+      await client.call('registerPasskey', { body: { passkey } });
+    },
+  );
+  if (isAdded) toasts.attempt('registerPasskey')('success', m.security_passkey_added(), 3000);
+  await refreshPasskeys();
+  return isAdded;
+}
+
+export async function renamePasskey(id: string, name: string): Promise<boolean> {
+  const isRenamed = await actAs(
+    { who: 'member', name: 'renamePasskey', failureText: m.security_passkey_rename_failed() },
+    () => client.call('renamePasskey', { params: { id }, body: { name: name.trim() } }),
+  );
+  await refreshPasskeys();
+  return isRenamed;
+}
+
+export async function endPasskey(id: string, proof: OwnerProof): Promise<boolean> {
+  const isEnded = await actAs(
+    { who: 'member', name: 'endPasskey', failureText: m.security_totp_end_failed() },
+    () => client.call('endPasskey', { params: { id }, body: proofOf(proof) }),
+  );
+  if (isEnded) toasts.attempt('endPasskey')('success', m.security_passkey_ended(), 3000);
+  await refreshPasskeys();
+  return isEnded;
+}

@@ -1,0 +1,48 @@
+import { m } from '@athos/messages/messages';
+import { Button } from '@athos/ui/primitives/button';
+import KeyRound from 'lucide-react/icons/key-round';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { canAutofill, signInWithPasskey, withdrawPasskeys } from '../../api/passkeys.ts';
+
+/** The server takes a challenge for five minutes. */
+const RENEWED_MS = 4 * 60 * 1000;
+
+/** Offers passkeys in the field for the address, and with a button. */
+export function PasskeyOffer({ onSignedIn }: { onSignedIn: () => void }) {
+  const [isAsking, setIsAsking] = useState(false);
+
+  const offer = useEffectEvent(async () => {
+    if (isAsking || !(await canAutofill())) return;
+    if (await signInWithPasskey({ isByAutofill: true })) onSignedIn();
+  });
+  useEffect(() => {
+    void offer();
+    // A new offer withdraws the one before it.
+    const timer = setInterval(() => void offer(), RENEWED_MS);
+    return () => {
+      clearInterval(timer);
+      void withdrawPasskeys();
+    };
+  }, []);
+
+  async function handleUse(): Promise<void> {
+    if (isAsking) return;
+    setIsAsking(true);
+    const isSignedIn = await signInWithPasskey({ isByAutofill: false });
+    setIsAsking(false);
+    if (isSignedIn) onSignedIn();
+    else void offer();
+  }
+
+  return (
+    <Button
+      variant="quiet"
+      isWide
+      icon={<KeyRound size={20} aria-hidden />}
+      isPending={isAsking}
+      onClick={() => void handleUse()}
+    >
+      {m.auth_passkey_use()}
+    </Button>
+  );
+}

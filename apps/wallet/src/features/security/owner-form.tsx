@@ -1,0 +1,82 @@
+import { m } from '@athos/messages/messages';
+import { PasswordField } from '@athos/ui/fields/password-field';
+import { TextField } from '@athos/ui/fields/text-field';
+import { Button } from '@athos/ui/primitives/button';
+import { useState } from 'react';
+import type { OwnerProof } from '../../api/passkeys.ts';
+import { useOfflineReason } from '../../state/offline-reason.ts';
+
+const CODE_LENGTH_MAX = 40;
+
+interface OwnerFormProps {
+  lead: string;
+  label: string;
+  /** Signing in takes a code too. */
+  isCodeAsked: boolean;
+  isDanger?: boolean;
+  /** Resolves to whether it was done. */
+  onSubmit: (proof: OwnerProof) => Promise<boolean>;
+  onEnd: () => void;
+}
+
+/** Takes what a stolen session does not have: the password and, where signing in takes one, a code. */
+export function OwnerForm(props: OwnerFormProps) {
+  const { lead, label, isCodeAsked, isDanger = false, onSubmit, onEnd } = props;
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [isPending, setIsPending] = useState(false);
+  const offlineReason = useOfflineReason();
+
+  async function handleSubmit(): Promise<void> {
+    if (isPending) return;
+    setIsPending(true);
+    const isDone = await onSubmit({ password, code: isCodeAsked ? code : undefined });
+    setIsPending(false);
+    // A code works once.
+    setCode('');
+    if (isDone) onEnd();
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void handleSubmit();
+      }}
+    >
+      <p className="text-body text-ink-quiet text-pretty wrap-anywhere">{lead}</p>
+      <PasswordField
+        value={password}
+        onValueChange={setPassword}
+        name="password"
+        required
+        autoComplete="current-password"
+      />
+      {isCodeAsked && (
+        <TextField
+          label={m.security_any_code()}
+          value={code}
+          onValueChange={setCode}
+          required
+          maxLength={CODE_LENGTH_MAX}
+          autoComplete="one-time-code"
+        />
+      )}
+      <div className="flex flex-col gap-2">
+        <Button
+          type="submit"
+          variant={isDanger ? 'danger' : 'primary'}
+          isWide
+          isPending={isPending}
+          disabledReason={offlineReason}
+        >
+          {label}
+        </Button>
+        <Button variant="plain" isWide onClick={onEnd}>
+          {m.security_passkey_cancel()}
+        </Button>
+      </div>
+    </form>
+  );
+}
