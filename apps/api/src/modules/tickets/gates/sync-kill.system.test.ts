@@ -168,5 +168,5 @@ it(
     const scans = await test.deps.db.selectFrom('scans').select('redeemed_count').execute();
     expect(scans.reduce((sum, scan) => sum + scan.redeemed_count, 0)).toBe(itemIds.length);
   },
-  10 * 60_000,
+  20 * 60_000,
 );
