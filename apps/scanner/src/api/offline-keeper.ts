@@ -68,10 +68,14 @@ export function startOffline(post: Post): () => void {
   async function renew(): Promise<void> {
     const { device } = await readKept();
     if (isStopped || device === undefined || isNetworkLost.get()) return;
-    await renewPack(post.staffUuid, post.venueId);
-    // The server has answered, so the network is back.
-    isShiftOn.set(false);
-    await show();
+    try {
+      await renewPack(post.staffUuid, post.venueId);
+      // The server has answered, so the network is back.
+      isShiftOn.set(false);
+    } finally {
+      // The server may have withdrawn what it had allowed.
+      await show();
+    }
   }
 
   async function sync(): Promise<void> {

@@ -14,5 +14,8 @@ export interface OfflineStatus {
 /** `undefined` on a device that works online only. */
 export const offlineStatus = createValue<OfflineStatus | undefined>(undefined);
 
+/** Whether this device judges codes of this venue itself when the server does not answer. */
+export const canJudge = (): boolean => offlineStatus.get()?.allowance !== undefined;
+
 /** Whether staff have agreed to redeem without a network. Ends when the network is back. */
 export const isShiftOn = createValue(false);

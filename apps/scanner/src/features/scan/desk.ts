@@ -8,6 +8,7 @@ import { isNetworkLost } from '@athos/app-core/network';
 import type { ErrorCode } from '@athos/contract/errors';
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { QR_VALID_MS } from '@athos/domain/qr-payload';
+import { TICKET_CODE_START } from '@athos/domain/ticket-code';
 import type { Outcome } from '@athos/client/outcome';
 import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
 import { createValue, type Value } from '@athos/app-core/value';
@@ -22,7 +23,7 @@ import {
 } from '../../api/codes.ts';
 import { readOwnRedemptions } from '../../api/offline.ts';
 import { refreshScans } from '../../api/scans.ts';
-import { isShiftOn, offlineStatus } from '../../state/offline-status.ts';
+import { canJudge, isShiftOn, offlineStatus } from '../../state/offline-status.ts';
 import { rememberScan, type RecentScan } from '../../state/recent-scans.ts';
 import { redeemPlaceOf, type RedeemIntent } from '../../state/redeem-intent.ts';
 import { session } from '../../state/session.ts';
@@ -100,7 +101,7 @@ export class Desk {
     this.#titles = [];
     this.#readUntilMs = Date.now() + QR_VALID_MS;
     this.#wasLost = false;
-    if (offlineStatus.get() !== undefined && isNetworkLost.get()) this.#look(payload);
+    if (canJudge() && isNetworkLost.get()) this.#look(payload);
     else this.#ask(payload);
   };
 
@@ -173,7 +174,8 @@ export class Desk {
     this.#reading = new AbortController();
     const { signal } = this.#reading;
     this.state.set({ phase: 'reading' });
-    if (offlineStatus.get() !== undefined) {
+    // Of any other code this device could only say that it needs the network.
+    if (canJudge() && payload.startsWith(TICKET_CODE_START)) {
       this.#timer = setTimeout(() => this.#look(payload), LOOK_ALONE_MS);
     }
     scanCode(payload, this.#venue.id, signal).then(
@@ -199,8 +201,8 @@ export class Desk {
     } else if (outcome.status !== 'offline' && outcome.code !== undefined) {
       this.#refuse(outcome.code, outcome.status === 'refused' ? outcome.problem?.detail : '');
     } else if (outcome.status === 'refused') this.#refuse(undefined);
-    else if (offlineStatus.get() === undefined) this.#showLost(payload);
-    else this.#look(payload);
+    else if (canJudge()) this.#look(payload);
+    else this.#showLost(payload);
   }
 
   #showLost(payload: string): void {
@@ -231,8 +233,7 @@ export class Desk {
   #look(payload: string): void {
     clearTimeout(this.#timer);
     this.#reading.abort();
-    this.#reading = new AbortController();
-    void this.#alone.look(payload, this.#reading.signal);
+    void this.#alone.look(payload, (this.#reading = new AbortController()).signal);
   }
 
   #refuse(code: ErrorCode | undefined, notice = ''): void {
