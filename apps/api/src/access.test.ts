@@ -22,9 +22,12 @@ const ask = ({ method, path }: Call, token?: string) =>
     ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
   });
 
-it('only sign-in, mailed links, the catalogue, the heads of the books and the notices of the programme are public', () => {
+it('only sign-in, mailed links, the catalogue, the heads of the books, shared receipts and the notices of the programme are public', () => {
   const open = ALL.filter(([, { auth }]) => auth === 'anyone').map(([name]) => name);
   expect(open.toSorted()).toEqual([
+    'askForRecovery',
+    'beginRecovery',
+    'cancelRecovery',
     'categories',
     'category',
     'exchangeRate',
@@ -34,11 +37,14 @@ it('only sign-in, mailed links, the catalogue, the heads of the books and the no
     'legalText',
     'login',
     'offers',
+    'passkeyOptions',
     'programme',
     'refreshJwt',
     'register',
     'resetPassword',
     'secondFactor',
+    'sharedReceipt',
+    'signInByPasskey',
     'tier',
     'tiers',
     'verify',

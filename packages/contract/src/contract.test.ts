@@ -59,10 +59,13 @@ describe('the contract', () => {
     expect(withoutBody.toSorted()).toEqual([
       'cancelPayment',
       'endOtherSessions',
+      'endReceiptShare',
       'endSession',
       'endTicketPhone',
       'logout',
+      'passkeyOptions',
       'redeemReward',
+      'stopRecovery',
       'undoHold',
     ]);
   });

@@ -117,8 +117,10 @@ export const statementCalls = {
     summary: `The balance at up to ${POINTS_MAX} moments, at equal distances`,
     query: z.object({
       asset: assetName.default('ATH'),
-      from: z.iso.datetime({ offset: true }),
-      to: z.iso.datetime({ offset: true }),
+      /** 30 days before `to` by default. */
+      from: z.iso.datetime({ offset: true }).optional(),
+      /** Now by default. */
+      to: z.iso.datetime({ offset: true }).optional(),
     }),
     answer: z
       .object({ points: z.array(z.object({ at: timeText, balance: unitsText })).max(POINTS_MAX) })

@@ -24,6 +24,8 @@ interface StatementRouteDeps
 const STATEMENTS = { atOnceMax: 2, waitingMax: 200, waitMaxMs: 8_000, ofCallerMax: 1 };
 const ANSWER_WITHIN_MS = 9_000;
 const LINES_MAX = { json: 20_000, csv: 20_000, pdf: 5_000 } as const;
+/** Of the chart, where its caller does not say. */
+const CHART_MS = 30 * 24 * 60 * 60_000;
 /** Ten years. */
 const MONTHS_MAX = 120;
 
@@ -68,7 +70,9 @@ export function registerStatementRoutes(app: FastifyInstance, deps: StatementRou
   );
 
   endpoint(app, deps, api.balanceHistory, async ({ user, query, reply }) => {
-    const [from, to] = [new Date(query.from), new Date(query.to)];
+    const to = query.to === undefined ? dateOf(clock) : new Date(query.to);
+    const from =
+      query.from === undefined ? new Date(to.getTime() - CHART_MS) : new Date(query.from);
     if (from >= to) {
       throw new AppError('invalid_request', { detail: '"from" must be before "to".' });
     }

@@ -221,11 +221,16 @@ describe('the balance over time', () => {
     expect(new Set(body.points.map(({ balance }: { balance: string }) => balance)).size).toBe(2);
   });
 
-  it('is refused for a period that ends before it begins, and for no period', async () => {
+  it('is of the last 30 days by default', async () => {
+    const url = '/api/account/balance_history';
+    const { body } = await test.request({ method: 'GET', url, user: ada });
+    const [first, last] = [body.points[0].at, body.points.at(-1).at];
+    expect(Date.parse(last) - Date.parse(first)).toBe(30 * 86_400_000);
+  });
+
+  it('is refused for a period that ends before it begins', async () => {
     const nowMs = test.clock.nowMs();
     expect((await history(nowMs, nowMs)).status).toBe(400);
     expect((await history(nowMs, nowMs - 1)).status).toBe(400);
-    const url = '/api/account/balance_history';
-    expect((await test.request({ method: 'GET', url, user: ada })).status).toBe(400);
   });
 });
