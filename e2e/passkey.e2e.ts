@@ -4,12 +4,11 @@ import { PASSWORD, createAccount } from './system/accounts.ts';
 import { addresses } from './system/addresses.ts';
 import { test } from './steps/story.ts';
 
-/** An IP address can have no passkeys. */
-const wallet = addresses.wallet.replace('127.0.0.1', 'localhost');
-
 test('[W-102] a guest adds a passkey and signs in with it, without typing an address', async ({
   visitor,
 }) => {
+  // An IP address can have no passkeys.
+  const wallet = addresses.wallet.replace('127.0.0.1', 'localhost');
   const { email } = await createAccount();
   const { page, context } = await visitor();
   const devTools = await context.newCDPSession(page);
