@@ -45,21 +45,23 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Every connection that is opened during a test. */
-function watchConnections(): readonly pg.Client[] {
-  const clients: pg.Client[] = [];
+/** The connections that are open during a test. One that has ended has reported what it read. */
+function watchConnections(): ReadonlySet<pg.Client> {
+  const clients = new Set<pg.Client>();
   const { connect } = pg.Client.prototype; // oxlint-disable-line typescript/unbound-method -- applied to its client below
   vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(function (this: pg.Client, ...given) {
-    clients.push(this);
+    clients.add(this);
+    for (const event of ['error', 'end'] as const) this.once(event, () => clients.delete(this));
     return connect.apply(this, given);
   });
   return clients;
 }
 
 /** Rows and index entries that these have read so far, by table. Connections report them now and then, or when told to. */
-async function rowsRead(clients: readonly pg.Client[]): Promise<ReadonlyMap<string, number>> {
-  await Promise.all(clients.map((client) => client.query('select pg_stat_force_next_flush()')));
-  const { rows } = (await clients[0]?.query<{ name: string; count: string }>(
+async function rowsRead(clients: ReadonlySet<pg.Client>): Promise<ReadonlyMap<string, number>> {
+  const open = [...clients];
+  await Promise.all(open.map((client) => client.query('select pg_stat_force_next_flush()')));
+  const { rows } = (await open[0]?.query<{ name: string; count: string }>(
     `select relname as name, seq_tup_read + greatest(coalesce(idx_tup_fetch, 0), coalesce(
               (select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid), 0)) as count
        from pg_stat_user_tables t`,

@@ -16,7 +16,8 @@ async function choose(scope: Page | Locator, action: string): Promise<void> {
  * `2026-11-22T18:30:05`, as a field for moments in UTC takes it. Chromium drops the seconds of a whole minute from what
  * the field holds, and Playwright then calls the value it filled in malformed: they are left out here.
  */
-const momentText = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace(/:00$/, '');
+const momentText = (atMs: number): string =>
+  new Date(atMs).toISOString().slice(0, 19).replace(/:00$/, '');
 
 export async function addCategory(page: Page, title: string): Promise<void> {
   await page.goto('/console/categories');
