@@ -649,6 +649,23 @@ create table code_claims (
 comment on table code_claims is 'Who scanned a code first: nobody else and no other venue may redeem it';
 CREATE INDEX code_claims_by_time ON public.code_claims USING btree (claimed_at);
 
+create table confirmation_limits (
+  user_id bigint not null,
+  usd_cents bigint,
+  next_usd_cents bigint,
+  next_from timestamp with time zone,
+  spent_usd_cents bigint default 0 not null,
+  constraint confirmation_limits_pkey PRIMARY KEY (user_id),
+  constraint confirmation_limits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint confirmation_limits_next CHECK (((next_from IS NOT NULL) OR (next_usd_cents IS NULL))),
+  constraint confirmation_limits_next_usd_cents_check CHECK (((next_usd_cents >= 0) AND (next_usd_cents <= 20000))),
+  constraint confirmation_limits_spent_usd_cents_check CHECK ((spent_usd_cents >= 0)),
+  constraint confirmation_limits_usd_cents_check CHECK (((usd_cents >= 0) AND (usd_cents <= 20000)))
+);
+comment on table confirmation_limits is 'Above which sum an account confirms what it spends, and what it has spent since it last did. Deleted with the account';
+comment on column confirmation_limits.usd_cents is 'What the owner chose. Null: 200 USD with a second factor, none without';
+comment on column confirmation_limits.next_usd_cents is 'What replaces it at next_from, where the owner has raised it';
+
 create table console_acts (
   staff_id uuid not null,
   key uuid not null,
@@ -662,6 +679,17 @@ create table console_acts (
 comment on column console_acts.request_digest is 'HMAC-SHA-256 of what was asked for: of a short text, a plain digest could be guessed';
 comment on column console_acts.answer is 'JSON, sealed (decision 0016). Null only inside the transaction that does it';
 CREATE INDEX console_acts_by_time ON public.console_acts USING btree (created_at);
+
+create table counted_spends (
+  user_id bigint not null,
+  key uuid not null,
+  act_hash bytea not null,
+  counted_at timestamp with time zone not null,
+  constraint counted_spends_pkey PRIMARY KEY (user_id, key),
+  constraint counted_spends_user_id_fkey FOREIGN KEY (user_id) REFERENCES confirmation_limits(user_id) ON DELETE CASCADE
+);
+comment on table counted_spends is 'Requests that such an account may repeat without another confirmation and without being counted again. Deleted after a day';
+CREATE INDEX counted_spends_by_time ON public.counted_spends USING btree (counted_at);
 
 create table customer_notes (
   id bigint generated always as identity not null,

@@ -6,6 +6,7 @@ import {
   ticketCodeText,
   ticketItemIds,
 } from '@athos/domain/ticket-code';
+import { PASSWORD } from './accounts.ts';
 import type { TestAnswer, TestApp, TestUser } from './test-app.ts';
 
 export interface TestPhone {
@@ -39,11 +40,13 @@ export const registerPhone = (
   user: TestUser,
   phone: TestPhone,
   over: Readonly<Record<string, unknown>> = {},
+  headers: Record<string, string> = {},
 ): Promise<TestAnswer> =>
   test.request({
     method: 'POST',
     url: '/api/account/ticket_phone',
     user,
+    headers,
     payload: {
       public_key: base64url(phone.publicKey),
       proof: proofOf(phone, user),
@@ -51,6 +54,25 @@ export const registerPhone = (
       ...over,
     },
   });
+
+/** Makes this the ticket phone of a user who may have another one, and has the password of `openUser`. */
+export async function movePhone(
+  test: Pick<TestApp, 'request'>,
+  user: TestUser,
+  phone: TestPhone,
+): Promise<TestAnswer> {
+  const first = await registerPhone(test, user, phone, { move: true });
+  if (first.body.code !== 'confirmation_required') return first;
+  const proof = { method: 'password', password: PASSWORD };
+  const { body } = await test.request({
+    method: 'POST',
+    url: '/api/account/confirm',
+    user,
+    payload: { action_hash: first.body.action_hash, proof },
+  });
+  const headers = { 'x-confirmation': String(body.confirmation) };
+  return registerPhone(test, user, phone, { move: true }, headers);
+}
 
 export const askTickets = (
   test: Pick<TestApp, 'request'>,
@@ -65,7 +87,7 @@ export async function ticketsOf(
   user: TestUser,
   phone: TestPhone,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
-  const { status, text } = await registerPhone(test, user, phone, { move: true });
+  const { status, text } = await movePhone(test, user, phone);
   if (status !== 200) throw new Error(text);
   const { body } = await askTickets(test, user);
   return body.tickets.map(({ ticket }: { ticket: string }) =>

@@ -86,6 +86,7 @@ const DEVICE_CALLS: Readonly<Record<DeviceCallName, true>> = {
   endPasskey: true,
   signInByPasskey: true,
   secondFactor: true,
+  confirm: true,
   redeemReward: true,
   scannerVenues: true,
   scannerEnrol: true,

@@ -14,6 +14,9 @@ export const API_PREFIX = '/api';
  */
 export const DEVICE_ID_PATTERN = /^[A-Za-z0-9_-]{22,64}$/;
 
+/** The X-Confirmation of a request: 32 random bytes as base64url. */
+export const CONFIRMATION_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Path below `API_PREFIX`; `:id` marks a parameter. */
@@ -26,6 +29,8 @@ export interface Call {
   readonly keyed?: true;
   /** Reads an X-Device-Id header: the call depends on which installation makes it. */
   readonly device?: true;
+  /** May answer `confirmation_required`, and reads an X-Confirmation header with the proof that was asked for. */
+  readonly confirmed?: true;
   /** Moves value of the caller, who must have accepted the terms in force. */
   readonly needsTerms?: true;
   readonly summary: string;

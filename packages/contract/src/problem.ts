@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONFIRMED_ACTS } from '@athos/domain/confirmation-rules';
 import { BRAKES } from './brakes.ts';
 import { ERROR_CODES } from './errors.ts';
 
@@ -24,7 +25,16 @@ export const problem = z
     stopped: z.enum(BRAKES).optional(),
     /** In a `second_factor_required` problem: what the code is sent with, and the kinds of codes that are accepted. */
     challenge_id: z.string().optional(),
-    methods: z.array(z.enum(['totp', 'recovery_code'])).optional(),
+    methods: z.array(z.enum(['totp', 'recovery_code', 'passkey', 'password'])).optional(),
+    /**
+     * In a `confirmation_required` problem: the act, what the confirmation is asked for with, and what it would do. `methods` are
+     * the proofs that are accepted.
+     */
+    action: z.enum(CONFIRMED_ACTS).optional(),
+    action_hash: z.string().optional(),
+    amount: z.string().optional(),
+    asset: z.string().optional(),
+    to_uuid: z.string().optional(),
     /** What the other phone is called and since when it shows tickets, in a `ticket_phone_elsewhere` problem. */
     label: z.string().optional(),
     since: z.string().optional(),

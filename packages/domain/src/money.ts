@@ -195,6 +195,10 @@ export function usdOfTokens(amount: MicroAth, usdPerAth: Rate): UsdCents {
   return usdCents(divideRoundHalfUp(amount * usdPerAth, 1_000_000_000_000n));
 }
 
+/** The value of ATH in US cents, rounded up, for limits: many small amounts count at least what they are worth together. */
+export const usdOfTokensRoundedUp = (amount: MicroAth, usdPerAth: Rate): UsdCents =>
+  usdCents(divideRoundUp(amount * usdPerAth, 1_000_000_000_000n));
+
 /** Converts dollars of the payment-intent request (spec 7) to cents. `undefined` unless whole cents from 0 to 10^12. */
 export function parseUsdNumber(dollars: number): UsdCents | undefined {
   const match = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(String(dollars));

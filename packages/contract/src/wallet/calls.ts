@@ -2,6 +2,7 @@ import { sessionCalls } from '../session.ts';
 import { campaignCalls } from './campaigns.ts';
 import { cardCalls } from './cards.ts';
 import { catalogueCalls } from './catalogue.ts';
+import { confirmationCalls } from './confirmations.ts';
 import { eventCalls } from './events.ts';
 import { historyCalls } from './history.ts';
 import { legalCalls } from './legal.ts';
@@ -20,6 +21,7 @@ export const walletCalls = {
   ...sessionCalls,
   ...identityCalls,
   ...securityCalls,
+  ...confirmationCalls,
   ...legalCalls,
   ...transferCalls,
   ...eventCalls,

@@ -85,6 +85,7 @@ export const purchaseCalls = {
     path: '/purchase',
     auth: 'user',
     keyed: true,
+    confirmed: true,
     needsTerms: true,
     summary: 'Buy a cart',
     body: purchaseBody,
@@ -104,6 +105,7 @@ export const purchaseCalls = {
     path: '/account/tip',
     auth: 'user',
     keyed: true,
+    confirmed: true,
     needsTerms: true,
     summary: 'Tip through an offer',
     body: z

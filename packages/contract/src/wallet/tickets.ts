@@ -17,6 +17,7 @@ export const ticketCalls = {
     method: 'POST',
     path: '/account/ticket_phone',
     auth: 'user',
+    confirmed: true,
     summary: 'Make this phone the one that shows tickets',
     body: z
       .object({

@@ -56,6 +56,7 @@ export const transferCalls = {
     path: '/account/transfer',
     auth: 'user',
     keyed: true,
+    confirmed: true,
     needsTerms: true,
     summary: 'Send to another user',
     body: z

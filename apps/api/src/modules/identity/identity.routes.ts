@@ -4,6 +4,7 @@ import { bearerToken, endpoint } from '../../platform/http/endpoint.ts';
 import { AppError } from '../../platform/errors.ts';
 import { callerOf, networkCaller, type Caller } from '../../platform/limits/caller.ts';
 import { createGate, type Gate } from '../../platform/limits/gate.ts';
+import { registerConfirmationRoutes } from './confirmation/confirmation.routes.ts';
 import { deleteAccount, findRepeatingDeleter } from './deletion/account-deletion.ts';
 import type { AuthDeps } from './identity-deps.ts';
 import { takeMailRequest } from './links/mail-requests.ts';
@@ -217,4 +218,5 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   registerSecondStepRoutes(app, deps, linkGate);
   registerRecoveryRoutes(app, deps, linkGate);
   registerPasskeyRoutes(app, deps, linkGate);
+  registerConfirmationRoutes(app, deps);
 }

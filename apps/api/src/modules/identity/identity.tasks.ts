@@ -10,6 +10,7 @@ import { mailTask } from '../../platform/mail/mail-task.ts';
 import { MailRefusedError } from '../../platform/mail/mailer.ts';
 import { sendNoted } from '../../platform/mail/sent-mails.sql.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
+import { deleteOldCounted } from './confirmation/confirmations.sql.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
 import { SECOND_STEP_CHANGES } from './second-step/codes.ts';
 import { deleteExpiredSignInChallenges } from './second-step/sign-in-challenges.sql.ts';
@@ -86,6 +87,7 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
   await deleteOldSignUps(db, new Date(nowMs - SIGN_UP_KEPT_MS));
   await deleteEndedSessions(db, new Date(nowMs));
   await deleteOldPasswordChanges(db, new Date(nowMs - DAY_MS));
+  await deleteOldCounted(db, new Date(nowMs - DAY_MS));
   await deleteOldDevices(db, new Date(nowMs - DEVICE_KEPT_MS));
 }
 

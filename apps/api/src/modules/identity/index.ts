@@ -6,6 +6,11 @@ import { createIdentityTasks, identityCrontab } from './identity.tasks.ts';
 import { identityStats } from './sign-up/verified-stats.sql.ts';
 import type {} from './tables.ts';
 
+export {
+  requireConfirmed,
+  requireConfirmedSpend,
+  type Spend,
+} from './confirmation/require-confirmed.ts';
 export { closeAccount, requireClosable, type ClosingDeps } from './deletion/close-account.ts';
 export { lockPassword } from './passwords/password-change.sql.ts';
 export { takeLimitedSend } from './recovery/send-limit.ts';

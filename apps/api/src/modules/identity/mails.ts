@@ -88,6 +88,7 @@ const SECOND_STEP = {
   passkey_added: [m.mail_passkey_added_subject, m.mail_passkey_added_text],
   passkey_removed: [m.mail_passkey_removed_subject, m.mail_passkey_removed_text],
   passkey_copied: [m.mail_passkey_copied_subject, m.mail_passkey_copied_text],
+  limit_raised: [m.mail_limit_raised_subject, m.mail_limit_raised_text],
 } as const;
 
 export function renderSecondStepMail({

@@ -117,6 +117,21 @@ interface LimitedSends {
   sent_at: Date;
 }
 
+interface ConfirmationLimits {
+  user_id: bigint;
+  usd_cents: bigint | null;
+  next_usd_cents: bigint | null;
+  next_from: Date | null;
+  spent_usd_cents: WithDefault<bigint>;
+}
+
+interface CountedSpends {
+  user_id: bigint;
+  key: string;
+  act_hash: Buffer;
+  counted_at: Date;
+}
+
 interface PasswordChanges {
   user_id: bigint;
   key: string;
@@ -148,6 +163,8 @@ declare module '../../platform/database/tables.ts' {
     second_step_recoveries: SecondStepRecoveries;
     send_limits: SendLimits;
     limited_sends: LimitedSends;
+    confirmation_limits: ConfirmationLimits;
+    counted_spends: CountedSpends;
     password_changes: PasswordChanges;
     account_closures: AccountClosures;
   }

@@ -34,6 +34,7 @@ export {
   selectQuotableRates,
   selectRatesAt,
 } from './rate.sql.ts';
+export { readWorth } from './worth.ts';
 
 export const rate = {
   stats: rateStats,

@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { api, type BodyOf } from '@athos/contract/api';
-import { FALLBACK_USD_PER_ATH, microAth, parseUnits, usdOfTokens } from '@athos/domain/money';
+import { parseUnits, type TokenAsset, type TokenUnits } from '@athos/domain/money';
 import type { Ledger } from '../../ledger/index.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { endpoint, type EndpointDeps, type SignedInUser } from '../../platform/http/endpoint.ts';
 import { createAttemptLimit } from '../../platform/limits/attempt-limit.ts';
-import { takeLimitedSend } from '../identity/index.ts';
-import { selectCurrentRate } from '../rate/index.ts';
+import { requireConfirmedSpend, takeLimitedSend, type Spend } from '../identity/index.ts';
+import { readWorth } from '../rate/index.ts';
 import { presentBalances, readBalances } from './balances.ts';
 import { lookUpRecipient, type LookUpDeps } from './look-up-recipient.ts';
 import { createSendCount } from './send-count.ts';
 import { createHoldSend, type HoldDeps } from './held/hold-send.ts';
+import { selectKnown } from './held/send-pairs.sql.ts';
 import { registerHeldRoutes } from './held/held.routes.ts';
 import type { UndoTimeDeps, UndoWish } from './held/undo-time.ts';
 import { createRecipients, sendAsset } from './send.ts';
@@ -27,16 +28,36 @@ interface TransferDeps extends EndpointDeps, LookUpDeps, HoldDeps {
 const wishOf = ({ undo, undo_seconds: seconds }: BodyOf<'transfer'>): UndoWish | undefined =>
   undo && { isWarned: undo.warned, met: undo.met, chosenSeconds: seconds };
 
-/** Costs a query only for accounts whose second step was removed lately. Each token counts at the rate of the main one. */
+/** Costs a query only for accounts whose second step was removed lately. */
 async function takeWithinLimit(
   { db, clock }: Pick<TransferDeps, 'db' | 'clock'>,
   { userId, sendsLimitedUntil }: SignedInUser,
-  { key, amount }: { readonly key: string; readonly amount: string },
+  { key, amountUnits }: { readonly key: string; readonly amountUnits: TokenUnits },
 ): Promise<void> {
   if (sendsLimitedUntil === undefined || sendsLimitedUntil.getTime() <= clock.nowMs()) return;
-  const rate = (await selectCurrentRate(db)) ?? FALLBACK_USD_PER_ATH;
-  const worth = usdOfTokens(microAth(parseUnits(amount)), rate);
-  await takeLimitedSend({ db, clock }, { userId, key, worth });
+  await takeLimitedSend({ db, clock }, { userId, key, worth: await readWorth(db, amountUnits) });
+}
+
+interface SendBody {
+  readonly to_uuid: string;
+  readonly amount: string;
+  readonly asset: TokenAsset;
+}
+
+/** What the rules of confirmation need to know of a send. */
+async function describeSend(
+  db: TransferDeps['db'],
+  { userId }: SignedInUser,
+  { to_uuid: toUuid, amount, asset }: SendBody,
+): Promise<Spend> {
+  const { isKnown } = await selectKnown(db, userId, toUuid);
+  return {
+    act: 'send',
+    parts: [toUuid, amount, asset],
+    facts: { amount, asset, to_uuid: toUuid },
+    worth: await readWorth(db, parseUnits(amount)),
+    isFirstTime: !isKnown,
+  };
 }
 
 export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps): void {
@@ -57,15 +78,19 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
     return { exists: uuid !== undefined, uuid: uuid ?? null };
   });
 
-  endpoint(app, deps, api.transfer, async ({ user, body, key }) => {
+  endpoint(app, deps, api.transfer, async ({ user, body, key, confirmation }) => {
+    const amountUnits = parseUnits(body.amount);
     await takeSend(user.userId, () => ledger.isKeyUsed(user.userId, key));
-    await takeWithinLimit(deps, user, { key, amount: body.amount });
+    await requireConfirmedSpend(deps, { user, confirmation, key }, () =>
+      describeSend(deps.db, user, body),
+    );
+    await takeWithinLimit(deps, user, { key, amountUnits });
     const sent = await sendAsset(
       { ledger, findRecipient, programme, sendCount, holdSend, clock, qrKeys: deps.qrKeys },
       {
         senderId: user.userId,
         recipientUuid: body.to_uuid,
-        amountUnits: parseUnits(body.amount),
+        amountUnits,
         asset: body.asset,
         key,
         undo: wishOf(body) ?? body.undo_seconds ?? 0,

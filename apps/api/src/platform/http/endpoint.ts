@@ -5,7 +5,7 @@
 import { randomFillSync } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { API_PREFIX, type Call } from '@athos/contract/call';
+import { API_PREFIX, CONFIRMATION_PATTERN, type Call } from '@athos/contract/call';
 import { uuidv7 } from '@athos/domain/uuid';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
@@ -25,6 +25,8 @@ export interface SignedInUser {
   readonly sessionId: string;
   /** As they were when the session's row was read. */
   readonly terms: AcceptedTerms;
+  /** Set if the account has a limit above which it confirms what it spends. */
+  readonly confirmsSpends?: true;
   /** Set for some time after the second step of the account was removed without a factor. */
   readonly sendsLimitedUntil?: Date;
 }
@@ -68,6 +70,8 @@ export interface EndpointInput<E extends Endpoint> {
   readonly user: E['auth'] extends 'anyone' ? undefined : SignedInUser;
   /** The Idempotency-Key, generated if the caller sent none; absent if the endpoint takes none. */
   readonly key: E extends { keyed: true } ? string : undefined;
+  /** The X-Confirmation; absent without one, or if the endpoint reads none. */
+  readonly confirmation: E extends { confirmed: true } ? string | undefined : undefined;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -144,8 +148,8 @@ export function endpoint<E extends Endpoint>(
   description: E,
   handle: Handler<E>,
 ): void {
-  const { method, path, auth, keyed, needsTerms, body, query, params, answer, summary } =
-    description;
+  const { method, path, auth, keyed, confirmed, needsTerms, body, query, params } = description;
+  const { answer, summary } = description;
   const { answerWithinMs = ANSWER_WITHIN_MS, bodyBytesMax } = description;
   app.route({
     method,
@@ -190,6 +194,7 @@ export function endpoint<E extends Endpoint>(
           keyed === true
             ? readIdempotencyKey(request.headers['idempotency-key'], clock)
             : undefined,
+        confirmation: confirmed === true ? readConfirmation(request) : undefined,
         request,
         reply,
         // Fastify has validated each part with the schema that gives it this type.
@@ -205,6 +210,12 @@ export function endpoint<E extends Endpoint>(
         : answered;
     },
   });
+}
+
+/** A header of another form confirms nothing, and the request is refused where it takes a confirmation. */
+function readConfirmation({ headers }: FastifyRequest): string | undefined {
+  const header = headers['x-confirmation'];
+  return typeof header === 'string' && CONFIRMATION_PATTERN.test(header) ? header : undefined;
 }
 
 /** Returns the caller's key (D-171), or a random one if none was sent, so that every such request is a new one. */

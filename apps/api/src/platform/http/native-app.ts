@@ -54,7 +54,7 @@ export function registerAppLinks(app: FastifyInstance, settings: NativeAppSettin
 }
 
 /** Headers that the wallet's client sends and reads, beyond those that CORS always allows. */
-const REQUEST_HEADERS = 'authorization, content-type, idempotency-key, x-device-id';
+const REQUEST_HEADERS = 'authorization, content-type, idempotency-key, x-device-id, x-confirmation';
 const ANSWER_HEADERS = 'date, retry-after';
 /** The methods of the contract, the only ones that our clients use. */
 const METHODS = [...new Set(Object.values(api).map(({ method }) => method))].toSorted().join(', ');

@@ -1,7 +1,12 @@
 /** Adds what the schemas of a route do not say to the OpenAPI document: its errors, its headers, what it streams. */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { api } from '@athos/contract/api';
-import { API_PREFIX, DEVICE_ID_PATTERN, type Call } from '@athos/contract/call';
+import {
+  API_PREFIX,
+  CONFIRMATION_PATTERN,
+  DEVICE_ID_PATTERN,
+  type Call,
+} from '@athos/contract/call';
 
 const PROBLEM: OpenAPIV3_1.ResponseObject = {
   description: 'A refusal or a failure (RFC 9457): `code` says which.',
@@ -27,7 +32,20 @@ const DEVICE_ID: OpenAPIV3_1.ParameterObject = {
   schema: { type: 'string', pattern: DEVICE_ID_PATTERN.source },
 };
 
-function describe(operation: OpenAPIV3_1.OperationObject, { keyed, device, stream }: Call): void {
+const CONFIRMATION: OpenAPIV3_1.ParameterObject = {
+  name: 'X-Confirmation',
+  in: 'header',
+  required: false,
+  description:
+    'The answer of POST /account/confirm, after this request was refused with `confirmation_required`. It is good for the same act ' +
+    'in the same session, once, for five minutes.',
+  schema: { type: 'string', pattern: CONFIRMATION_PATTERN.source },
+};
+
+function describe(
+  operation: OpenAPIV3_1.OperationObject,
+  { keyed, device, confirmed, stream }: Call,
+): void {
   const responses: OpenAPIV3_1.ResponsesObject = { ...operation.responses, default: PROBLEM };
   const answer = responses['200'];
   if (stream === true && answer !== undefined && 'content' in answer) {
@@ -36,7 +54,11 @@ function describe(operation: OpenAPIV3_1.OperationObject, { keyed, device, strea
     responses['200'] = { ...answer, content };
   }
   operation.responses = responses;
-  const headers = [...(keyed ? [IDEMPOTENCY_KEY] : []), ...(device ? [DEVICE_ID] : [])];
+  const headers = [
+    ...(keyed ? [IDEMPOTENCY_KEY] : []),
+    ...(device ? [DEVICE_ID] : []),
+    ...(confirmed ? [CONFIRMATION] : []),
+  ];
   if (headers.length > 0) operation.parameters = [...(operation.parameters ?? []), ...headers];
 }
 

@@ -116,6 +116,7 @@ const WRONG_GUESSES: readonly unknown[] = [
   'incorrect_credentials',
   'incorrect_password',
   'invalid_code',
+  'invalid_passkey',
   'idempotency_key_reused',
 ];
 

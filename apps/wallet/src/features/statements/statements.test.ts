@@ -28,7 +28,7 @@ describe('the statements', () => {
     const user = await openAt(paths.statements);
     await pass();
     await user.click(screen.getByRole('radio', { name: 'CSV' }));
-    await user.click(screen.getByRole('button', { name: 'CSV of October 2026' }));
+    await user.click(screen.getByRole('button', { name: 'Save CSV of October 2026' }));
     await pass();
     const asked = backend.calls('statement').at(-1);
     expect(Object.fromEntries(asked?.query ?? [])).toEqual({
@@ -43,7 +43,7 @@ describe('the statements', () => {
     backend.answer('statement', () => problem('too_many_movements'));
     const user = await openAt(paths.statements);
     await pass();
-    await user.click(screen.getByRole('button', { name: 'PDF of November 2026' }));
+    await user.click(screen.getByRole('button', { name: 'Save PDF of November 2026' }));
     await pass();
     expect(screen.getByText('The statement could not be made.')).toBeTruthy();
     expect(saved).toEqual([]);

@@ -102,6 +102,8 @@ export async function registerPasskey(
     const name = device.name ?? m.security_device_unknown();
     const isNew = await insertPasskey(tx, made, { userId, name, now });
     if (!isNew) throw new AppError('invalid_passkey');
+    // The account has a limit now, above which it confirms what it spends.
+    await deps.sessions.forgetUser(tx, userId);
     await tellOfSecondStep(tx, deps, userId, 'passkey_added');
   });
 }

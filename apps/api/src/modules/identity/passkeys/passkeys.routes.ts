@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { brand } from '@athos/brand/brand';
 import { api } from '@athos/contract/api';
 import { AppError } from '../../../platform/errors.ts';
-import { relyingPartyOf, type PasskeySite } from '../../../platform/factors/passkeys.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { callerOf, networkCaller } from '../../../platform/limits/caller.ts';
 import type { Gate } from '../../../platform/limits/gate.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { deviceOf } from '../sign-in/device.ts';
 import { beginPasskey, endPasskey, registerPasskey } from './own-passkeys.ts';
+import { passkeySite } from './passkey-site.ts';
 import { signInOptions, signInWithPasskey } from './passkey-sign-in.ts';
 import { selectPasskeys, updatePasskeyName } from './passkeys.sql.ts';
 
@@ -17,19 +16,10 @@ const ACCEPTED = { success: true } as const;
 /** Requests that hash a password may queue (platform/keys/passwords.ts). Below the client's 10 s timeout. */
 const HASHING = { answerWithinMs: 9_000 } as const;
 
-/** The demo's address is an IP address, which cannot have passkeys; its name can. */
-const nameOf = (publicUrl: string): string => publicUrl.replace('//127.0.0.1', '//localhost');
-
 /** `linkGate` limits how many connections callers who are not signed in may use. */
 export function registerPasskeyRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Gate): void {
-  const { clock, config, db, passwords } = deps;
-  const party = relyingPartyOf(nameOf(config.publicUrl), brand.programmeName);
-
-  function site(): PasskeySite {
-    if (party !== undefined) return { db, clock, party };
-    const detail = 'Passkeys need a host name: open the wallet by its name, not by an IP address.';
-    throw new AppError('not_found', { detail });
-  }
+  const { config, db, passwords } = deps;
+  const site = passkeySite(deps);
   const originOf = (request: FastifyRequest) => ({
     networkAddress: request.ip,
     device: deviceOf(request, config.hashingKeys),

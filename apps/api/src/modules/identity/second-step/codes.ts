@@ -38,6 +38,7 @@ export const SECOND_STEP_CHANGES = [
   'passkey_added',
   'passkey_removed',
   'passkey_copied',
+  'limit_raised',
 ] as const;
 export type SecondStepChange = (typeof SECOND_STEP_CHANGES)[number];
 

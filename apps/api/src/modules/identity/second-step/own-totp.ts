@@ -85,6 +85,8 @@ export async function confirmTotp(
     await updateTotpConfirmed(tx, totp.id, { step, now });
     await replaceRecoveryCodes(tx, userId, { hashes: codes.map(({ hash }) => hash), now });
     await sessions.revokeAll(tx, userId, sessionId);
+    // The account has a limit now, above which it confirms what it spends.
+    await sessions.forgetUser(tx, userId);
     await tellOfSecondStep(tx, deps, userId, 'on');
   });
   return codes.map(({ text }) => text);

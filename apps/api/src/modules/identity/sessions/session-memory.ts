@@ -23,6 +23,8 @@ export interface SessionMemory {
   ): void;
   recall(token: string): SignedInUser | undefined;
   forget(ended: EndedSessions): void;
+  /** Reads a user's sessions again at their next request, because what is remembered of the account has changed. */
+  forgetUser(userId: bigint): void;
   /** Called with the sessions that end, in any process. */
   onEnded(listener: (ended: EndedSessions) => void): void;
 }
@@ -53,6 +55,13 @@ export function createSessionMemory(clock: Clock, notifications: Notifications):
     for (const listener of listeners) listener(ended);
   }
 
+  function forgetUser(userId: bigint): void {
+    generation += 1;
+    for (const token of tokensByUser.get(userId) ?? []) rememberedByToken.delete(token);
+    tokensByUser.delete(userId);
+  }
+
+  notifications.on('user_changed', (payload) => forgetUser(BigInt(payload)));
   notifications.on('sessions_ended', (payload) => {
     const ending = readEnding(payload);
     if (ending !== undefined) forget(endedSessions(ending));
@@ -75,6 +84,7 @@ export function createSessionMemory(clock: Clock, notifications: Notifications):
       return found !== undefined && found.forgetAtMs > clock.nowMs() ? found.user : undefined;
     },
     forget,
+    forgetUser,
     onEnded: (listener) => listeners.push(listener),
   };
 }

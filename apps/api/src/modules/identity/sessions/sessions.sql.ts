@@ -10,6 +10,12 @@ const ENDED_AT_ONCE_MAX = 100;
 /** Every refresh shows the session in use too. */
 const seenAt = sql<Date>`greatest(sessions.last_seen_at, sessions.refreshed_at)`;
 
+/** Whether the account has chosen a limit, or has one because of a second factor. */
+const confirmsSpends = sql<boolean>`(
+  exists (select from confirmation_limits where user_id = users.id)
+  or exists (select from totp_secrets where user_id = users.id and confirmed_at is not null)
+  or exists (select from passkeys where user_id = users.id))`;
+
 /** How a session was opened. */
 export interface SessionOrigin {
   /** Browser and system in words of a fixed list. */
@@ -30,6 +36,7 @@ export async function selectSessionUser(
     .leftJoin('send_limits', 'send_limits.user_id', 'users.id')
     .select(['users.terms_version', 'users.terms_accepted_at'])
     .select('send_limits.limited_until as sendsLimitedUntil')
+    .select(confirmsSpends.as('confirmsSpends'))
     .select(seenAt.as('seenAt'))
     .where('sessions.id', '=', sessionId)
     .where('sessions.revoked_at', 'is', null)
@@ -38,7 +45,7 @@ export async function selectSessionUser(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const terms = { version: row.terms_version, acceptedAt: row.terms_accepted_at };
-  const { sendsLimitedUntil } = row;
+  const { sendsLimitedUntil, confirmsSpends: isLimited } = row;
   const user = {
     userId: row.user_id,
     userUuid: row.uuid,
@@ -46,6 +53,7 @@ export async function selectSessionUser(
     sessionId,
     terms,
     ...(sendsLimitedUntil !== null && { sendsLimitedUntil }),
+    ...(isLimited && { confirmsSpends: true as const }),
   };
   return { user, seenAt: row.seenAt };
 }
@@ -120,6 +128,10 @@ export async function endSessions(tx: Tx | Db, ending: Ending, now: Date): Promi
        where user_id = ${ending.userId} and revoked_at is null and ${which}
     )
     select pg_notify('sessions_ended', ${endingText(ending)})`.execute(tx);
+}
+
+export async function notifyUserChanged(tx: Tx | Db, userId: bigint): Promise<void> {
+  await sql`select pg_notify('user_changed', ${String(userId)})`.execute(tx);
 }
 
 /** The ids of a user's open sessions beyond the newest `keptCount`, at most as many as one notification can name. */

@@ -16,6 +16,7 @@ import { endedSessions, type EndedSessions, type Ending } from './ended-sessions
 import {
   endSessions,
   insertSession,
+  notifyUserChanged,
   selectOldestSessions,
   selectSessionUser,
   updateLastSeen,
@@ -47,6 +48,8 @@ export interface Sessions extends Authenticator {
     session: { userId: bigint; sessionId: string },
     reason: 'away' | undefined,
   ): Promise<void>;
+  /** Makes every process read the user's sessions again, when the transaction commits. */
+  forgetUser(tx: Tx | Db, userId: bigint): Promise<void>;
   /** Called with the sessions that end, in any process. */
   onRevoked(listener: (ended: EndedSessions) => void): void;
 }
@@ -145,6 +148,10 @@ export function createSessions(deps: SessionDeps): Sessions {
     async signOut(tx, { userId, sessionId }, reason) {
       if (reason !== 'away') await deps.endOffline(tx, userId, dateOf(clock));
       await end(tx, { userId, sessionIds: [sessionId] });
+    },
+    async forgetUser(tx, userId) {
+      await notifyUserChanged(tx, userId);
+      memory.forgetUser(userId);
     },
     async revokeAll(tx, userId, exceptSessionId) {
       await deps.endOffline(tx, userId, dateOf(clock));

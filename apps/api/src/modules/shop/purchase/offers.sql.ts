@@ -1,6 +1,6 @@
 /** Statements on the offers of carts and tips. They take at most as many ids as a cart has lines. */
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { prepared } from '../../../platform/database/prepared.ts';
 import type { PictureColumns } from '../../../platform/storage/stored-picture.ts';
 import { priceInForce } from '../catalogue/price-in-force.sql.ts';
@@ -28,7 +28,7 @@ export interface OfferRow extends PictureColumns {
 
 /** At the prices of the moment `at`. Takes no locks, since many users buy a popular offer at the same time. Unknown ids are omitted. */
 export async function selectOffers(
-  tx: Tx,
+  tx: Db | Tx,
   offerIds: readonly number[],
   at: Date,
 ): Promise<OfferRow[]> {

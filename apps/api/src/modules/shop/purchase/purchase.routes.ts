@@ -6,11 +6,13 @@ import { createAttemptLimit } from '../../../platform/limits/attempt-limit.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { userCaller } from '../../../platform/limits/caller.ts';
 import { createGate } from '../../../platform/limits/gate.ts';
+import { requireConfirmedSpend } from '../../identity/index.ts';
 import { presentPictureOf } from '../../../platform/storage/stored-picture.ts';
 import type { BuyDeps } from './buy.ts';
 import type { CartLine } from './cart-check.ts';
 import { selectItemsOfUser, type PurchaseItemRow } from './purchase.sql.ts';
 import { createCheckout } from './checkout.ts';
+import { describePurchase, describeTip } from './describe-spend.ts';
 import { sendTip } from './tip.ts';
 
 /**
@@ -71,8 +73,12 @@ export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRoute
   const listGate = createGate(LISTS);
   const buy = createCheckout(deps, transactionGate);
 
-  endpoint(app, deps, api.purchase, async ({ user, body, key }) => {
-    const bought = await buy({ userId: user.userId, key, lines: readLines(body) });
+  endpoint(app, deps, api.purchase, async ({ user, body, key, confirmation }) => {
+    const lines = readLines(body);
+    await requireConfirmedSpend(deps, { user, confirmation, key }, () =>
+      describePurchase(deps, lines),
+    );
+    const bought = await buy({ userId: user.userId, key, lines });
     return {
       purchase_id: Number(bought.purchaseId),
       items: bought.items.map(presentItem),
@@ -88,8 +94,11 @@ export function registerPurchaseRoutes(app: FastifyInstance, deps: PurchaseRoute
     return { purchases: items.map(presentItem) };
   });
 
-  endpoint(app, deps, api.tip, async ({ user, body, key }) => {
+  endpoint(app, deps, api.tip, async ({ user, body, key, confirmation }) => {
     await takeTip(user.userId, () => deps.ledger.isKeyUsed(user.userId, key));
+    await requireConfirmedSpend(deps, { user, confirmation, key }, () =>
+      describeTip(deps.db, body),
+    );
     const tip = {
       userId: user.userId,
       key,

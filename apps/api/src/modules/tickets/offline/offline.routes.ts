@@ -26,10 +26,9 @@ const presentPhone = ({ publicKey, label, madeAt }: TicketPhone) => ({
 export function registerOfflineRoutes(app: FastifyInstance, deps: OfflineDeps): void {
   const { db, clock } = deps;
 
-  endpoint(app, deps, api.registerTicketPhone, async ({ user, body }) => {
+  endpoint(app, deps, api.registerTicketPhone, async ({ user, body, confirmation }) => {
     const { public_key: publicKey, proof, label, move: isMove = false } = body;
-    const { userId, sessionId } = user;
-    const request = { userId, sessionId, publicKey, proof, label, isMove };
+    const request = { user, confirmation, publicKey, proof, label, isMove };
     return presentPhone(await registerTicketPhone(deps, request));
   });
 

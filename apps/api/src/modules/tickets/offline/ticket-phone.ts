@@ -3,7 +3,8 @@ import { verify } from 'node:crypto';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { lockUsers } from '../../identity/index.ts';
+import type { SignedInUser } from '../../../platform/http/endpoint.ts';
+import { lockUsers, requireConfirmed } from '../../identity/index.ts';
 import { phoneKey } from './phone-key.ts';
 import {
   countTicketPhones,
@@ -26,8 +27,9 @@ const PHONES_PER_DAY_MAX = 20n;
 const proofText = (sessionId: string): Buffer => Buffer.from(`phone-v1\n${sessionId}`);
 
 interface PhoneRequest {
-  readonly userId: bigint;
-  readonly sessionId: string;
+  readonly user: SignedInUser;
+  /** Of a move. */
+  readonly confirmation: string | undefined;
   /** base64url, as is the proof. */
   readonly publicKey: string;
   readonly proof: string;
@@ -37,13 +39,14 @@ interface PhoneRequest {
 }
 
 /**
- * Makes a phone the user's ticket phone. Does nothing if it is. Guards in order: proof, other phone, count. Throws `invalid_proof`,
- * `ticket_phone_elsewhere`, `too_many_attempts`.
+ * Makes a phone the user's ticket phone. Does nothing if it is. Guards in order: proof, other phone, count,
+ * confirmation of a move. Throws `invalid_proof`, `ticket_phone_elsewhere`, `too_many_attempts`, `confirmation_required`.
  */
 export async function registerTicketPhone(
   { db, clock }: PhoneDeps,
-  { userId, sessionId, publicKey, proof, label, isMove }: PhoneRequest,
+  { user, confirmation, publicKey, proof, label, isMove }: PhoneRequest,
 ): Promise<TicketPhone> {
+  const { userId, sessionId } = user;
   const keyBytes = Buffer.from(publicKey, 'base64url');
   const key = phoneKey(keyBytes);
   const isProven =
@@ -70,7 +73,12 @@ export async function registerTicketPhone(
     if ((await countTicketPhones(tx, userId, since)) >= PHONES_PER_DAY_MAX) {
       throw new AppError('too_many_attempts', { retryAfterSeconds: DAY_MS / 1000 });
     }
-    if (other !== undefined) await endTicketPhone(tx, userId, at);
+    if (other !== undefined) {
+      // Otherwise a stolen session could redeem what its owner bought.
+      const act = { act: 'move_tickets', parts: [publicKey] } as const;
+      await requireConfirmed(tx, { clock }, { user, confirmation }, act);
+      await endTicketPhone(tx, userId, at);
+    }
     return insertTicketPhone(tx, { userId, publicKey: keyBytes, label, at });
   });
 }

@@ -16,6 +16,7 @@ import { createItems, createStaff } from '../../../../test/build-redemption.ts';
 import {
   askTickets,
   createPhone,
+  movePhone,
   proofOf,
   registerPhone,
   showTicket,
@@ -91,7 +92,7 @@ describe('POST account/ticket_phone', () => {
   });
 
   it('[W-025] names the other phone unless it is asked to move', async () => {
-    const [ada, old, fresh] = [await test.createUser(), createPhone(), createPhone()];
+    const [ada, old, fresh] = [await openUser(test), createPhone(), createPhone()];
     const { body } = await registerPhone(test, ada, old, { label: 'Old phone' });
     const refused = await registerPhone(test, ada, fresh);
     expect(refused.status).toBe(409);
@@ -100,11 +101,23 @@ describe('POST account/ticket_phone', () => {
       label: 'Old phone',
       since: body.since,
     });
-    expect((await registerPhone(test, ada, fresh, { move: true })).status).toBe(200);
+    expect((await movePhone(test, ada, fresh)).status).toBe(200);
+  });
+
+  it('is moved with a confirmation alone, which is good for this phone', async () => {
+    const [ada, old, fresh] = [await openUser(test), createPhone(), createPhone()];
+    await registerPhone(test, ada, old);
+    for (const headers of [{}, { 'x-confirmation': 'x'.repeat(43) }]) {
+      const refused = await registerPhone(test, ada, fresh, { move: true }, headers);
+      expect(refused.status).toBe(403);
+      expect(refused.body).toMatchObject({ code: 'confirmation_required', action: 'move_tickets' });
+    }
+    expect((await askTickets(test, ada)).body.phone.label).toBe('A phone');
+    expect((await movePhone(test, ada, fresh)).status).toBe(200);
   });
 
   it('[W-026] ends every ticket of the old phone when it is moved', async () => {
-    const [ada, old, fresh] = [await test.createUser(), createPhone(), createPhone()];
+    const [ada, old, fresh] = [await openUser(test), createPhone(), createPhone()];
     await createItems(test, ada);
     const [before = new Uint8Array()] = await ticketsOf(test, ada, old);
     const [after = new Uint8Array()] = await ticketsOf(test, ada, fresh);
@@ -123,12 +136,11 @@ describe('POST account/ticket_phone', () => {
   });
 
   it('stops moving after 20 phones in a day', async () => {
-    const ada = await test.createUser();
+    const ada = await openUser(test);
     for (let count = 0; count < 20; count++) {
-      const { status } = await registerPhone(test, ada, createPhone(), { move: true });
-      expect(status).toBe(200);
+      expect((await movePhone(test, ada, createPhone())).status).toBe(200);
     }
-    const refused = await registerPhone(test, ada, createPhone(), { move: true });
+    const refused = await movePhone(test, ada, createPhone());
     expect(refused.body.code).toBe('too_many_attempts');
   });
 });
