@@ -1,4 +1,4 @@
-import { createClient, type Client } from '@athos/client/client';
+import { createClient, type Client, type ClientOptions } from '@athos/client/client';
 import type { CallName } from '@athos/contract/api';
 import { abandonRetries } from '@athos/client/abandoned-retries';
 import { API_PREFIX } from '@athos/contract/call';
@@ -15,6 +15,8 @@ interface AppClientOptions {
   readonly appVersion?: string | undefined;
   /** Called when the user has to accept the terms in force first. */
   readonly onTermsMissing?: () => void;
+  /** Asks the user for a proof that it is them. */
+  readonly confirm?: ClientOptions['confirm'];
 }
 
 /**
@@ -22,7 +24,7 @@ interface AppClientOptions {
  */
 export const createAppClient = <Names extends CallName>(
   routes: Readonly<Record<Names, string>>,
-  { session, origin, appVersion, onTermsMissing }: AppClientOptions,
+  { session, origin, appVersion, onTermsMissing, confirm }: AppClientOptions,
 ): Client<Names> => {
   session.subscribe(abandonRetries);
   return createClient(routes, {
@@ -34,6 +36,7 @@ export const createAppClient = <Names extends CallName>(
     onNetworkBack: () => isNetworkLost.set(false),
     onUnauthorized: session.dropToken,
     onTermsMissing,
+    confirm,
     log,
   });
 };

@@ -147,6 +147,40 @@ describe('requests', () => {
   });
 });
 
+describe('a confirmation that the server asks for', () => {
+  const key = newIdempotencyKey();
+  const body = { amount: '5', to_uuid: 'u' };
+  const refused = () => problem(403, 'confirmation_required');
+  const done = () => json({ id: 7, balance: '1' });
+
+  it('[W-112] is sent with the same request and key', async () => {
+    options.confirm = () => Promise.resolve('proof');
+    const client = serve(refused, done);
+    expect(await client.call('transfer', { body, key })).toMatchObject({ id: 7 });
+    expect(requests.map(({ headers }) => headers.get('x-confirmation'))).toEqual([null, 'proof']);
+    expect(requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual([key, key]);
+  });
+
+  it('is not asked for twice', async () => {
+    options.confirm = vi.fn<() => Promise<string>>(() => Promise.resolve('proof'));
+    const client = serve(refused);
+    expect(await outcome(client.call('transfer', { body, key }))).toBeInstanceOf(ApiError);
+    expect(options.confirm).toHaveBeenCalledOnce();
+    expect(requests).toHaveLength(2);
+  });
+
+  it('changes nothing if nobody gives one, or somebody else has signed in meanwhile', async () => {
+    const client = serve(refused);
+    expect(await outcome(client.call('transfer', { body, key }))).toBeInstanceOf(ApiError);
+    options.confirm = () => {
+      token = 'of somebody else';
+      return Promise.resolve('proof');
+    };
+    expect(await outcome(client.call('transfer', { body, key }))).toBeInstanceOf(ApiError);
+    expect(requests).toHaveLength(2);
+  });
+});
+
 describe('the time limit', () => {
   it("[S7-004] ends a request after 10 s with 'Request timed out'", async () => {
     const client = serve(never);

@@ -9,6 +9,7 @@ import type {
   QueryOf,
   StreamName,
 } from '@athos/contract/api';
+import type { Problem } from '@athos/contract/problem';
 import { ApiError } from './errors.ts';
 import type { EventStreamOptions } from './event-stream.ts';
 import { createHttp, withQuery } from './http.ts';
@@ -48,6 +49,11 @@ export interface ClientOptions {
   onUnauthorized: (token: string) => void;
   /** Called when the server refuses to move value before the user accepts the terms in force. */
   onTermsMissing?: (() => void) | undefined;
+  /**
+   * Called when the server first wants a proof that it is the user. Resolves to the confirmation that the request is sent again
+   * with, or to `undefined` if the user gives none.
+   */
+  confirm?: ((problem: Problem) => Promise<string | undefined>) | undefined;
   log: ClientLog;
 }
 
@@ -128,11 +134,17 @@ export function createClient<Names extends CallName>(
     if (sentToken !== undefined && name !== 'refreshJwt') options.onUnauthorized(sentToken);
   }
 
-  async function callOnce(name: Names, input: AnyInput): Promise<unknown> {
+  const confirmationFor = async (error: unknown): Promise<string | undefined> =>
+    error instanceof ApiError && error.code === 'confirmation_required' && error.problem
+      ? options.confirm?.(error.problem)
+      : undefined;
+
+  async function callOnce(name: Names, input: AnyInput, confirmation?: string): Promise<unknown> {
     const token = options.token();
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(input.key !== undefined && { 'idempotency-key': input.key }),
+      ...(confirmation !== undefined && { 'x-confirmation': confirmation }),
       ...(Object.hasOwn(DEVICE_CALLS, name) && {
         'x-device-id': options.deviceId(),
         ...(options.appVersion !== undefined && { 'x-app-version': options.appVersion }),
@@ -145,7 +157,10 @@ export function createClient<Names extends CallName>(
       if (error instanceof ApiError && error.status === 401) noteRefusal(name, token);
       if (error instanceof ApiError && error.code === 'terms_not_accepted')
         options.onTermsMissing?.();
-      throw error;
+      const given = confirmation === undefined && (await confirmationFor(error));
+      // Somebody else may have signed in meanwhile.
+      if (!given || options.token() !== token) throw error;
+      return callOnce(name, input, given);
     }
   }
 

@@ -94,6 +94,13 @@ export const walletAnswers: Handlers = {
   beginPasskey: () => passkeyCreation,
   registerPasskey: () => ({ success: true }),
   passkeys: () => ({ passkeys: [] }),
+  confirm: () => ({ confirmation: 'c'.repeat(43) }),
+  confirmationLimit: () => ({ limit_usd_cents: null, usual_usd_cents: null, next: null }),
+  changeConfirmationLimit: ({ body }) => ({
+    limit_usd_cents: body.limit_usd_cents,
+    usual_usd_cents: null,
+    next: null,
+  }),
   renamePasskey: () => ({ success: true }),
   endPasskey: () => ({ success: true }),
   endSession: () => ({ success: true }),

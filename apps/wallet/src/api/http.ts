@@ -2,6 +2,7 @@
 import { createAppClient } from '@athos/app-core/app-client';
 import { walletRoutes } from '@athos/contract/gen/wallet-routes';
 import { session } from '../state/session.ts';
+import { askForProof } from '../state/confirmer.ts';
 import { apiOrigin } from '../state/settings.ts';
 import { areTermsMissing } from '../state/terms.ts';
 
@@ -9,4 +10,5 @@ export const client = createAppClient(walletRoutes, {
   session,
   origin: apiOrigin() || location.origin,
   onTermsMissing: () => areTermsMissing.set(true),
+  confirm: askForProof,
 });

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { tellArrivals } from '../api/arrivals.ts';
 import { keepCopies } from '../api/offline-copies.ts';
 import { client } from '../api/http.ts';
+import { ConfirmationGate } from '../features/overlays/confirmation-gate.tsx';
 import { IdleWarning } from '../features/overlays/idle-warning.tsx';
 import { OfflineBar } from '../features/overlays/offline-bar.tsx';
 import { RecoveryBar } from '../features/overlays/recovery-bar.tsx';
@@ -35,6 +36,7 @@ export function AppExtras({ userUuid }: { userUuid: string }) {
       <StoppedBar />
       <UndoBar />
       <TermsGate />
+      <ConfirmationGate />
       <UpdateOffer />
       <IdleWarning />
     </>

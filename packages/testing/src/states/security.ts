@@ -108,9 +108,33 @@ const passkeys = statesOf(
   },
 );
 
+const limits = statesOf(
+  'confirmation-limit',
+  { path: '/app/settings/security' },
+  {
+    set: {
+      answers: {
+        confirmationLimit: () => ({ limit_usd_cents: 5000, usual_usd_cents: 20_000, next: null }),
+      },
+      reach: seen('Ask me above'),
+    },
+    raised: {
+      answers: {
+        confirmationLimit: () => ({
+          limit_usd_cents: 5000,
+          usual_usd_cents: 20_000,
+          next: { limit_usd_cents: 20_000, from: '2026-11-24T12:00:00.000Z' },
+        }),
+      },
+      reach: seen('Keep $50'),
+    },
+  },
+);
+
 export const securityStates: readonly ScreenState[] = [
   ...sessions,
   ...authenticator,
   ...passkeys,
   ...recovery,
+  ...limits,
 ];

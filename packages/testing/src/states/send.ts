@@ -171,6 +171,22 @@ async function sendInVain(page: Page): Promise<void> {
   await see(page, 'We could not confirm');
 }
 
+const askToConfirm = (methods: readonly string[]) =>
+  problem('confirmation_required', {
+    action: 'send',
+    action_hash: 'a'.repeat(64),
+    methods,
+    amount: '1200000000',
+    asset: 'ATH',
+    to_uuid: STRANGER,
+  });
+
+async function sendToConfirm(page: Page): Promise<void> {
+  await summary()(page);
+  await press(page, 'Send');
+  await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+}
+
 const tryAgain = { transfer: () => problem('try_again') };
 
 const summaryStep = statesOf(
@@ -211,6 +227,23 @@ const summaryStep = statesOf(
     'recipient-on-hold': {
       answers: { transfer: () => problem('recipient_restricted') },
       reach: sendAnd('This recipient cannot receive at the moment. Nothing was sent.'),
+    },
+    'confirm-by-password': {
+      isWhole: true,
+      answers: { transfer: () => askToConfirm(['password']) },
+      reach: sendToConfirm,
+    },
+    'confirm-by-code': {
+      answers: {
+        transfer: () => askToConfirm(['passkey', 'totp']),
+        confirm: () => problem('invalid_code'),
+      },
+      reach: async (page) => {
+        await sendToConfirm(page);
+        await write(page, 'Code of the app, or a recovery code', '123456');
+        await press(page, 'Confirm');
+        await see(page, 'was used already');
+      },
     },
     'sent-too-often': {
       answers: { transfer: () => problem('send_limit_reached') },

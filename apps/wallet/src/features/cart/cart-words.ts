@@ -83,6 +83,8 @@ export function failureText(outcome: Exclude<Outcome<unknown>, { status: 'done' 
       return m.cart_failed_balance({ symbol });
     case 'terms_not_accepted':
       return m.errors_terms();
+    case 'confirmation_required':
+      return m.security_confirm_declined();
     case 'stopped':
       return m.cart_failed_stopped({ notice: outcome.problem?.detail ?? '' });
     case 'account_restricted':

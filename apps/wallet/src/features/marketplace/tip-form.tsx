@@ -70,6 +70,8 @@ function failureText(intent: TipFlow['intent']): string | undefined {
       return m.marketplace_tip_failed_unavailable();
     case 'terms_not_accepted':
       return m.errors_terms();
+    case 'confirmation_required':
+      return m.security_confirm_declined();
     case 'stopped':
       return m.marketplace_tip_failed_stopped({ notice: intent.problem?.detail ?? '' });
     case 'account_restricted':

@@ -128,6 +128,8 @@ function failureText(intent: Sending): string | undefined {
       return m.send_failed_limit();
     case 'terms_not_accepted':
       return m.errors_terms();
+    case 'confirmation_required':
+      return m.security_confirm_declined();
     case 'stopped':
       return m.send_failed_stopped({ notice: intent.problem?.detail ?? '' });
     case 'account_restricted':

@@ -1,0 +1,61 @@
+/** Proving to the server that it is the user, for one act that it has asked about (decision 0071). */
+import { ApiError } from '@athos/client/errors';
+import type { BodyOf } from '@athos/contract/api';
+import { normalizePassword } from '@athos/domain/password';
+import { m } from '@athos/messages/messages';
+import { client } from './http.ts';
+
+type Given = BodyOf<'confirm'>['proof'];
+
+export type Proof =
+  { readonly method: 'passkey' } | { readonly method: 'totp' | 'password'; readonly text: string };
+
+/** `text`: why it was not given. Without one, the holder of the passkey declined. */
+type Confirmed =
+  | { readonly status: 'given'; readonly confirmation: string }
+  | { readonly status: 'refused'; readonly text: string | undefined };
+
+async function readProof(proof: Proof, actionHash: string): Promise<Given | undefined> {
+  if (proof.method === 'totp') return { method: 'totp', code: proof.text.trim() };
+  if (proof.method === 'password') {
+    return { method: 'password', password: normalizePassword(proof.text) };
+  }
+  const options = await client.call('confirmOptions', { body: { action_hash: actionHash } });
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const passkey = await startAuthentication({ optionsJSON: options as never }).catch(
+    () => undefined,
+  );
+  return passkey && { method: 'passkey', passkey: passkey as never };
+}
+
+function refusalText(error: unknown): string {
+  if (!(error instanceof ApiError)) return m.security_confirm_failed();
+  const { code, problem } = error;
+  switch (code) {
+    case 'incorrect_password':
+      return m.security_confirm_wrong_password();
+    case 'invalid_code':
+      return m.security_confirm_wrong_code();
+    case 'invalid_passkey':
+      return m.security_confirm_wrong_passkey();
+    case 'too_many_attempts':
+    case 'too_many_requests':
+      return m.errors_too_many({ seconds: problem?.retry_after_seconds ?? 60 });
+    case undefined:
+    default:
+      return m.security_confirm_failed();
+  }
+}
+
+/** Asks for a confirmation of the act with this hash. Never rejects. */
+export async function confirmAct(actionHash: string, proof: Proof): Promise<Confirmed> {
+  try {
+    const given = await readProof(proof, actionHash);
+    if (given === undefined) return { status: 'refused', text: undefined };
+    const body = { action_hash: actionHash, proof: given };
+    const { confirmation } = await client.call('confirm', { body });
+    return { status: 'given', confirmation };
+  } catch (error) {
+    return { status: 'refused', text: refusalText(error) };
+  }
+}
