@@ -117,6 +117,19 @@ export function addressOf(route: string, params: Record<string, unknown> = {}) {
   return { method, path: filled };
 }
 
+const deviceHeaders = ({ deviceId, appVersion }: ClientOptions): Record<string, string> => ({
+  'x-device-id': deviceId(),
+  ...(appVersion !== undefined && { 'x-app-version': appVersion }),
+});
+
+const confirmationFor = async (
+  error: unknown,
+  { confirm }: ClientOptions,
+): Promise<string | undefined> =>
+  error instanceof ApiError && error.code === 'confirmation_required' && error.problem
+    ? confirm?.(error.problem)
+    : undefined;
+
 /**
  * Creates a program's only client, for the calls listed in `routes` (`contract/gen`). Its only state is the server's
  * clock.
@@ -134,21 +147,13 @@ export function createClient<Names extends CallName>(
     if (sentToken !== undefined && name !== 'refreshJwt') options.onUnauthorized(sentToken);
   }
 
-  const confirmationFor = async (error: unknown): Promise<string | undefined> =>
-    error instanceof ApiError && error.code === 'confirmation_required' && error.problem
-      ? options.confirm?.(error.problem)
-      : undefined;
-
   async function callOnce(name: Names, input: AnyInput, confirmation?: string): Promise<unknown> {
     const token = options.token();
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(input.key !== undefined && { 'idempotency-key': input.key }),
       ...(confirmation !== undefined && { 'x-confirmation': confirmation }),
-      ...(Object.hasOwn(DEVICE_CALLS, name) && {
-        'x-device-id': options.deviceId(),
-        ...(options.appVersion !== undefined && { 'x-app-version': options.appVersion }),
-      }),
+      ...(Object.hasOwn(DEVICE_CALLS, name) && deviceHeaders(options)),
     };
     const { method, path } = addressOf(routes[name], input.params);
     try {
@@ -157,7 +162,7 @@ export function createClient<Names extends CallName>(
       if (error instanceof ApiError && error.status === 401) noteRefusal(name, token);
       if (error instanceof ApiError && error.code === 'terms_not_accepted')
         options.onTermsMissing?.();
-      const given = confirmation === undefined && (await confirmationFor(error));
+      const given = confirmation === undefined && (await confirmationFor(error, options));
       // Somebody else may have signed in meanwhile.
       if (!given || options.token() !== token) throw error;
       return callOnce(name, input, given);

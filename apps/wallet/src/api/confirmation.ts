@@ -1,9 +1,35 @@
 /** Proving to the server that it is the user, for one act that it has asked about (decision 0071). */
 import { ApiError } from '@athos/client/errors';
 import type { BodyOf } from '@athos/contract/api';
+import type { Problem } from '@athos/contract/problem';
+import { parseUnits, TOKEN_ASSETS, type TokenAsset, type TokenUnits } from '@athos/domain/money';
 import { normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { client } from './http.ts';
+
+/** What the server wants confirmed. */
+export interface AskedAct {
+  readonly act: Problem['action'];
+  readonly actHash: string;
+  readonly methods: NonNullable<Problem['methods']>;
+  /** What moves, if something does. */
+  readonly amountUnits: TokenUnits | undefined;
+  readonly asset: TokenAsset;
+  /** The receiver of a send. */
+  readonly address: string;
+}
+
+const isAsset = (text: string | undefined): text is TokenAsset =>
+  TOKEN_ASSETS.some((asset) => asset === text);
+
+export const readAskedAct = (problem: Problem): AskedAct => ({
+  act: problem.action,
+  actHash: problem.action_hash ?? '',
+  methods: problem.methods ?? [],
+  amountUnits: problem.amount === undefined ? undefined : parseUnits(problem.amount),
+  asset: isAsset(problem.asset) ? problem.asset : 'ATH',
+  address: problem.to_uuid ?? '',
+});
 
 type Given = BodyOf<'confirm'>['proof'];
 

@@ -113,12 +113,14 @@ const limits = statesOf(
   { path: '/app/settings/security' },
   {
     set: {
+      isWhole: true,
       answers: {
         confirmationLimit: () => ({ limit_usd_cents: 5000, usual_usd_cents: 20_000, next: null }),
       },
       reach: seen('Ask me above'),
     },
     raised: {
+      isWhole: true,
       answers: {
         confirmationLimit: () => ({
           limit_usd_cents: 5000,

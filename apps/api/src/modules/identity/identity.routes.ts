@@ -65,8 +65,9 @@ function registerKeysRoute(app: FastifyInstance, deps: AuthDeps): void {
   });
 }
 
-/** Calls that require the signed-in user's password. */
+/** Calls that require a proof that it is the signed-in user. */
 function registerOwnerRoutes(app: FastifyInstance, deps: AuthDeps): void {
+  registerConfirmationRoutes(app, deps);
   const { config, passwords, sessions } = deps;
   const replayGate = createGate(REPLAYS);
 
@@ -218,5 +219,4 @@ export function registerIdentityRoutes(app: FastifyInstance, deps: AuthDeps): vo
   registerSecondStepRoutes(app, deps, linkGate);
   registerRecoveryRoutes(app, deps, linkGate);
   registerPasskeyRoutes(app, deps, linkGate);
-  registerConfirmationRoutes(app, deps);
 }

@@ -108,7 +108,7 @@ describe('the origins of the apps', () => {
     const answer = await ask('OPTIONS', '/api/account/transfer', 'https://localhost');
     expect(answer.statusCode).toBe(204);
     expect(answer.headers['access-control-allow-headers']).toBe(
-      'authorization, content-type, idempotency-key, x-device-id',
+      'authorization, content-type, idempotency-key, x-device-id, x-confirmation',
     );
     expect(answer.headers['access-control-allow-methods']).toBe('GET, POST, PUT');
   });

@@ -1,5 +1,5 @@
 import type { Problem } from '@athos/contract/problem';
-import { formatAthExact, parseUnits } from '@athos/domain/money';
+import { formatAthExact } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { PasswordField } from '@athos/ui/fields/password-field';
 import { TextField } from '@athos/ui/fields/text-field';
@@ -9,7 +9,7 @@ import { Notice } from '@athos/ui/primitives/notice';
 import { tokenBrand } from '@athos/ui/money/token-icon';
 import KeyRound from 'lucide-react/icons/key-round';
 import { useId, useState } from 'react';
-import { confirmAct, type Proof } from '../../api/confirmation.ts';
+import { confirmAct, readAskedAct, type AskedAct, type Proof } from '../../api/confirmation.ts';
 import { hasPasskeys } from '../../api/passkey-support.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
@@ -23,12 +23,12 @@ interface ConfirmationSheetProps {
 
 /** Says what will be done, and takes a passkey, a code or the password for it. */
 export function ConfirmationSheet({ problem, onAnswer }: ConfirmationSheetProps) {
-  const { action_hash: actionHash = '', methods = [] } = problem;
-  const offlineReason = useOfflineReason();
+  const asked = readAskedAct(problem);
+  const { actHash, methods } = asked;
   const [pending, setPending] = useState<Proof['method']>();
   const [fault, setFault] = useState<string>();
-  const [text, setText] = useState('');
   const formId = useId();
+  const offlineReason = useOfflineReason();
   const typed = methods.includes('totp') ? 'totp' : 'password';
   const isPasskeyOffered = methods.includes('passkey') && hasPasskeys();
 
@@ -36,19 +36,17 @@ export function ConfirmationSheet({ problem, onAnswer }: ConfirmationSheetProps)
     if (pending !== undefined) return;
     setPending(proof.method);
     setFault(undefined);
-    const outcome = await confirmAct(actionHash, proof);
+    const outcome = await confirmAct(actHash, proof);
     setPending(undefined);
-    if (outcome.status === 'given') return onAnswer(outcome.confirmation);
-    setFault(outcome.text);
-    // A code works once.
-    if (proof.method === 'totp') setText('');
+    if (outcome.status === 'given') onAnswer(outcome.confirmation);
+    else setFault(outcome.text);
   }
 
   return (
     <Dialog
       isOpen
       title={m.security_confirm_title()}
-      description={actText(problem)}
+      description={actText(asked)}
       onClose={() => onAnswer(undefined)}
       actions={
         <>
@@ -85,43 +83,64 @@ export function ConfirmationSheet({ problem, onAnswer }: ConfirmationSheetProps)
           </p>
         </>
       )}
-      <form
-        id={formId}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void handleProof({ method: typed, text });
-        }}
-      >
-        {typed === 'totp' ? (
-          <TextField
-            label={m.security_any_code()}
-            value={text}
-            onValueChange={setText}
-            required
-            maxLength={CODE_LENGTH_MAX}
-            autoComplete="one-time-code"
-          />
-        ) : (
-          <PasswordField
-            value={text}
-            onValueChange={setText}
-            name="password"
-            required
-            autoComplete="current-password"
-          />
-        )}
-      </form>
+      <TypedProof id={formId} method={typed} onSubmit={handleProof} />
     </Dialog>
   );
 }
 
-/** What is confirmed, in the server's words for amount and receiver. */
-function actText({ action, amount, asset = 'ATH', to_uuid: address = '' }: Problem): string {
+interface TypedProofProps {
+  id: string;
+  method: 'totp' | 'password';
+  onSubmit: (proof: Proof) => Promise<void>;
+}
+
+/** Takes a code or the password. Its button stands with those of the dialog. */
+function TypedProof({ id, method, onSubmit }: TypedProofProps) {
+  const [text, setText] = useState('');
+
+  async function handleSubmit(): Promise<void> {
+    await onSubmit({ method, text });
+    // A code works once.
+    if (method === 'totp') setText('');
+  }
+
+  return (
+    <form
+      id={id}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void handleSubmit();
+      }}
+    >
+      {method === 'totp' ? (
+        <TextField
+          label={m.security_any_code()}
+          value={text}
+          onValueChange={setText}
+          required
+          maxLength={CODE_LENGTH_MAX}
+          autoComplete="one-time-code"
+        />
+      ) : (
+        <PasswordField
+          value={text}
+          onValueChange={setText}
+          name="password"
+          required
+          autoComplete="current-password"
+        />
+      )}
+    </form>
+  );
+}
+
+/** What is confirmed, as the server understood it. */
+function actText({ act, amountUnits, asset, address }: AskedAct): string {
   const sum = {
-    amount: amount === undefined ? '' : formatAthExact(parseUnits(amount)),
+    amount: amountUnits === undefined ? '' : formatAthExact(amountUnits),
     symbol: tokenBrand(asset).symbol,
   };
-  switch (action) {
+  switch (act) {
     case 'send':
       return m.security_confirm_send({ ...sum, address });
     case 'tip':

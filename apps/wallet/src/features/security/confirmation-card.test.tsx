@@ -57,7 +57,7 @@ describe('the limit of confirmations', () => {
   });
 
   it('stays as it was if it could not be changed', async () => {
-    backend.answer('changeConfirmationLimit', () => problem('confirmation_required'));
+    backend.answer('changeConfirmationLimit', () => problem('forbidden'));
     const user = await openAt(AT);
     await user.click(choice('$20.00'));
     await user.click(screen.getByRole('button', { name: 'Save' }));

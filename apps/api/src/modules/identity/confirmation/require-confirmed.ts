@@ -46,7 +46,7 @@ interface Caller {
   readonly confirmation: string | undefined;
 }
 
-export const actHashOf = ({ userUuid }: Pick<Confirmer, 'userUuid'>, { act, parts }: Act): Buffer =>
+const actHashOf = ({ userUuid }: Pick<Confirmer, 'userUuid'>, { act, parts }: Act): Buffer =>
   createHash('sha256')
     .update(`confirm-v1\n${JSON.stringify([userUuid, act, ...parts])}`)
     .digest();

@@ -10,7 +10,7 @@ import { createGate } from '../../../platform/limits/gate.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import { hasAccepted, textInForce, type ReadLegalTexts } from '../../legal/index.ts';
 import { selectTerms } from '../users.sql.ts';
-import { createSessionMemory } from './session-memory.ts';
+import { createSessionMemory, type SessionMemory } from './session-memory.ts';
 import { signToken, TOKEN_LIFETIME_SECONDS, verifyToken } from './session-token.ts';
 import { endedSessions, type EndedSessions, type Ending } from './ended-sessions.ts';
 import {
@@ -78,6 +78,11 @@ interface SessionDeps {
  */
 const LOOKUPS = { atOnceMax: 4, waitingMax: 2_000, waitMaxMs: 3_000 };
 const REFRESHES = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
+
+async function forgetUser(tx: Tx | Db, memory: SessionMemory, userId: bigint): Promise<void> {
+  await notifyUserChanged(tx, userId);
+  memory.forgetUser(userId);
+}
 
 export function createSessions(deps: SessionDeps): Sessions {
   const { db, clock, config, notifications } = deps;
@@ -149,10 +154,7 @@ export function createSessions(deps: SessionDeps): Sessions {
       if (reason !== 'away') await deps.endOffline(tx, userId, dateOf(clock));
       await end(tx, { userId, sessionIds: [sessionId] });
     },
-    async forgetUser(tx, userId) {
-      await notifyUserChanged(tx, userId);
-      memory.forgetUser(userId);
-    },
+    forgetUser: (tx, userId) => forgetUser(tx, memory, userId),
     async revokeAll(tx, userId, exceptSessionId) {
       await deps.endOffline(tx, userId, dateOf(clock));
       await end(tx, { userId, exceptSessionId });

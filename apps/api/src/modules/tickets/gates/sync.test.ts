@@ -18,7 +18,7 @@ import {
   purchaseCode,
   unbindStaff,
 } from '../../../../test/build-redemption.ts';
-import { createPhone, registerPhone, showTicket } from '../../../../test/build-ticket.ts';
+import { createPhone, showTicket } from '../../../../test/build-ticket.ts';
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';
 import { recordLog } from '../../../../test/recorded-log.ts';
 import { refusalOf, twenty } from '../../../../test/shop.ts';
@@ -176,7 +176,8 @@ describe('a good entry', () => {
   it('[W-050] counts although ticket, offer and staff have ended meanwhile', async () => {
     const guest = await createGuest(test);
     const entries = writeLog(gate, [guest.show(now() - 1_000)]);
-    await registerPhone(test, guest.user, createPhone(), { move: true });
+    const url = '/api/account/ticket_phone/end';
+    expect((await test.request({ method: 'POST', url, user: guest.user })).status).toBe(200);
     await test.deps.db.updateTable('offers').set({ active: false }).execute();
     await unbindStaff(test, gate.staff, gate.venue.id);
     expect(outcomesOf(await syncLog(test, gate, entries))).toEqual([['redeemed']]);
