@@ -1,13 +1,15 @@
 /** Signing out. Separate from signing in, whose code the signed-in app does not need. */
 import { revokeToken } from '@athos/app-core/refresh';
 import { forgetRoute } from '../state/intended-route.ts';
+import { keepsTicketsWhenAway } from '../state/own-choices.ts';
 import { isSignedIn, session } from '../state/session.ts';
 import { client } from './http.ts';
 
 /** Revokes the token and ends the session here. */
 function leave(end: 'signed_out' | 'away'): void {
   if (!isSignedIn()) return;
-  revokeToken({ client }, end === 'away' ? end : undefined);
+  // Without a reason the server ends the tickets too.
+  revokeToken({ client }, end === 'away' && keepsTicketsWhenAway() ? end : undefined);
   session.end(end);
 }
 

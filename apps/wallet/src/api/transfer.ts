@@ -4,6 +4,8 @@ import { moveValue, type Outcome } from '@athos/client/outcome';
 import { NO_UNITS } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
+import { chosenUndoSeconds } from '../state/own-choices.ts';
+import { session } from '../state/session.ts';
 import { draftAmount, type SendDraft, type Sent } from '../state/send-draft.ts';
 import { syncBalance } from './balance.ts';
 import { refreshHistory } from './history.ts';
@@ -35,7 +37,15 @@ export async function sendTokens({
   const { asset, address, met, warned = false } = draft;
   const amountUnits = draftAmount(draft) ?? NO_UNITS;
   const undo = { warned, ...(met !== undefined && { met }) };
-  const body = { amount: String(amountUnits), to_uuid: address, asset, undo };
+  const current = session.get();
+  const chosen = current.status === 'signed_in' ? chosenUndoSeconds(current.uuid) : undefined;
+  const body = {
+    amount: String(amountUnits),
+    to_uuid: address,
+    asset,
+    undo,
+    ...(chosen !== undefined && { undo_seconds: chosen }),
+  };
   const show = toasts.attempt('transfer');
   const outcome = await moveValue(() => client.call('transfer', { body, key }), isRepeat);
   if (outcome.status !== 'done') {

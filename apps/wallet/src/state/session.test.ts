@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeToken } from '@athos/testing/session';
+import { keepTicketsWhenAway } from './own-choices.ts';
 import { followOtherTabs, session } from './session.ts';
 
 const reload = vi.fn();
@@ -31,6 +32,15 @@ it('keeps tickets over the sign-out for being away, until somebody else signs in
   session.set({ status: 'signed_out', end: 'away', lastUuid: 'ada' });
   expect(deleteDatabase).not.toHaveBeenCalled();
   session.begin({ token: fakeToken(), uuid: 'ben' });
+  expect(deleteDatabase).toHaveBeenCalledExactlyOnceWith('tickets');
+  vi.unstubAllGlobals();
+});
+
+it('removes tickets with the sign-out for being away where the user has chosen so', () => {
+  const deleteDatabase = vi.fn();
+  vi.stubGlobal('indexedDB', { deleteDatabase });
+  keepTicketsWhenAway(false);
+  session.set({ status: 'signed_out', end: 'away', lastUuid: 'ada' });
   expect(deleteDatabase).toHaveBeenCalledExactlyOnceWith('tickets');
   vi.unstubAllGlobals();
 });

@@ -8,6 +8,7 @@ import {
 import { followKey, localStore, sessionStore } from '@athos/app-core/storage';
 import { isAwayTooLong } from './activity.ts';
 import { forgetTickets } from './forget-tickets.ts';
+import { keepsTicketsWhenAway } from './own-choices.ts';
 
 /** `away`: too long without input. `signed_out`: the user signed out, here or in another tab. */
 type OwnEnd = 'signed_out' | 'away';
@@ -55,7 +56,8 @@ session.subscribe(() => {
   if (current.status === 'signed_out') {
     localStore.removeAll(COPIES_PREFIX);
     // Tickets outlive the sign-out for being away, after which nobody could fetch them at a gate without a network.
-    if (current.end === 'signed_out' || current.end === 'refused') {
+    const isAwayWithout = current.end === 'away' && !keepsTicketsWhenAway();
+    if (current.end === 'signed_out' || current.end === 'refused' || isAwayWithout) {
       forgetTickets();
       localStore.remove(TICKETS_OF_KEY);
     }

@@ -25,6 +25,8 @@ import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { LegalDialog, type LegalName } from './legal-dialog.tsx';
 import { PageViewSetting } from './page-view-setting.tsx';
+import { TicketsSetting } from './tickets-setting.tsx';
+import { UndoSetting } from './undo-setting.tsx';
 
 /** The version of this build; empty if the build sets none. */
 const appVersion = String(import.meta.env['VITE_APP_VERSION'] ?? '');
@@ -57,6 +59,8 @@ export function SettingsScreen() {
       <Card>
         <ThemeSwitch />
       </Card>
+      <UndoSetting />
+      <TicketsSetting />
       <PageViewSetting />
       <About />
     </Screen>

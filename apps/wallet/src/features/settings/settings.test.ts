@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { silence } from '@athos/testing/fake-api';
 import { FAKE_UUID } from '@athos/testing/session';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
@@ -13,7 +14,12 @@ import {
   openAt,
   passLoading,
 } from '../../../test/signed-in.tsx';
+import { signOutAway } from '../../api/sign-out.ts';
+import { sendTokens } from '../../api/transfer.ts';
+import { EMPTY_DRAFT } from '../../state/send-draft.ts';
 import { session } from '../../state/session.ts';
+
+const FRIEND = '0192bbbb-0000-7000-8000-000000000002';
 
 let backend: FakeBackend;
 beforeEach(() => {
@@ -89,6 +95,41 @@ describe('Settings', () => {
     expect(shown()).toBe('light');
     await user.click(screen.getByRole('radio', { name: 'System' }));
     expect(shown()).toBeUndefined();
+  });
+
+  it('keeps for how long sends can be undone, and sends it along', async () => {
+    const user = await openAt('/app/settings');
+    const undo = within(screen.getByRole('group', { name: 'Time to undo a send' }));
+    const isChosen = (name: string) => undo.getByRole<HTMLInputElement>('radio', { name }).checked;
+    const send = async () => {
+      const content = { ...EMPTY_DRAFT, paymentAmount: '5', address: FRIEND };
+      await sendTokens({ key: newIdempotencyKey(), content, isRepeat: false });
+      return backend.calls('transfer').at(-1)?.body.undo_seconds;
+    };
+    expect(isChosen('As usual')).toBe(true);
+    expect(await send()).toBeUndefined();
+    await user.click(undo.getByRole('radio', { name: '30 s' }));
+    expect(await send()).toBe(30);
+    await user.click(undo.getByRole('radio', { name: 'None' }));
+    expect(await send()).toBe(0);
+    closeApp();
+    await openAt('/app/settings');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'None' }).checked).toBe(true);
+  });
+
+  it('lets the server end the tickets of who is away, where the user has chosen so', async () => {
+    const user = await openAt('/app/settings');
+    const reasonOf = (call = backend.calls('logout').at(-1)) => call?.query.get('reason') ?? undefined;
+    await user.click(screen.getByRole('radio', { name: 'Remove them' }));
+    signOutAway();
+    await pass();
+    expect(reasonOf()).toBeUndefined();
+    closeApp();
+    await openAt('/app/settings');
+    await user.click(screen.getByRole('radio', { name: 'Keep them' }));
+    signOutAway();
+    await pass();
+    expect(reasonOf()).toBe('away');
   });
 
   it.each([
