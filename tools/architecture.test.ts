@@ -18,6 +18,7 @@ const CAPABILITIES = [
   'legal',
   'identity',
   'rate',
+  'profiles',
   'transfers',
   'adjustments',
   'cards',

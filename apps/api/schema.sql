@@ -779,6 +779,22 @@ comment on column factor_challenges.challenge_hash is 'SHA-256 of the challenge'
 comment on column factor_challenges.purpose is 'What it may be used for, and by whom if that is known';
 CREATE INDEX factor_challenges_by_end ON public.factor_challenges USING btree (expires_at);
 
+create table handles (
+  skeleton text not null,
+  user_id bigint,
+  handle text,
+  claimed_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint handles_pkey PRIMARY KEY (skeleton),
+  constraint handles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint handles_handle_check CHECK ((handle ~ '^[a-z][a-z0-9_]{2,19}$'::text)),
+  constraint handles_live CHECK (((ended_at IS NOT NULL) OR ((user_id IS NOT NULL) AND (handle IS NOT NULL))))
+);
+comment on table handles is 'By which names customers are found. One that was given up stays blocked for a year, then it is deleted';
+comment on column handles.skeleton is 'What handles that look alike have in common';
+CREATE INDEX handles_by_end ON public.handles USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX handles_of_user ON public.handles USING btree (user_id) WHERE (ended_at IS NULL);
+
 create table journal_days (
   day date not null,
   first_seal bigint not null,
@@ -1293,6 +1309,21 @@ comment on table password_changes is 'Passwords changed with an Idempotency-Key,
 comment on column password_changes.request_hash is 'Argon2id of both passwords of the request';
 CREATE INDEX password_changes_by_time ON public.password_changes USING btree (changed_at);
 
+create table pay_codes (
+  id uuid not null,
+  user_id bigint not null,
+  code_hash bytea not null,
+  details bytea not null,
+  made_at timestamp with time zone not null,
+  constraint pay_codes_code_hash_key UNIQUE (code_hash),
+  constraint pay_codes_pkey PRIMARY KEY (id),
+  constraint pay_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table pay_codes is 'Links by which a customer is paid. Deleted when their owner ends them, at most 20 of each';
+comment on column pay_codes.code_hash is 'SHA-256 of the code in the link';
+comment on column pay_codes.details is 'Code, label, amount and note as JSON, sealed';
+CREATE INDEX pay_codes_of_user ON public.pay_codes USING btree (user_id);
+
 create table pictures (
   id text not null,
   width integer not null,
@@ -1320,6 +1351,19 @@ comment on column pictures.uploaded_at is 'When it was last handed in';
 comment on column pictures.crop_x is 'With crop_y the point that stays in view where the picture is cut, in per cent of its width and height';
 comment on column pictures.named_at is 'When an offer or a category first named it. Such a picture stays, because purchases keep its address; any other is removed a day after it was uploaded';
 CREATE INDEX pictures_by_upload ON public.pictures USING btree (uploaded_at DESC, id DESC);
+
+create table profiles (
+  user_id bigint not null,
+  display_name text,
+  shows_name boolean default false not null,
+  is_findable boolean default true not null,
+  constraint profiles_pkey PRIMARY KEY (user_id),
+  constraint profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint profiles_display_name_check CHECK (((char_length(display_name) >= 2) AND (char_length(display_name) <= 40)))
+);
+comment on table profiles is 'How customers want to be shown to others. Deleted with the account';
+comment on column profiles.shows_name is 'Whether those who send to them see the name';
+comment on column profiles.is_findable is 'Whether they are found by their handle';
 
 create table program_processes (
   id uuid not null,

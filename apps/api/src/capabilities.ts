@@ -16,6 +16,7 @@ import { holds } from './modules/holds/index.ts';
 import { identity } from './modules/identity/index.ts';
 import { legal } from './modules/legal/index.ts';
 import { merchants } from './modules/merchants/index.ts';
+import { profiles } from './modules/profiles/index.ts';
 import { rate } from './modules/rate/index.ts';
 import { receipts } from './modules/receipts/index.ts';
 import { reports } from './modules/reports/index.ts';
@@ -37,6 +38,7 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
   legal,
   identity,
   rate,
+  profiles,
   transfers,
   adjustments,
   cards,

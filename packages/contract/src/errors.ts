@@ -70,6 +70,12 @@ export const ERRORS = {
     title: 'There are too many movements for one answer. Choose a shorter time, or another format.',
   },
   too_many_notes: { status: 409, title: 'You have as many notes as you can. Forget one first.' },
+  too_many_pay_codes: {
+    status: 409,
+    title: 'You have as many pay links as you can. End one first.',
+  },
+  handle_taken: { status: 409, title: 'Somebody has this handle, or one that looks like it.' },
+  handle_changed_lately: { status: 409, title: 'A handle can be changed once in 30 days.' },
   too_many_shares: { status: 409, title: 'You have as many links as you can. End one first.' },
   ticket_phone_elsewhere: {
     status: 409,

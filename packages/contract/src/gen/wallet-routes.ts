@@ -75,5 +75,11 @@ export const walletRoutes = {
   endTicketPhone: 'POST /account/ticket_phone/end',
   tickets: 'GET /account/tickets',
   redeemReward: 'POST /reward/:id/redeem',
+  publicProfile: 'GET /account/public_profile',
+  setDisplayName: 'POST /account/display_name',
+  setHandle: 'POST /account/handle',
+  payCodes: 'GET /account/pay_codes',
+  makePayCode: 'POST /account/pay_codes',
+  endPayCode: 'POST /account/pay_codes/:id/end',
   programme: 'GET /programme',
 } as const;

@@ -8,6 +8,7 @@ import { historyCalls } from './history.ts';
 import { legalCalls } from './legal.ts';
 import { noteCalls } from './notes.ts';
 import { identityCalls } from './identity.ts';
+import { profileCalls } from './profiles.ts';
 import { programmeCalls } from './programme.ts';
 import { purchaseCalls } from './purchases.ts';
 import { receiptCalls } from './receipts.ts';
@@ -34,5 +35,6 @@ export const walletCalls = {
   ...purchaseCalls,
   ...ticketCalls,
   ...campaignCalls,
+  ...profileCalls,
   ...programmeCalls,
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
+import { payDetails } from './profiles.ts';
 import { UNDO_SECONDS_MAX } from '../programme.ts';
 import {
   assetName,
@@ -30,10 +31,21 @@ export const transferCalls = {
     path: '/account/recipient',
     auth: 'user',
     summary: 'Look up who would receive a send',
+    /** An address, a handle with its `@`, or the code of a pay link. */
     body: z.object({ text: z.string().max(200) }).meta({ id: 'RecipientRequest' }),
-    /** `uuid` is null unless the recipient exists. Nothing tells a closed account from one that never was. */
+    /**
+     * `uuid` is null unless the recipient exists. Nothing tells an account that never was from one that is closed or hidden, or from a
+     * pay link that was ended.
+     */
     answer: z
-      .object({ exists: z.boolean(), uuid: z.string().nullable() })
+      .object({
+        exists: z.boolean(),
+        uuid: z.string().nullable(),
+        /** What they call themselves, where they let it be seen. */
+        name: z.string().optional(),
+        /** What the owner of a pay link asks for. */
+        pay: z.object(payDetails).optional(),
+      })
       .meta({ id: 'Recipient' }),
   },
   pastSends: {

@@ -2,7 +2,6 @@
  * Tells a sender before the send whether an address can receive one. The limits keep a signed-in stranger from collecting the
  * addresses that exist.
  */
-import { isUuid } from '@athos/domain/uuid';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import {
@@ -10,13 +9,15 @@ import {
   HOUR_MS,
   takeAttempt,
 } from '../../platform/limits/attempt-counters.sql.ts';
-import { selectAddressees } from '../identity/index.ts';
+import type { SealedColumns } from '../../platform/sealed.ts';
+import { findRecipientOf, type FoundRecipient } from '../profiles/index.ts';
 
 const MINUTE_MS = 60_000;
 
 export interface LookUpDeps {
   readonly db: Db;
   readonly clock: Clock;
+  readonly sealed: SealedColumns;
   readonly config: {
     readonly hashingKeys: readonly string[];
     readonly limits: {
@@ -47,16 +48,13 @@ async function takeLookup(
 }
 
 /**
- * The uuid of the open account that a text names; `undefined` if there is none. Unlike a send it remembers nothing, because
+ * The open account that a text names; `undefined` if there is none. Unlike a send it remembers nothing, because
  * the account may have been closed since.
  */
 export async function lookUpRecipient(
   deps: LookUpDeps,
   { userId, text }: { userId: bigint; text: string },
-): Promise<string | undefined> {
+): Promise<FoundRecipient | undefined> {
   await takeLookup(deps, userId);
-  const uuid = text.trim().toLowerCase();
-  if (!isUuid(uuid)) return undefined;
-  const found = await selectAddressees(deps.db, [uuid]);
-  return found.get(uuid)?.isOpen === true ? uuid : undefined;
+  return findRecipientOf(deps, text);
 }

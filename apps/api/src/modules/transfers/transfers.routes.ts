@@ -73,9 +73,11 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
   });
 
   endpoint(app, deps, api.recipient, async ({ user, body, reply }) => {
-    const uuid = await lookUpRecipient(deps, { userId: user.userId, text: body.text });
+    const found = await lookUpRecipient(deps, { userId: user.userId, text: body.text });
     reply.header('cache-control', 'no-store');
-    return { exists: uuid !== undefined, uuid: uuid ?? null };
+    if (found === undefined) return { exists: false, uuid: null };
+    const { uuid, name, pay } = found;
+    return { exists: true, uuid, ...(name !== null && { name }), ...(pay && { pay }) };
   });
 
   endpoint(app, deps, api.transfer, async ({ user, body, key, confirmation }) => {

@@ -26,6 +26,7 @@ const TASK_TITLES: Readonly<Record<string, () => string>> = {
   auth_mail_sign_up: m.jobs_task_auth_mail_sign_up,
   auth_mail_unverified_sign_in: m.jobs_task_auth_mail_unverified_sign_in,
   auth_prune: m.jobs_task_auth_prune,
+  profiles_prune: m.jobs_task_profiles_prune,
   batch_make: m.jobs_task_batch_make,
   batch_sheet: m.jobs_task_batch_sheet,
   batches_delete_ended: m.jobs_task_batches_delete_ended,

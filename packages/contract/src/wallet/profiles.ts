@@ -1,0 +1,120 @@
+/** How customers are shown to others, and found by them (decision 0067). */
+import { z } from 'zod';
+import { NAME_LENGTH_MAX } from '@athos/domain/display-name';
+import type { Calls } from '../call.ts';
+import { acceptedAnswer, assetName, positiveUnitsText, timeText, uuidParam } from '../values.ts';
+
+/** Room for what is refused with a word about why. */
+const TEXT_LENGTH_MAX = 200;
+const LABEL_LENGTH_MAX = 40;
+const NOTE_LENGTH_MAX = 100;
+
+/** Text in one line, without controls and without marks that turn the direction. */
+const plainText = (lengthMax: number) =>
+  z
+    .string()
+    .trim()
+    .max(lengthMax, `must have at most ${lengthMax} characters`)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'must be text in one line');
+
+const profile = z
+  .object({
+    display_name: z.string().nullable(),
+    /** Whether those who send to this account see the name. */
+    shows_name: z.boolean(),
+    /** Without the `@`. */
+    handle: z.string().nullable(),
+    /** From when another one can be chosen; null if one can be now. */
+    handle_changes_at: timeText.nullable(),
+    /** Whether others find this account by its handle. */
+    is_findable: z.boolean(),
+  })
+  .meta({ id: 'PublicProfile' });
+
+/** What the owner of a link asks for. */
+export const payDetails = {
+  amount: positiveUnitsText.nullable(),
+  asset: assetName,
+  note: z.string(),
+};
+
+const payCode = z.object({
+  id: z.string(),
+  label: z.string(),
+  ...payDetails,
+  link: z.string(),
+  made_at: timeText,
+});
+
+export const profileCalls = {
+  publicProfile: {
+    method: 'GET',
+    path: '/account/public_profile',
+    auth: 'user',
+    summary: 'How others see and find this account',
+    answer: profile,
+  },
+  setDisplayName: {
+    method: 'POST',
+    path: '/account/display_name',
+    auth: 'user',
+    summary: 'Choose a display name, and whether it is shown',
+    body: z
+      .object({
+        /** null: none. */
+        display_name: z
+          .string()
+          .max(TEXT_LENGTH_MAX, `must have at most ${NAME_LENGTH_MAX} characters`)
+          .nullable(),
+        shows_name: z.boolean(),
+      })
+      .meta({ id: 'DisplayNameRequest' }),
+    answer: profile,
+  },
+  setHandle: {
+    method: 'POST',
+    path: '/account/handle',
+    auth: 'user',
+    summary: 'Choose a handle, and whether others find it',
+    body: z
+      .object({
+        /** null: none. The one before is blocked for a year. */
+        handle: z.string().max(TEXT_LENGTH_MAX).nullable(),
+        is_findable: z.boolean(),
+      })
+      .meta({ id: 'HandleRequest' }),
+    answer: profile,
+  },
+  payCodes: {
+    method: 'GET',
+    path: '/account/pay_codes',
+    auth: 'user',
+    summary: 'Own pay links, newest first',
+    answer: z.object({ pay_codes: z.array(payCode) }).meta({ id: 'PayCodes' }),
+  },
+  makePayCode: {
+    method: 'POST',
+    path: '/account/pay_codes',
+    auth: 'user',
+    summary: 'Make a pay link',
+    body: z
+      .object({
+        /** For the owner alone. */
+        label: plainText(LABEL_LENGTH_MAX).min(1, 'must not be empty'),
+        amount: positiveUnitsText.optional(),
+        asset: assetName.default('ATH'),
+        /** For those who pay. */
+        note: plainText(NOTE_LENGTH_MAX).default(''),
+      })
+      .meta({ id: 'PayCodeRequest' }),
+    answer: payCode.meta({ id: 'PayCode' }),
+  },
+  endPayCode: {
+    method: 'POST',
+    path: '/account/pay_codes/:id/end',
+    auth: 'user',
+    summary: 'End a pay link',
+    params: uuidParam,
+    answer: acceptedAnswer,
+  },
+} as const satisfies Calls;

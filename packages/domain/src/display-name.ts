@@ -1,0 +1,72 @@
+/** Names that customers choose to be shown to those who send to them (decision 0067). */
+import { skeletonOf } from './handle.ts';
+
+export const NAME_LENGTH_MIN = 2;
+export const NAME_LENGTH_MAX = 40;
+
+/** Controls, marks that turn the direction, signs without an image, and what no version of Unicode has assigned. */
+const HIDDEN_SIGNS = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/u;
+/** Marks pile up above and below a line that is not theirs. */
+const PILED_MARKS = /\p{M}{4,}/u;
+const READABLE = /[\p{L}\p{N}]/u;
+
+/** Letters of other alphabets that pass for Latin ones. */
+const LATIN_LOOKS: Readonly<Record<string, string>> = {
+  ...{
+    а: 'a',
+    в: 'b',
+    е: 'e',
+    ё: 'e',
+    к: 'k',
+    м: 'm',
+    н: 'h',
+    о: 'o',
+    р: 'p',
+    с: 'c',
+    т: 't',
+    у: 'y',
+    х: 'x',
+  },
+  ...{ і: 'i', ї: 'i', ј: 'j', ѕ: 's', ԁ: 'd', ɡ: 'g', ո: 'n', ս: 'u', օ: 'o', ԛ: 'q', ԝ: 'w' },
+  ...{
+    α: 'a',
+    β: 'b',
+    ε: 'e',
+    η: 'n',
+    ι: 'i',
+    κ: 'k',
+    ν: 'v',
+    ο: 'o',
+    ρ: 'p',
+    τ: 't',
+    υ: 'u',
+    χ: 'x',
+  },
+};
+
+/** What a text looks like, so that `Suррοrt` is seen as `support`. */
+function looksLike(text: string): string {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const latin = [...plain].map((sign) => LATIN_LOOKS[sign] ?? sign).join('');
+  return skeletonOf(latin.replace(/[^\p{L}\p{N}]/gu, ''));
+}
+
+export type NameFault = 'length' | 'signs' | 'reserved';
+
+/** Blanks count once, and none at either end. */
+export const cleanName = (text: string): string => text.normalize('NFC').replace(/ +/g, ' ').trim();
+
+/** Why a clean name is refused; `undefined` if it is not. `reserved`: the words of brand, provider and support. */
+export function nameFault(name: string, reserved: readonly string[]): NameFault | undefined {
+  if (HIDDEN_SIGNS.test(name) || PILED_MARKS.test(name)) return 'signs';
+  const { length } = [...name];
+  if (length < NAME_LENGTH_MIN || length > NAME_LENGTH_MAX) return 'length';
+  if (!READABLE.test(name)) return 'signs';
+  return isReserved(name, reserved) ? 'reserved' : undefined;
+}
+
+/** Whether a text has one of the words in it, however it is spelt. */
+export function isReserved(text: string, reserved: readonly string[]): boolean {
+  const look = looksLike(text);
+  return reserved.some((word) => look.includes(looksLike(word)));
+}
