@@ -26,6 +26,8 @@ import { MyPurchasesScreen } from '../src/features/purchases/my-purchases-screen
 import { RedeemScreen } from '../src/features/purchases/redeem-screen.tsx';
 import { DeleteAccountScreen } from '../src/features/settings/delete-account-screen.tsx';
 import { AuthenticatorScreen } from '../src/features/security/authenticator-screen.tsx';
+import { ProfileScreen } from '../src/features/profile/profile-screen.tsx';
+import { PayScreen } from '../src/features/send/pay-screen.tsx';
 import { PasskeysScreen } from '../src/features/security/passkeys-screen.tsx';
 import { SecurityScreen } from '../src/features/security/security-screen.tsx';
 import { StatementsScreen } from '../src/features/statements/statements-screen.tsx';
@@ -60,6 +62,8 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [`${paths.history}/:id/receipt`]: ReceiptScreen,
   [paths.statements]: StatementsScreen,
   [paths.settings]: SettingsScreen,
+  [paths.profile]: ProfileScreen,
+  ['/app/pay']: PayScreen,
   [paths.security]: SecurityScreen,
   [paths.authenticator]: AuthenticatorScreen,
   [paths.passkeys]: PasskeysScreen,

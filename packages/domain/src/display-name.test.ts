@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanName, isReserved, nameFault } from './display-name.ts';
 import { parseHandle, skeletonOf } from './handle.ts';
+import { payCodeOfText } from './pay-code.ts';
 
 const RESERVED = ['Athos', 'Meridian Pay', 'support', 'official'];
 const faultOf = (text: string) => nameFault(cleanName(text), RESERVED);
@@ -46,6 +47,19 @@ describe('a display name', () => {
   });
 
   it('counts blanks once', () => expect(cleanName('  Ada   L ')).toBe('Ada L'));
+});
+
+describe('the code of a pay link', () => {
+  const code = 'Ab-_567890123456789012';
+  it.each([code, ` ${code}\n`, `https://wallet.example/app/pay?code=${code}`])(
+    'is found in %s',
+    (text) => expect(payCodeOfText(text)).toBe(code),
+  );
+
+  it.each(['', '@ada', `${code}3`, `https://wallet.example/app/redeem?code=${code}`, 'code'])(
+    'is not found in %j',
+    (text) => expect(payCodeOfText(text)).toBeUndefined(),
+  );
 });
 
 describe('a handle', () => {

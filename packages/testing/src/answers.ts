@@ -94,6 +94,15 @@ export const walletAnswers: Handlers = {
   beginPasskey: () => passkeyCreation,
   registerPasskey: () => ({ success: true }),
   passkeys: () => ({ passkeys: [] }),
+  publicProfile: () => ({
+    display_name: null,
+    shows_name: false,
+    handle: null,
+    handle_changes_at: null,
+    is_findable: true,
+  }),
+  payCodes: () => ({ pay_codes: [] }),
+  endPayCode: () => ({ success: true }),
   confirm: () => ({ confirmation: 'c'.repeat(43) }),
   confirmationLimit: () => ({ limit_usd_cents: null, usual_usd_cents: null, next: null }),
   changeConfirmationLimit: ({ body }) => ({

@@ -13,19 +13,6 @@ import { noteHold } from './holds.ts';
 import { client } from './http.ts';
 
 /**
- * Whether somebody can receive at this address. Without an answer it says yes, because the send asks again: it is refused
- * and moves nothing if nobody is there.
- */
-export async function canReceive(address: string): Promise<boolean> {
-  try {
-    const { exists } = await client.call('recipient', { body: { text: address } });
-    return exists;
-  } catch {
-    return true;
-  }
-}
-
-/**
  * Sends a draft that has an amount, and refreshes the balance. The server decides for how long it can be undone. On failure shows
  * the toast of spec 8.
  */

@@ -43,7 +43,10 @@ export const paths = {
   historyItem: (id: number) => `/app/history/id=${id}`,
   receipt: (id: number) => `/app/history/id=${id}/receipt`,
   statements: '/app/statements',
+  /** The link by which somebody is paid. */
+  pay: (code: string) => withQuery('/app/pay', { code }),
   settings: '/app/settings',
+  profile: '/app/settings/profile',
   security: '/app/settings/security',
   authenticator: '/app/settings/security/authenticator',
   passkeys: '/app/settings/security/passkeys',

@@ -144,6 +144,11 @@ const memberScreens: RouteObject[] = [
     later(async () => (await import('../features/send/send-summary-screen.tsx')).SendSummaryScreen),
   ),
   screen(
+    'pay',
+    membersOnly,
+    later(async () => (await import('../features/send/pay-screen.tsx')).PayScreen),
+  ),
+  screen(
     'history',
     membersOnly,
     later(async () => (await import('./lists-with-details.tsx')).HistoryWithDetail),
@@ -216,6 +221,11 @@ const memberScreens: RouteObject[] = [
     'settings/reward-code',
     membersOnly,
     later(async () => (await import('../features/reward/enter-code-screen.tsx')).EnterCodeScreen),
+  ),
+  screen(
+    'settings/profile',
+    membersOnly,
+    later(async () => (await import('../features/profile/profile-screen.tsx')).ProfileScreen),
   ),
   screen(
     'settings/security',

@@ -17,6 +17,7 @@ import { TokenLine } from '@athos/ui/money/token-select';
 import { useId } from 'react';
 import { useBalances } from '../../api/balance.ts';
 import { useLastSends } from '../../api/past-sends.ts';
+import { useRecipientName } from '../../api/recipients.ts';
 import { usePublishedRate } from '../../api/rate.ts';
 import { aliasOf, useContacts } from '../../state/contacts.ts';
 import { useUserUuid } from '../../state/current-user.ts';
@@ -57,6 +58,7 @@ export function DraftDetails({ draft }: { draft: SendDraft }) {
                 {name !== undefined && (
                   <span className="block break-keep wrap-anywhere">{name}</span>
                 )}
+                <OwnName address={draft.address} />
                 <Address>{draft.address}</Address>
               </>
             ),
@@ -69,6 +71,17 @@ export function DraftDetails({ draft }: { draft: SendDraft }) {
         ]}
       />
     </Card>
+  );
+}
+
+/** What the recipient calls themselves. The sender must not take it for something that anybody has checked. */
+function OwnName({ address }: { address: string }) {
+  const name = useRecipientName(address);
+  if (name === undefined) return null;
+  return (
+    <span className="text-caption block font-normal break-keep wrap-anywhere">
+      <bdi>{name}</bdi> {m.send_summary_own_name()}
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
 import { isFrozen } from '@athos/app-core/intents/intent';
+import { payCodeOfText } from '@athos/domain/pay-code';
 import { addressOfScan } from '@athos/domain/qr-payload';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
@@ -92,9 +93,11 @@ function RecipientStepScreen() {
   );
 }
 
-/** The text of a code that holds an address. */
+/** The text of a code that holds an address or a pay link. */
 const readAddressCode = (decodedText: string): string | undefined =>
-  addressOfScan(decodedText) === undefined ? undefined : decodedText.trim();
+  addressOfScan(decodedText) === undefined && payCodeOfText(decodedText) === undefined
+    ? undefined
+    : decodedText.trim();
 
 type NextRef = RefObject<HTMLButtonElement | null>;
 
@@ -171,6 +174,10 @@ function reasonText(fault: RecipientFault | undefined): string | undefined {
       return m.send_reason_own_address();
     case 'unknown':
       return m.send_reason_unknown_address();
+    case 'nobody':
+      return m.send_reason_nobody();
+    case 'too_many':
+      return m.send_reason_too_many();
     case 'not_compared':
       return m.send_reason_compare();
     case undefined:

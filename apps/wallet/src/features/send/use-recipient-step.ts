@@ -1,8 +1,10 @@
 import type { DraftStore } from '@athos/app-core/intents/draft';
 import { useValue } from '@athos/app-core/value';
+import { parseHandle } from '@athos/domain/handle';
+import { payCodeOfText } from '@athos/domain/pay-code';
 import { parseSignedQr } from '@athos/domain/qr-payload';
 import { useEffect, useRef, useState } from 'react';
-import { canReceive } from '../../api/transfer.ts';
+import { canReceive, findRecipient } from '../../api/recipients.ts';
 import { contactBookOf, isSameContact, type Contact } from '../../state/contacts.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { useSendDraft, type SendDraft } from '../../state/send-draft.ts';
@@ -40,8 +42,11 @@ export interface RecipientStep {
   remove: (contact: Contact) => void;
 }
 
-/** `unknown`: nobody has this address, as far as the server says. `not_compared`: it looks like a known one. */
-export type RecipientFault = AddressFault | 'unknown' | 'not_compared';
+/**
+ * `unknown`: nobody has this address, as far as the server says. `not_compared`: it looks like a known one. `nobody`: a handle or a pay
+ * link leads to nobody. `too_many`: the server takes no more look-ups for now.
+ */
+export type RecipientFault = AddressFault | 'unknown' | 'not_compared' | 'nobody' | 'too_many';
 
 /** The length of a uuid. A text of this length is meant as an address, and complete. */
 const ADDRESS_LENGTH = 36;
@@ -66,11 +71,12 @@ export function useRecipientStep(): RecipientStep {
   const lookup = useLookup(store);
   const warning = useRecipientWarning(draft, all);
   const [isJudged, setIsJudged] = useState(false);
+  const isNamed = isNameOfSomebody(draft.address);
   const fault =
-    addressFault(draft.address, userUuid) ??
-    (lookup.unknown === draft.address ? 'unknown' : undefined) ??
+    (lookup.refused?.text === draft.address ? lookup.refused.fault : undefined) ??
+    (isNamed ? undefined : addressFault(draft.address, userUuid)) ??
     (warning.kind === 'look_alike' && !warning.isCompared ? 'not_compared' : undefined);
-  const isUnknown = typed !== '' && contacts.length === 0;
+  const isUnknown = typed !== '' && !isNamed && contacts.length === 0;
   const isComplete = draft.address.length >= ADDRESS_LENGTH;
   const isChosen = (contact: Contact): boolean =>
     chosen !== undefined && isSameContact(contact, chosen);
@@ -103,6 +109,8 @@ export function useRecipientStep(): RecipientStep {
     },
     judge: () => setIsJudged(true),
     async check() {
+      // Whoever was named stands there with their address, and with what is to be known of it, before it goes on.
+      if (isNamed) return lookup.resolve();
       store.change({ warned: warning.kind !== 'none' });
       return lookup.check();
     },
@@ -121,11 +129,19 @@ export function useRecipientStep(): RecipientStep {
   };
 }
 
-/** Looks the entered address up. Leaving the screen ends it. */
-function useLookup(store: Pick<DraftStore<SendDraft>, 'get'>) {
+/** Whether the text is a handle or a pay link, which the server knows the address of. */
+const isNameOfSomebody = (text: string): boolean =>
+  (text.startsWith('@') && parseHandle(text) !== undefined) || payCodeOfText(text) !== undefined;
+
+interface Refused {
+  readonly text: string;
+  readonly fault: 'unknown' | 'nobody' | 'too_many';
+}
+
+/** Looks up what was entered. Leaving the screen ends it. */
+function useLookup(store: Pick<DraftStore<SendDraft>, 'get' | 'change'>) {
   const [isChecking, setIsChecking] = useState(false);
-  /** The address that nobody has. */
-  const [unknown, setUnknown] = useState<string>();
+  const [refused, setRefused] = useState<Refused>();
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;
@@ -137,9 +153,31 @@ function useLookup(store: Pick<DraftStore<SendDraft>, 'get'>) {
     setIsChecking(true);
     const isKnown = await canReceive(address);
     setIsChecking(false);
-    if (!isKnown) setUnknown(address);
+    if (!isKnown) setRefused({ text: address, fault: 'unknown' });
     return isKnown && isHere.current && store.get().address === address;
   }
 
-  return { isChecking, unknown, check };
+  /** Puts the address in the place of a handle or a pay link. Resolves to `false`, so that the screen stays. */
+  async function resolve(): Promise<false> {
+    const { address: text, paymentAmount } = store.get();
+    setIsChecking(true);
+    const found = await findRecipient(payCodeOfText(text) ?? text);
+    setIsChecking(false);
+    if (!isHere.current || store.get().address !== text) return false;
+    if (found.status === 'found') {
+      const { address, pay } = found.recipient;
+      store.change({
+        name: pay === undefined ? text.trim() : '',
+        address,
+        active: pay === undefined,
+        ...(pay?.amount !== undefined &&
+          paymentAmount === '' && { paymentAmount: pay.amount, asset: pay.asset }),
+      });
+    } else {
+      setRefused({ text, fault: found.status === 'too_many' ? 'too_many' : 'nobody' });
+    }
+    return false;
+  }
+
+  return { isChecking, refused, check, resolve };
 }

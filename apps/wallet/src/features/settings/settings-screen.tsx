@@ -8,6 +8,7 @@ import { List, ListRow, RowIcon } from '@athos/ui/primitives/list-row';
 import { Screen } from '@athos/ui/layout/screen';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { ThemeSwitch } from '@athos/ui/theme/theme-switch';
+import AtSign from 'lucide-react/icons/at-sign';
 import FileText from 'lucide-react/icons/file-text';
 import Gift from 'lucide-react/icons/gift';
 import History from 'lucide-react/icons/history';
@@ -86,6 +87,15 @@ function SettingsList() {
         leading={
           <RowIcon>
             <Gift size={20} />
+          </RowIcon>
+        }
+      />
+      <ListRow
+        to={paths.profile}
+        title={m.settings_profile()}
+        leading={
+          <RowIcon>
+            <AtSign size={20} />
           </RowIcon>
         }
       />
