@@ -25,6 +25,8 @@ export interface SendDraft {
   readonly active: boolean;
   /** The signed code from which the address was scanned, unless it was entered in another way. */
   readonly met?: string | undefined;
+  /** What the owner of the pay link wrote for those who pay by it. */
+  readonly asked?: string | undefined;
   /** The sender was warned of the recipient or of the amount. */
   readonly warned?: boolean | undefined;
 }
@@ -43,6 +45,9 @@ export const EMPTY_DRAFT: SendDraft = {
   name: '',
   address: '',
   active: false,
+  met: undefined,
+  asked: undefined,
+  warned: undefined,
 };
 
 export const sendDraftKey = (userUuid: string): string => `send-draft:${userUuid}`;
@@ -69,6 +74,7 @@ const parseDraft = (stored: Partial<Record<keyof SendDraft, unknown>>): SendDraf
   address: textOf(stored.address),
   active: stored.active === true,
   met: textOf(stored.met) || undefined,
+  asked: textOf(stored.asked) || undefined,
   warned: stored.warned === true || undefined,
 });
 

@@ -63,6 +63,9 @@ export function DraftDetails({ draft }: { draft: SendDraft }) {
               </>
             ),
           },
+          ...(draft.asked === undefined || draft.asked === ''
+            ? []
+            : [{ label: m.send_summary_asked(), value: draft.asked, isLong: true }]),
           {
             label: m.send_summary_amount(),
             value: <Amount draft={draft} amount={draftAmount(draft)} />,

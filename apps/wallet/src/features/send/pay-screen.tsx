@@ -4,7 +4,7 @@ import { Screen } from '@athos/ui/layout/screen';
 import { ButtonLink } from '@athos/ui/primitives/button';
 import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { Notice } from '@athos/ui/primitives/notice';
-import { Spinner } from '@athos/ui/primitives/spinner';
+import { SkeletonRows } from '@athos/ui/primitives/skeleton';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -39,7 +39,7 @@ const Ended = () => (
 
 function PayLink({ code }: { code: string }) {
   const { data, refetch } = useQuery(payLinkQuery(code));
-  if (data === undefined) return <Spinner label={m.send_pay_loading()} />;
+  if (data === undefined) return <SkeletonRows count={1} label={m.send_pay_loading()} />;
   switch (data.status) {
     case 'found':
       return <Enter recipient={data.recipient} />;
@@ -66,6 +66,7 @@ function Enter({ recipient: { address, pay } }: { recipient: Recipient }) {
       address,
       asset: pay?.asset ?? 'ATH',
       paymentAmount: amount ?? '',
+      asked: pay?.note,
     });
     // The recipient step says what is to be known of the address.
     void navigate(amount === undefined ? paths.send : paths.sendRecipient, { replace: true });

@@ -53,7 +53,7 @@ const ADDRESS_LENGTH = 36;
 /** The server takes no longer code. */
 const CODE_LENGTH_MAX = 512;
 
-const NO_RECIPIENT = { name: '', address: '', active: false, met: undefined };
+const NO_RECIPIENT = { name: '', address: '', active: false, met: undefined, asked: undefined };
 
 /** The recipient step's view of the draft and the contacts, with what changes them. */
 export function useRecipientStep(): RecipientStep {
@@ -67,13 +67,14 @@ export function useRecipientStep(): RecipientStep {
   const chosen = draft.active ? { alias: draft.name, address: draft.address } : undefined;
 
   const choose = ({ alias, address }: Contact): void =>
-    store.change({ name: alias, address, active: true, met: undefined });
+    store.change({ ...NO_RECIPIENT, name: alias, address, active: true });
   const lookup = useLookup(store);
   const warning = useRecipientWarning(draft, all);
   const [isJudged, setIsJudged] = useState(false);
   const isNamed = isNameOfSomebody(draft.address);
+  const isRefused = lookup.refused?.text === draft.address;
   const fault =
-    (lookup.refused?.text === draft.address ? lookup.refused.fault : undefined) ??
+    (isRefused ? lookup.refused?.fault : undefined) ??
     (isNamed ? undefined : addressFault(draft.address, userUuid)) ??
     (warning.kind === 'look_alike' && !warning.isCompared ? 'not_compared' : undefined);
   const isUnknown = typed !== '' && !isNamed && contacts.length === 0;
@@ -90,7 +91,7 @@ export function useRecipientStep(): RecipientStep {
     shownFault:
       fault === 'not_compared'
         ? undefined
-        : isComplete || (isJudged && isUnknown)
+        : isRefused || isComplete || (isJudged && isUnknown)
           ? fault
           : undefined,
     isChecking: lookup.isChecking,
@@ -170,6 +171,7 @@ function useLookup(store: Pick<DraftStore<SendDraft>, 'get' | 'change'>) {
         name: pay === undefined ? text.trim() : '',
         address,
         active: pay === undefined,
+        asked: pay?.note,
         ...(pay?.amount !== undefined &&
           paymentAmount === '' && { paymentAmount: pay.amount, asset: pay.asset }),
       });
