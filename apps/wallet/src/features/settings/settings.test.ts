@@ -119,7 +119,8 @@ describe('Settings', () => {
 
   it('lets the server end the tickets of who is away, where the user has chosen so', async () => {
     const user = await openAt('/app/settings');
-    const reasonOf = (call = backend.calls('logout').at(-1)) => call?.query.get('reason') ?? undefined;
+    const reasonOf = (call = backend.calls('logout').at(-1)) =>
+      call?.query.get('reason') ?? undefined;
     await user.click(screen.getByRole('radio', { name: 'Remove them' }));
     signOutAway();
     await pass();
