@@ -90,6 +90,9 @@ export default defineConfig({
         // Tests that boot and kill whole systems: `npm run test:system`.
         test: {
           ...slow,
+          // Some start whole systems twice, on a machine that others may share.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           name: 'system',
           include: ['**/*.system.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],

@@ -1,7 +1,7 @@
 /** What the owner of an account chose on this device, for this device alone. */
 import { localStore } from '@athos/app-core/storage';
 
-/** Decisions "Settled after the first release", "Tickets after the away sign-out": on by default. */
+/** Whether tickets stay on the device after the "away" sign-out (decision 0064): they do by default. */
 const TICKETS_WHEN_AWAY_KEY = 'tickets-when-away';
 const REMOVED = 'removed';
 
@@ -14,7 +14,7 @@ export function keepTicketsWhenAway(isKept: boolean): void {
   else localStore.write(TICKETS_WHEN_AWAY_KEY, REMOVED);
 }
 
-/** Decisions "Settled after the first release", "Holds of sends", in seconds. */
+/** The choices of how long a send can be undone, in seconds (decision 0063). */
 export const UNDO_CHOICES = [0, 5, 10, 30, 60] as const;
 export type UndoSeconds = (typeof UNDO_CHOICES)[number];
 
