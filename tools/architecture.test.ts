@@ -26,6 +26,7 @@ const CAPABILITIES = [
   'campaigns',
   'tickets',
   'activity',
+  'contacts',
   'receipts',
   'statements',
   'customers',

@@ -70,6 +70,10 @@ export const ERRORS = {
     title: 'There are too many movements for one answer. Choose a shorter time, or another format.',
   },
   too_many_notes: { status: 409, title: 'You have as many notes as you can. Forget one first.' },
+  too_many_contacts: {
+    status: 409,
+    title: 'You have as many contacts as you can. Delete one first.',
+  },
   too_many_shares: { status: 409, title: 'You have as many links as you can. End one first.' },
   ticket_phone_elsewhere: {
     status: 409,

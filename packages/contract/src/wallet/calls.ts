@@ -2,6 +2,7 @@ import { sessionCalls } from '../session.ts';
 import { campaignCalls } from './campaigns.ts';
 import { cardCalls } from './cards.ts';
 import { catalogueCalls } from './catalogue.ts';
+import { contactCalls } from './contacts.ts';
 import { eventCalls } from './events.ts';
 import { historyCalls } from './history.ts';
 import { legalCalls } from './legal.ts';
@@ -25,6 +26,7 @@ export const walletCalls = {
   ...eventCalls,
   ...historyCalls,
   ...noteCalls,
+  ...contactCalls,
   ...receiptCalls,
   ...statementCalls,
   ...cardCalls,
