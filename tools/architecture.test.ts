@@ -27,6 +27,7 @@ const CAPABILITIES = [
   'campaigns',
   'tickets',
   'activity',
+  'contacts',
   'receipts',
   'statements',
   'customers',

@@ -680,6 +680,25 @@ comment on column console_acts.request_digest is 'HMAC-SHA-256 of what was asked
 comment on column console_acts.answer is 'JSON, sealed (decision 0016). Null only inside the transaction that does it';
 CREATE INDEX console_acts_by_time ON public.console_acts USING btree (created_at);
 
+create table contacts (
+  user_id bigint not null,
+  id uuid not null,
+  version integer not null,
+  sealed bytea,
+  changed_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint contacts_pkey PRIMARY KEY (user_id, id),
+  constraint contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint contacts_deleted_are_empty CHECK (((sealed IS NULL) = (deleted_at IS NOT NULL))),
+  constraint contacts_version_counts CHECK ((version > 0))
+);
+comment on table contacts is 'Saved recipients that the devices of an account share (decision 0066): 500 of a user, 2,000 with deleted ones. Erased with the account';
+comment on column contacts.id is 'Made by the device that added the contact';
+comment on column contacts.version is 'Raised by each change; the highest wins';
+comment on column contacts.sealed is 'Name and address as JSON, sealed (platform/sealed.ts)';
+comment on column contacts.deleted_at is 'Kept for 180 days, so that no device brings the contact back';
+CREATE INDEX contacts_by_deletion ON public.contacts USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
 create table counted_spends (
   user_id bigint not null,
   key uuid not null,

@@ -9,6 +9,7 @@ import { approvals } from './modules/approvals/index.ts';
 import { bookkeeping } from './modules/bookkeeping/index.ts';
 import { campaigns } from './modules/campaigns/index.ts';
 import { cards } from './modules/cards/index.ts';
+import { contacts } from './modules/contacts/index.ts';
 import { customers } from './modules/customers/index.ts';
 import { exports } from './modules/exports/index.ts';
 import { health } from './modules/health/index.ts';
@@ -47,6 +48,7 @@ const capabilities: readonly Capability<Deps & Contributions>[] = [
   campaigns,
   tickets,
   activity,
+  contacts,
   receipts,
   statements,
   customers,

@@ -39,6 +39,7 @@ import { paths } from '../src/routes/paths.ts';
 import { closeCartPurchases } from '../src/state/cart-purchase.ts';
 import { closeCarts } from '../src/state/cart.ts';
 import { closeContactBooks } from '../src/state/contacts.ts';
+import { closeSharedContacts } from '../src/state/shared-contacts.ts';
 import { closeCardOrders } from '../src/state/card-order.ts';
 import { closeSendDrafts } from '../src/state/send-draft.ts';
 import { session } from '../src/state/session.ts';
@@ -134,6 +135,7 @@ export function closeApp(): void {
   toasts.clear();
   queryClient.clear();
   closeContactBooks();
+  closeSharedContacts();
   closeCartPurchases();
   closeCarts();
   closeTipDrafts();

@@ -24,7 +24,7 @@ export const deletion: LegalText = {
     {
       heading: 'What is erased',
       paragraphs: [
-        'Your email address and the hash of your password, your sessions and the devices you signed in with, the name and words you wrote with tips, when and where you showed your codes, and what was noted about attempts to pay by card.',
+        'Your email address and the hash of your password, your sessions and the devices you signed in with, the contacts that your devices share, the name and words you wrote with tips, when and where you showed your codes, and what was noted about attempts to pay by card.',
         'This is done within minutes, by a job that is tried again until it has succeeded. Your email address is kept only until our last email to you is delivered, for three days at most.',
         'Contacts, cart and settings are erased from the device on which you delete the account.',
       ],
@@ -38,7 +38,7 @@ export const deletion: LegalText = {
     {
       heading: 'Data held by others',
       paragraphs: [
-        'The card provider keeps its own records of your payments, and our email provider its records of delivery, under their own rules. People who saved your account ID as a contact keep it on their device.',
+        'The card provider keeps its own records of your payments, and our email provider its records of delivery, under their own rules. People who saved your account ID as a contact keep it there.',
       ],
     },
   ],

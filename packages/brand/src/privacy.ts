@@ -13,7 +13,7 @@ export const privacy: LegalText = {
         'Your email address, a hash of your password, the version and time of the terms you accepted, and your account ID.',
         'Every movement of your tokens: amount, time, counterparty, and what was bought. These rows carry a number, not your name.',
         'For security: the time, network address and kind of device of sign-ins, for 90 days.',
-        'Contacts you save stay on your device. They are not sent to us.',
+        'Contacts you save are kept on your device, and encrypted with us so that your other devices show them. Nobody else sees them, and they are erased with your account.',
       ],
     },
     {

@@ -76,6 +76,10 @@ export const ERRORS = {
   },
   handle_taken: { status: 409, title: 'Somebody has this handle, or one that looks like it.' },
   handle_changed_lately: { status: 409, title: 'A handle can be changed once in 30 days.' },
+  too_many_contacts: {
+    status: 409,
+    title: 'You have as many contacts as you can. Delete one first.',
+  },
   too_many_shares: { status: 409, title: 'You have as many links as you can. End one first.' },
   ticket_phone_elsewhere: {
     status: 409,

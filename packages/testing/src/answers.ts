@@ -27,6 +27,11 @@ export const holdsOf = (
   arriving: { ATH: '0', ATH2: '0', ATH3: '0', ...arriving },
 });
 
+/** The contacts that the devices of the account share. */
+export const sharedContacts = (
+  contacts: AnswerOf<'contacts'>['contacts'] = [],
+): AnswerOf<'contacts'> => ({ server_time: new Date().toISOString(), contacts });
+
 /** The user has accepted the terms in force, unless others are named. */
 export const acceptedTerms = (mustAccept: string | null = null): AnswerOf<'terms'> => ({
   accepted_version: '1.0',
@@ -125,6 +130,8 @@ export const walletAnswers: Handlers = {
   tickets: () => ({ server_time: new Date().toISOString(), phone: null, tickets: [] }),
   pendingPayments: () => ({ pending: [] }),
   allHistory: () => ({ history: [], next_cursor: null }),
+  contacts: () => sharedContacts(),
+  changeContacts: ({ body }) => sharedContacts(body.contacts),
   movementNotes: () => ({ notes: [] }),
   receiptShares: () => ({ shares: [] }),
   statement: () => ({

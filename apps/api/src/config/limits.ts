@@ -34,6 +34,8 @@ export const limits = topic(
     /** Addresses that one user may look up before a send. */
     recipientLookupsPerMinute: limit('RECIPIENT_LOOKUPS_PER_MINUTE', 30, 10_000),
     recipientLookupsPerDay: limit('RECIPIENT_LOOKUPS_PER_DAY', 300, 1_000_000),
+    /** Changes of one user to the contacts that the server keeps, of up to 100 contacts each. */
+    contactChangesPerMinute: limit('CONTACT_CHANGES_PER_MINUTE', 30, 10_000),
     /** Attempts with unknown reward codes. Among 2^75 codes, even the highest of these limits finds none in a lifetime. */
     rewardGuessesPerAccountAndHour: limit('REWARD_GUESSES_PER_ACCOUNT_AND_HOUR', 10, 1_000_000),
     rewardGuessesPerAddressAndHour: limit('REWARD_GUESSES_PER_ADDRESS_AND_HOUR', 300, 1_000_000),

@@ -2,6 +2,7 @@ import { registerServiceWorker } from '@athos/app-core/service-worker';
 import { keepTokenFresh } from '@athos/app-core/token-freshness';
 import { useEffect } from 'react';
 import { tellArrivals } from '../api/arrivals.ts';
+import { keepContactsShared } from '../api/contact-sync.ts';
 import { keepCopies } from '../api/offline-copies.ts';
 import { client } from '../api/http.ts';
 import { ConfirmationGate } from '../features/overlays/confirmation-gate.tsx';
@@ -24,6 +25,7 @@ export function AppExtras({ userUuid }: { userUuid: string }) {
   useEffect(() => keepTokenFresh({ session, client }), []);
   useEffect(() => keepCopies(userUuid), [userUuid]);
   useEffect(() => tellArrivals(userUuid), [userUuid]);
+  useEffect(() => keepContactsShared(userUuid), [userUuid]);
   useEffect(() => {
     // The packaged app contains its build.
     if (!isInShell()) void registerServiceWorker(WORKER);

@@ -1,8 +1,9 @@
 /**
  * Saved recipients, stored on this device for the account that saved them (spec 3). Screens see what is stored plus the
- * changes not written yet, so two tabs that both change the list lose nothing.
+ * changes not written yet, so two tabs that both change the list lose nothing. `apps/wallet/src/api/contact-sync.ts` shares them with the
+ * account's other devices.
  */
-import { openStored } from '@athos/app-core/stored-value';
+import { openStored, type StoredValue } from '@athos/app-core/stored-value';
 import { storesByName } from '@athos/app-core/stores-by-name';
 import { createValue, useValue, type ReadonlyValue } from '@athos/app-core/value';
 import { useUserUuid } from './current-user.ts';
@@ -17,6 +18,8 @@ export interface ContactBook extends ReadonlyValue<readonly Contact[]> {
   /** Adds a contact. Two contacts with the same address and alias are kept once (spec 3). */
   add: (contact: Contact) => void;
   remove: (contact: Contact) => void;
+  /** Writes another list, such as the one that other devices share, unless it is the same. */
+  replace: (step: (stored: readonly Contact[]) => readonly Contact[]) => void;
   /** Writes pending changes at once. */
   flush: () => void;
   close: () => void;
@@ -51,7 +54,14 @@ const isContact = (value: unknown): value is Contact => {
 const parseContacts = (stored: unknown): readonly Contact[] | undefined =>
   Array.isArray(stored) ? withoutDuplicates(stored.filter(isContact)) : undefined;
 
-const NONE: readonly Contact[] = [];
+export const NO_CONTACTS: readonly Contact[] = [];
+
+/**
+ * What the user has removed since the other devices were told. Without it, a list that was lost would look like one whose contacts were
+ * all removed.
+ */
+export const removedContactsOf = (userUuid: string): StoredValue<readonly Contact[]> =>
+  openStored({ key: `contacts-removed:${userUuid}`, empty: NO_CONTACTS, parse: parseContacts });
 
 const applyChange = (
   contacts: readonly Contact[],
@@ -62,7 +72,11 @@ const applyChange = (
     : contacts.filter((other) => !isSameContact(other, contact));
 
 function openBook(userUuid: string): ContactBook {
-  const stored = openStored({ key: contactsKey(userUuid), empty: NONE, parse: parseContacts });
+  const stored = openStored({
+    key: contactsKey(userUuid),
+    empty: NO_CONTACTS,
+    parse: parseContacts,
+  });
   const shown = createValue(stored.get());
   let pending: readonly Change[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -74,6 +88,10 @@ function openBook(userUuid: string): ContactBook {
     if (pending.length === 0) return;
     const changes = pending;
     pending = [];
+    const removed = changes.flatMap(({ kind, contact }) => (kind === 'remove' ? [contact] : []));
+    if (removed.length > 0) {
+      removedContactsOf(userUuid).change((others) => [...others, ...removed]);
+    }
     stored.change((contacts) => changes.reduce(applyChange, contacts));
   }
 
@@ -98,6 +116,12 @@ function openBook(userUuid: string): ContactBook {
     subscribe: shown.subscribe,
     add: (contact) => change({ kind: 'add', contact }),
     remove: (contact) => change({ kind: 'remove', contact }),
+    replace(step) {
+      flush();
+      const before = stored.read();
+      const next = step(before);
+      if (next !== before) stored.change(() => next);
+    },
     flush,
     close() {
       flush();

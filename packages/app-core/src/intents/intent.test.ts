@@ -54,6 +54,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   confirmation_required: 'turned_away',
   terms_not_accepted: 'turned_away',
   too_many_movements: 'refused',
+  too_many_contacts: 'refused',
   too_many_notes: 'refused',
   too_many_shares: 'refused',
   too_many_pay_codes: 'refused',

@@ -49,6 +49,8 @@ export const walletRoutes = {
   historyItem: 'GET /all_history/:id',
   movementNotes: 'GET /account/movement_notes',
   noteMovement: 'PUT /all_history/:id/note',
+  contacts: 'GET /account/contacts',
+  changeContacts: 'PUT /account/contacts',
   receipt: 'GET /all_history/:id/receipt',
   shareReceipt: 'POST /all_history/:id/share',
   receiptShares: 'GET /account/receipt_shares',

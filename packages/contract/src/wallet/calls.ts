@@ -3,6 +3,7 @@ import { campaignCalls } from './campaigns.ts';
 import { cardCalls } from './cards.ts';
 import { catalogueCalls } from './catalogue.ts';
 import { confirmationCalls } from './confirmations.ts';
+import { contactCalls } from './contacts.ts';
 import { eventCalls } from './events.ts';
 import { historyCalls } from './history.ts';
 import { legalCalls } from './legal.ts';
@@ -28,6 +29,7 @@ export const walletCalls = {
   ...eventCalls,
   ...historyCalls,
   ...noteCalls,
+  ...contactCalls,
   ...receiptCalls,
   ...statementCalls,
   ...cardCalls,

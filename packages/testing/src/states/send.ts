@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { holdsOf } from '../answers.ts';
+import { holdsOf, sharedContacts } from '../answers.ts';
 import { problem, silence } from '../fake-api.ts';
 import { FRIEND, heldSend, HUGE_BALANCE } from '../samples/holder.ts';
 import { FAKE_UUID } from '../session.ts';
@@ -68,6 +68,29 @@ const recipientStep = statesOf(
   {
     contacts: { reach: seen('汪小明') },
     'no-contacts': { storage: {}, reach: seen('People you save') },
+    'contacts-unreadable': {
+      answers: {
+        contacts: () => sharedContacts([{ id: FRIEND, version: 1, state: 'unreadable' }]),
+      },
+      reach: seen('1 contact cannot be read'),
+    },
+    'contacts-unreadable-delete': {
+      answers: {
+        contacts: () => sharedContacts([{ id: FRIEND, version: 1, state: 'unreadable' }]),
+      },
+      reach: async (page) => {
+        await press(page, 'Delete what cannot be read');
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    'contacts-left-out': {
+      storage: {
+        ...contacts,
+        [`contacts-shared:${FAKE_UUID}`]: JSON.stringify({ leftOutCount: 2 }),
+      },
+      answers: { contacts: () => problem('internal_error') },
+      reach: seen('2 contacts are on this device only'),
+    },
     chosen: { reach: (page) => page.getByRole('button', { name: /^Bo/ }).click() },
     'unknown-address': { reach: typeRecipient(STRANGER) },
     'first-time': {

@@ -39,6 +39,7 @@ const TASK_TITLES: Readonly<Record<string, () => string>> = {
   card_transactions_list: m.jobs_task_card_transactions_list,
   catalog_make_avif: m.jobs_task_catalog_make_avif,
   catalog_remove_pictures: m.jobs_task_catalog_remove_pictures,
+  contacts_prune: m.jobs_task_contacts_prune,
   customers_prune: m.jobs_task_customers_prune,
   debt_collect: m.jobs_task_debt_collect,
   dispute_gather: m.jobs_task_dispute_gather,

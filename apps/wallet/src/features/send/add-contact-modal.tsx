@@ -1,3 +1,4 @@
+import { ALIAS_LENGTH_MAX, aliasOfText } from '@athos/domain/contacts';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Dialog } from '@athos/ui/overlays/dialog';
@@ -5,8 +6,6 @@ import { TextField } from '@athos/ui/fields/text-field';
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Contact } from '../../state/contacts.ts';
-
-const ALIAS_LENGTH_MAX = 60;
 
 interface AddContactModalProps {
   isOpen: boolean;
@@ -23,7 +22,7 @@ export function AddContactModal(props: AddContactModalProps) {
   const { isOpen, address, onSave, onCancel } = props;
   const [alias, setAlias] = useState('');
   const formId = useId();
-  const name = alias.trim();
+  const name = aliasOfText(alias);
   const reason = name === '' ? m.send_contact_alias_reason() : undefined;
 
   const handleCancel = (): void => {

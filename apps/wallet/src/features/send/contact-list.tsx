@@ -9,6 +9,7 @@ import { useId, useRef, useState } from 'react';
 import { isSameContact, type Contact } from '../../state/contacts.ts';
 import { LIST_ADDRESS_LENGTH, shortenAddress, TOAST_ADDRESS_LENGTH } from './address.ts';
 import { DeleteContactModal } from './delete-contact-modal.tsx';
+import { SharedContactsNotice } from './shared-contacts-notice.tsx';
 import type { RecipientStep } from './use-recipient-step.ts';
 
 /** Lists the saved contacts, each of which can be chosen or deleted (spec 2). */
@@ -59,6 +60,7 @@ export function ContactList({ step }: { step: RecipientStep }) {
           ))}
         </List>
       )}
+      <SharedContactsNotice headingRef={heading} />
       <DeleteContactModal
         contact={leaving}
         onDelete={handleDelete}
