@@ -1,7 +1,7 @@
 /** What the owner of an account chose on this device, for this device alone. */
 import { localStore } from '@athos/app-core/storage';
 
-/** Whether tickets stay on the device after the "away" sign-out (decision 0064): they do by default. */
+/** Whether tickets stay on the device after the "away" sign-out (decision 0059): they do by default. */
 const TICKETS_WHEN_AWAY_KEY = 'tickets-when-away';
 const REMOVED = 'removed';
 
