@@ -2,6 +2,7 @@
 import type { AnswerOf } from '@athos/contract/api';
 import type { Handlers } from './fake-api.ts';
 import { ownSessions, passkeyCreation, recoveryCodes, totpSecret } from './samples/security.ts';
+import { ownProfile } from './samples/profile.ts';
 import { BAR, purchaseScan, redemptionOf, scannedItem } from './samples/scanner.ts';
 import { FAKE_UUID, fakeToken, STAFF_UUID } from './session.ts';
 
@@ -99,13 +100,7 @@ export const walletAnswers: Handlers = {
   beginPasskey: () => passkeyCreation,
   registerPasskey: () => ({ success: true }),
   passkeys: () => ({ passkeys: [] }),
-  publicProfile: () => ({
-    display_name: null,
-    shows_name: false,
-    handle: null,
-    handle_changes_at: null,
-    is_findable: true,
-  }),
+  publicProfile: () => ownProfile,
   payCodes: () => ({ pay_codes: [] }),
   endPayCode: () => ({ success: true }),
   confirm: () => ({ confirmation: 'c'.repeat(43) }),

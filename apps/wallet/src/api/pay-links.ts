@@ -1,7 +1,13 @@
 /** Links by which the user is paid. */
 import { queryClient } from '@athos/app-core/query-client';
 import { ApiError } from '@athos/client/errors';
-import { formatAthExact, parseUnits, type TokenAsset, type TokenUnits } from '@athos/domain/money';
+import {
+  formatAthExact,
+  parseAth,
+  parseUnits,
+  type TokenAsset,
+  type TokenUnits,
+} from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { tokenBrand } from '@athos/ui/money/token-icon';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -39,6 +45,12 @@ export const payLinksQuery = queryOptions({
 
 const refresh = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: payLinksQuery.queryKey });
+
+/** What was typed as the amount of a link; empty: the payer decides. */
+export function readAsked(text: string): { isWrong: boolean; amount: TokenUnits | undefined } {
+  const amount = parseAth(text);
+  return { isWrong: text.trim() !== '' && (amount === undefined || amount === 0n), amount };
+}
 
 interface NewLink {
   readonly label: string;

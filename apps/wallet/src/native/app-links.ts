@@ -1,4 +1,4 @@
-/** Links that open the app: those in mails and in reward codes. */
+/** Links that open the app: those in mails, reward codes and pay links. */
 import { APP_LINK_PATHS } from '@athos/contract/app-links';
 import { app } from './plugins.ts';
 

@@ -36,6 +36,7 @@ import { scannerOfflineStates } from './scanner-offline.ts';
 import type { ScreenState } from './screen-state.ts';
 import { securityStates } from './security.ts';
 import { sendStates } from './send.ts';
+import { profileStates } from './profile.ts';
 import { settingsStates } from './settings.ts';
 
 /**
@@ -53,6 +54,7 @@ export const allStates = (
   ...historyStates,
   ...statementStates,
   ...purchaseStates,
+  ...profileStates,
   ...settingsStates,
   ...securityStates,
   ...rewardStates,

@@ -19,7 +19,11 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 /** Spec 2: the 'Copy' button. */
-export function CopyButton({ text, variant = 'quiet', ...look }: ButtonLook & { text: string }) {
+export function CopyButton({
+  text,
+  variant = 'quiet',
+  ...look
+}: ButtonLook & { text: string; 'aria-label'?: string }) {
   return (
     <Button
       {...look}

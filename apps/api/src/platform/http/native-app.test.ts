@@ -46,6 +46,7 @@ describe('the association files', () => {
               { '/': '/auth/verify-account' },
               { '/': '/auth/reset-password' },
               { '/': '/app/redeem' },
+              { '/': '/app/pay' },
             ],
           },
         ],

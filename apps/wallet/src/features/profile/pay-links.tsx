@@ -1,4 +1,3 @@
-import { parseAth } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { TextField } from '@athos/ui/fields/text-field';
 import { Button } from '@athos/ui/primitives/button';
@@ -9,7 +8,13 @@ import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { QrCode } from '@athos/ui/qr/qr-code';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { endPayLink, makePayLink, payLinksQuery, type PayLink } from '../../api/pay-links.ts';
+import {
+  endPayLink,
+  makePayLink,
+  payLinksQuery,
+  readAsked,
+  type PayLink,
+} from '../../api/pay-links.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 const LABEL_LENGTH_MAX = 40;
@@ -64,14 +69,18 @@ function PayLinkItem({ link: { id, label, amountText, note, link } }: { link: Pa
           variant="quiet"
           isCompact
           aria-expanded={isShown}
+          aria-label={
+            isShown ? m.profile_link_hide_of({ label }) : m.profile_link_show_of({ label })
+          }
           onClick={() => setIsShown(!isShown)}
         >
           {isShown ? m.profile_link_hide() : m.profile_link_show()}
         </Button>
-        <CopyButton text={link} isCompact />
+        <CopyButton text={link} isCompact aria-label={m.profile_link_copy_of({ label })} />
         <Button
           variant="plain"
           isCompact
+          aria-label={m.profile_link_end_of({ label })}
           isPending={isEnding}
           disabledReason={offlineReason}
           onClick={() => void handleEnd()}
@@ -95,13 +104,12 @@ function NewLink() {
   const [note, setNote] = useState('');
   const [isPending, setIsPending] = useState(false);
   const offlineReason = useOfflineReason();
-  const amount = amountText.trim() === '' ? undefined : parseAth(amountText);
-  const isAmountWrong = amountText.trim() !== '' && (amount === undefined || amount === 0n);
+  const asked = readAsked(amountText);
 
   async function handleSubmit(): Promise<void> {
-    if (isPending || label.trim() === '' || isAmountWrong) return;
+    if (isPending || label.trim() === '' || asked.isWrong) return;
     setIsPending(true);
-    const isMade = await makePayLink({ label, amount, note });
+    const isMade = await makePayLink({ label, amount: asked.amount, note });
     setIsPending(false);
     if (!isMade) return;
     setLabel('');
@@ -130,7 +138,7 @@ function NewLink() {
         value={amountText}
         onValueChange={setAmountText}
         inputMode="decimal"
-        error={isAmountWrong ? m.profile_link_amount_wrong() : undefined}
+        error={asked.isWrong ? m.profile_link_amount_wrong() : undefined}
       />
       <TextField
         label={m.profile_link_note()}
