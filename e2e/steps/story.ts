@@ -174,6 +174,7 @@ class People {
 
 /** An authenticator app shows a new code every 30 s. */
 const NEXT_CODE_MS = 40_000;
+const CODES_MAX = 3;
 
 const staffSessions = new Map<StaffRole, Cookie[]>();
 
@@ -183,18 +184,18 @@ async function signInToConsole(page: Page, member: DemoStaff): Promise<void> {
   const submit = page.getByRole('button', { name: 'Sign In', exact: true });
   await email.fill(member.email);
   await password.fill(member.password);
-  const code = await readCode(member);
-  await page.getByRole('textbox', { name: 'Code' }).fill(code);
-  await submit.click();
+  const inside = page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Sign in' });
   const used = page.getByRole('alert').filter({ hasText: 'Each code works once' });
-  await expect(
-    used.or(page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Sign in' })),
-  ).toBeVisible();
-  if (await used.isVisible()) {
-    // The other worker has just signed the same person in with this code.
-    await expect.poll(() => readCode(member), { timeout: NEXT_CODE_MS }).not.toBe(code);
-    await page.getByRole('textbox', { name: 'Code' }).fill(await readCode(member));
+  let tried = '';
+  for (let attempt = 0; attempt < CODES_MAX && !(await inside.isVisible()); attempt += 1) {
+    // Another worker may have just signed the same person in with the code before.
+    await expect.poll(() => readCode(member), { timeout: NEXT_CODE_MS }).not.toBe(tried);
+    tried = await readCode(member);
+    await page.getByRole('textbox', { name: 'Code' }).fill(tried);
+    const answer = page.waitForResponse((one) => one.request().method() === 'POST');
     await submit.click();
+    await answer;
+    await expect(used.or(inside)).toBeVisible();
   }
   await expect(submit).toHaveCount(0);
 }

@@ -105,6 +105,8 @@ const isSame = (left: QueryKey, right: QueryKey): boolean =>
 /** Stores copies for this user until the returned function is called. Fetches data that no screen has fetched yet. */
 export function keepCopies(userUuid: string): () => void {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  /** Of which the copy is older than the response. */
+  const unwritten = new Set<Kept>();
   const isOwn = (): boolean => {
     const current = session.get();
     return current.status === 'signed_in' && current.uuid === userUuid;
@@ -118,12 +120,23 @@ export function keepCopies(userUuid: string): () => void {
     );
   };
 
+  function write(kept: Kept): void {
+    unwritten.delete(kept);
+    writeCopy(userUuid, kept);
+  }
+
+  /** A page that is hidden may be ended without another word: by a reload, or by a phone that needs the memory. */
+  function handleVisibility(): void {
+    if (document.visibilityState === 'hidden' && isOwn()) unwritten.forEach(write);
+  }
+
   function handleEvent(event: QueryCacheNotifyEvent): void {
     if (event.type !== 'updated') return;
     const kept = KEPT.find(({ queryKey }) => isSame(queryKey, event.query.queryKey));
     if (kept === undefined) return;
     if (event.action.type === 'success') {
-      later(`write ${kept.name}`, WRITE_DEBOUNCE_MS, () => writeCopy(userUuid, kept));
+      unwritten.add(kept);
+      later(`write ${kept.name}`, WRITE_DEBOUNCE_MS, () => write(kept));
     }
     // Something was bought or redeemed while the list was not shown. Without a refresh, the offline copy would lack it.
     if (event.action.type === 'invalidate' && !event.query.isActive() && !isNetworkLost.get()) {
@@ -135,6 +148,7 @@ export function keepCopies(userUuid: string): () => void {
 
   for (const { queryKey } of KEPT) queryClient.setQueryDefaults(queryKey, { gcTime: Infinity });
   const unsubscribe = queryClient.getQueryCache().subscribe(handleEvent);
+  document.addEventListener('visibilitychange', handleVisibility);
   for (const kept of KEPT) writeCopy(userUuid, kept);
   void queryClient.prefetchQuery(queryOptions({ ...purchasesQuery, staleTime: Infinity }));
   void queryClient.prefetchInfiniteQuery(historyQuery);
@@ -142,6 +156,7 @@ export function keepCopies(userUuid: string): () => void {
 
   return () => {
     unsubscribe();
+    document.removeEventListener('visibilitychange', handleVisibility);
     for (const timer of timers.values()) clearTimeout(timer);
     startReadingOffline.set(undefined);
     // A signed-out user has nothing to read, so the modal reports the lost network again.

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { isNetworkLost } from '@athos/app-core/network';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 import { wireItem } from '@athos/testing/samples/purchases';
 import { closeApp } from '../../../test/signed-in.tsx';
@@ -61,6 +61,13 @@ async function startOnline(path: string) {
 async function loseConnection(): Promise<void> {
   backend.setOnline(false);
   await settle(20_000);
+}
+
+/** What a browser tells a page before it reloads it, or before a phone ends it. */
+function hidePage(): void {
+  const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  state.mockRestore();
 }
 
 /** Starts the app again without a network. */
@@ -152,6 +159,21 @@ describe('a start without a network', () => {
     expect(screen.getByText('+3.00', { exact: false })).toBeDefined();
     // The start-up calls were not tried, so none failed.
     expect(screen.queryByText('No answer from the server')).toBeNull();
+  });
+
+  it('shows purchases that arrived just before the page was left', async () => {
+    const user = await startOnline('/app');
+    backend.answer('myPurchases', () => ({
+      purchases: [wireItem(1, 10), wireItem(2, 10), wireItem(3, 11)],
+    }));
+    await user.click(screen.getByRole('link', { name: 'Purchases' }));
+    await settle(100);
+    expect(screen.getByText('Drink 3')).toBeDefined();
+    hidePage();
+    const offline = await startOffline('/app/my-purchases');
+    await offline.click(screen.getByRole('button', { name: 'See what was last known' }));
+    await settle(1200);
+    expect(screen.getByText('Drink 3')).toBeDefined();
   });
 
   it('continues with a fresh token as soon as the network is back', async () => {
