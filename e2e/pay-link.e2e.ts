@@ -40,6 +40,7 @@ test('[W-077] [W-082] [W-083] a pay link leads a visitor over the sign-in to its
   await test.step('Ben follows it on a device where he is not signed in', async () => {
     const { page } = guest;
     await page.goto(link);
+    await page.waitForURL('**/auth**');
     await page.goto('/auth/sign-in');
     await signIn(page, ben.account);
     await expect(page.getByRole('heading', { name: 'Recipient' })).toBeVisible();
