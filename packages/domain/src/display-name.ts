@@ -10,44 +10,21 @@ const HIDDEN_SIGNS = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/u;
 const PILED_MARKS = /\p{M}{4,}/u;
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** Letters of other alphabets that pass for Latin ones. */
-const LATIN_LOOKS: Readonly<Record<string, string>> = {
-  ...{
-    а: 'a',
-    в: 'b',
-    е: 'e',
-    ё: 'e',
-    к: 'k',
-    м: 'm',
-    н: 'h',
-    о: 'o',
-    р: 'p',
-    с: 'c',
-    т: 't',
-    у: 'y',
-    х: 'x',
-  },
-  ...{ і: 'i', ї: 'i', ј: 'j', ѕ: 's', ԁ: 'd', ɡ: 'g', ո: 'n', ս: 'u', օ: 'o', ԛ: 'q', ԝ: 'w' },
-  ...{
-    α: 'a',
-    β: 'b',
-    ε: 'e',
-    η: 'n',
-    ι: 'i',
-    κ: 'k',
-    ν: 'v',
-    ο: 'o',
-    ρ: 'p',
-    τ: 't',
-    υ: 'u',
-    χ: 'x',
-  },
-};
+/** Letters of other alphabets, and the Latin ones that they pass for: Cyrillic, others, Greek. */
+const LATIN_LOOKS = new Map(
+  ['аaвbеeёeкkмmнhоoрpсcтtуyхx', 'іiїiјjѕsԁdɡgոnսuօoԛqԝw', 'αaβbεeηnιiκkνvοoρpτtυuχx'].flatMap(
+    (pairs) =>
+      Array.from(
+        pairs.matchAll(/(.)(.)/gu),
+        ([, letter = '', look = '']) => [letter, look] as const,
+      ),
+  ),
+);
 
 /** What a text looks like, so that `Suррοrt` is seen as `support`. */
 function looksLike(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const latin = [...plain].map((sign) => LATIN_LOOKS[sign] ?? sign).join('');
+  const latin = Array.from(plain, (sign) => LATIN_LOOKS.get(sign) ?? sign).join('');
   return skeletonOf(latin.replace(/[^\p{L}\p{N}]/gu, ''));
 }
 
@@ -59,7 +36,7 @@ export const cleanName = (text: string): string => text.normalize('NFC').replace
 /** Why a clean name is refused; `undefined` if it is not. `reserved`: the words of brand, provider and support. */
 export function nameFault(name: string, reserved: readonly string[]): NameFault | undefined {
   if (HIDDEN_SIGNS.test(name) || PILED_MARKS.test(name)) return 'signs';
-  const { length } = [...name];
+  const { length } = Array.from(name);
   if (length < NAME_LENGTH_MIN || length > NAME_LENGTH_MAX) return 'length';
   if (!READABLE.test(name)) return 'signs';
   return isReserved(name, reserved) ? 'reserved' : undefined;

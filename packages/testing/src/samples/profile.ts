@@ -15,6 +15,6 @@ export const ownPayLink: AnswerOf<'makePayCode'> = {
   amount: '12500000',
   asset: 'ATH',
   note: 'For May',
-  link: 'https://wallet.athos.example/app/pay?code=Ab-_567890123456789012',
+  link: 'https://wallet.example/app/pay?code=Ab-_567890123456789012',
   made_at: '2026-11-20T07:30:00.000Z',
 };

@@ -69,7 +69,7 @@ describe('recipient step', () => {
     }));
     const user = await openAt('/app/send/recipient');
     await user.click(input());
-    await user.paste(`https://wallet.athos.example/app/pay?code=${CODE}`);
+    await user.paste(`https://wallet.example/app/pay?code=${CODE}`);
     await pressNext(user);
     expect(lookedUp()).toEqual([CODE]);
     expect(draft()).toMatchObject({
