@@ -59,6 +59,7 @@ describe('the contract', () => {
     expect(withoutBody.toSorted()).toEqual([
       'cancelPayment',
       'endOtherSessions',
+      'endPayCode',
       'endReceiptShare',
       'endSession',
       'endTicketPhone',

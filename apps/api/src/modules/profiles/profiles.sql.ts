@@ -1,4 +1,5 @@
 /** Statements on names and handles. */
+import { skeletonOf } from '@athos/domain/handle';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
@@ -97,6 +98,8 @@ export const selectByHandle = (db: Db, handle: string): Promise<Found | undefine
     .innerJoin('users', 'users.id', 'handles.user_id')
     .leftJoin('profiles', 'profiles.user_id', 'users.id')
     .select(['users.uuid', shownName.as('name')])
+    // The key of the table.
+    .where('handles.skeleton', '=', skeletonOf(handle))
     .where('handles.handle', '=', handle)
     .where('handles.ended_at', 'is', null)
     .where('users.closed_at', 'is', null)

@@ -1,5 +1,7 @@
+import { brand } from '@athos/brand/brand';
 import { ApiError } from '@athos/client/errors';
 import { formatUsd, usdCents } from '@athos/domain/money';
+import { receiptNumber } from '@athos/domain/receipt';
 import { m } from '@athos/messages/messages';
 import { amountSizeClass } from '@athos/ui/money/balance';
 import { ButtonLink } from '@athos/ui/primitives/button';
@@ -10,6 +12,7 @@ import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { Picture } from '@athos/ui/primitives/picture';
 import { Screen } from '@athos/ui/layout/screen';
 import { SkeletonRows } from '@athos/ui/primitives/skeleton';
+import Mail from 'lucide-react/icons/mail';
 import SearchX from 'lucide-react/icons/search-x';
 import { useLocation, useParams } from 'react-router';
 import {
@@ -94,7 +97,22 @@ function MovementCard({ movement }: { movement: Movement }) {
           {m.history_receipt_title()}
         </ButtonLink>
       )}
+      <ProblemLink movementId={movement.id} />
     </>
+  );
+}
+
+/** A mail to support that names the movement by the number of its receipt, which staff find it by. */
+function ProblemLink({ movementId }: { movementId: number }) {
+  const subject = m.history_problem_subject({ number: receiptNumber(movementId) });
+  return (
+    <a
+      href={`mailto:${brand.supportAddress}?subject=${encodeURIComponent(subject)}`}
+      className="target rounded-pill text-accent-text hover:bg-sunken inline-flex items-center justify-center gap-2 px-4 font-semibold"
+    >
+      <Mail size={18} aria-hidden />
+      {m.history_problem()}
+    </a>
   );
 }
 

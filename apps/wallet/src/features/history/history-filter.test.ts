@@ -14,7 +14,7 @@ import {
   openAt,
 } from '../../../test/signed-in.tsx';
 import { paths } from '../../routes/paths.ts';
-import { filterOf, NO_FILTER } from './history-filter.ts';
+import { filterOf, NO_FILTER, periodsAt } from './history-filter.ts';
 
 const COUNT = 250;
 const sent = (id: number, more: object = {}): HistoryItem => ({
@@ -65,6 +65,32 @@ describe('the filter of the history', () => {
     expect(screen.getByRole('radio', { name: 'Send' })).toHaveProperty('checked', true);
     expect(screen.getByLabelText('To')).toHaveProperty('value', '2026-11-30');
     expect(rowCount()).toBe(1);
+  });
+
+  it('takes the days of a period with one tap, and all days with another', async () => {
+    const user = await openAt(paths.history);
+    await user.click(screen.getByRole('button', { name: 'Filter and export' }));
+    await user.click(screen.getByRole('radio', { name: 'Last month' }));
+    await pass();
+    expect(currentQuery()).toBe('?from=2026-10-01&to=2026-10-31');
+    expect(lastQuery()).toMatchObject({
+      from: new Date(2026, 9, 1).toISOString(),
+      to: new Date(2026, 10, 1).toISOString(),
+    });
+    const all = within(screen.getByRole('group', { name: 'Period' })).getByRole('radio', {
+      name: 'All',
+    });
+    await user.click(all);
+    await pass();
+    expect(currentQuery()).toBe('');
+  });
+
+  it.each([
+    [new Date(2026, 0, 31, 23, 59), '2025-12-01', '2025-12-31', '2026-01-31'],
+    [new Date(2028, 2, 31), '2028-02-01', '2028-02-29', '2028-03-31'],
+  ])('knows the months around %s', (now, lastFrom, lastTo, thisTo) => {
+    const { this_month: thisMonth, last_month: lastMonth } = periodsAt(now);
+    expect([lastMonth.from, lastMonth.to, thisMonth.to]).toEqual([lastFrom, lastTo, thisTo]);
   });
 
   it('[W-145] stays in the address of an opened movement and on the way back', async () => {

@@ -46,3 +46,25 @@ export function searchOf(filter: HistoryFilter): string {
   );
   return parts.length === 0 ? '' : `?${new URLSearchParams(parts).toString()}`;
 }
+
+export type Period = 'this_month' | 'last_month' | 'this_year';
+
+/** In the device's time, as the days of the filter are. */
+const dayText = (day: Date): string =>
+  [
+    String(day.getFullYear()),
+    String(day.getMonth() + 1).padStart(2, '0'),
+    String(day.getDate()).padStart(2, '0'),
+  ].join('-');
+
+/** First and last day of the periods that are asked for most. */
+export function periodsAt(now: Date): Record<Period, Required<Pick<HistoryFilter, 'from' | 'to'>>> {
+  const year = now.getFullYear();
+  const month = now.getMonth();
+  const days = (first: Date, last: Date) => ({ from: dayText(first), to: dayText(last) });
+  return {
+    this_month: days(new Date(year, month, 1), new Date(year, month + 1, 0)),
+    last_month: days(new Date(year, month - 1, 1), new Date(year, month, 0)),
+    this_year: days(new Date(year, 0, 1), new Date(year, 11, 31)),
+  };
+}

@@ -11,8 +11,12 @@ import { fetchMovementNotes, labelsOf, useMovementNotes } from '../../api/moveme
 import { useContacts } from '../../state/contacts.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { historyFile } from './history-file.ts';
+import { periodsAt, type Period } from './history-filter.ts';
 
 const ALL = 'all';
+/** Days that no period has. */
+const OTHER = 'other';
+const PERIODS: readonly Period[] = ['this_month', 'last_month', 'this_year'];
 
 const TYPE_LABELS = {
   Payment: m.history_type_payment,
@@ -43,6 +47,7 @@ export function HistoryTools({ filter, onChange }: HistoryToolsProps) {
           onChange({ ...filter, type: MOVEMENT_TYPES.find((known) => known === chosen) });
         }}
       />
+      <PeriodFilter filter={filter} onChange={onChange} />
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-3">
         <TextField
           type="date"
@@ -62,6 +67,30 @@ export function HistoryTools({ filter, onChange }: HistoryToolsProps) {
       <NoteFilter filter={filter} onChange={onChange} />
       <Export filter={filter} />
     </section>
+  );
+}
+
+/** The periods that are asked for most, beside any two days. */
+function PeriodFilter({ filter, onChange }: HistoryToolsProps) {
+  const [periods] = useState(() => periodsAt(new Date()));
+  const { from, to } = filter;
+  const chosen = PERIODS.find((name) => periods[name].from === from && periods[name].to === to);
+  return (
+    <ChoiceRow<Period | typeof ALL | typeof OTHER>
+      legend={m.history_period()}
+      options={[
+        { value: ALL, label: m.history_type_all() },
+        { value: 'this_month', label: m.history_period_this_month() },
+        { value: 'last_month', label: m.history_period_last_month() },
+        { value: 'this_year', label: m.history_period_this_year() },
+      ]}
+      value={from === undefined && to === undefined ? ALL : (chosen ?? OTHER)}
+      onValueChange={(value) => {
+        const name = PERIODS.find((period) => period === value);
+        const days = name === undefined ? { from: undefined, to: undefined } : periods[name];
+        onChange({ ...filter, ...days });
+      }}
+    />
   );
 }
 
