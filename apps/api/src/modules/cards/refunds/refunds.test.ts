@@ -42,6 +42,7 @@ beforeAll(async () => {
   ({ app, sandbox, provider, close } = await startCardsApp({
     env: { RATE_MAX_AGE_SECONDS: '86400' },
     log,
+    startsAtOne: true,
   }));
 });
 afterAll(() => close());

@@ -23,7 +23,10 @@ let close: () => Promise<void>;
 let gained: () => Promise<Record<string, bigint>>;
 
 beforeAll(async () => {
-  ({ app, sandbox, close } = await startCardsApp({ env: { RATE_MAX_AGE_SECONDS: '86400' } }));
+  ({ app, sandbox, close } = await startCardsApp({
+    env: { RATE_MAX_AGE_SECONDS: '86400' },
+    startsAtOne: true,
+  }));
 });
 afterAll(() => close());
 beforeEach(async () => {
