@@ -14,7 +14,7 @@ import { signedQrText } from '@athos/domain/qr-payload';
 const SLOWED = 4;
 const VERIFY_MS_MAX = 20;
 const VERIFY_COUNT = 200;
-const READ_COUNT = 40;
+const READ_COUNT = 100;
 /** Both take some 4 ms, so less than half a millisecond is noise. */
 const READ_RATIO_MAX = 1.1;
 const ITEM_COUNTS = [1, 10];
