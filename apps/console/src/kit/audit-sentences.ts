@@ -95,6 +95,8 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'reconciliation.explain': m.audit_reconciliation_explain,
   'reconciliation.match': m.audit_reconciliation_match,
   'conflict.resolve': m.audit_conflict_resolve,
+  'recovery.refuse': m.audit_recovery_refuse,
+  'recovery.shorten': m.audit_recovery_shorten,
   'redemption.reverse': m.audit_redemption_reverse,
   'reports.rebuild': m.audit_reports_rebuild,
   'role.change': m.audit_role_change,

@@ -21,6 +21,7 @@ import { peopleCalls } from './people.ts';
 import { providerMoneyCalls } from './provider-money.ts';
 import { purchaseCalls } from './purchases.ts';
 import { rateCalls } from './rate.ts';
+import { recoveryCalls } from './recoveries.ts';
 import { redemptionCalls } from './redemptions.ts';
 import { settingCalls } from './settings.ts';
 import { searchCalls } from './search.ts';
@@ -65,6 +66,7 @@ export const consoleApi = {
   ...providerMoneyCalls,
   ...auditCalls,
   ...holdCalls,
+  ...recoveryCalls,
   ...ledgerCalls,
   ...dashboardCalls,
   ...adjustmentCalls,

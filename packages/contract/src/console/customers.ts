@@ -7,6 +7,7 @@ import { AUDIT_OUTCOMES } from './audit.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { HOLD_KINDS } from './holds.ts';
 import { listOf, pageQuery } from './lists.ts';
+import { recovery } from './recoveries.ts';
 
 export const CUSTOMER_STATES = ['open', 'closed'] as const;
 export type CustomerState = (typeof CUSTOMER_STATES)[number];
@@ -50,6 +51,8 @@ const customer = z
       }),
     ),
     devices: z.array(z.object({ first_seen_at: timeText, last_seen_at: timeText })),
+    /** Null unless they wait for the removal of a lost second step. */
+    recovery: recovery.nullable(),
     /** The caller's own wallet, on which they may not act. */
     is_own: z.boolean(),
   })
@@ -75,6 +78,7 @@ export const MAIL_TEMPLATES = [
   'password_changed',
   'new_device',
   'second_step',
+  'recovery',
   'receipt',
 ] as const;
 export type MailTemplate = (typeof MAIL_TEMPLATES)[number];

@@ -52,7 +52,18 @@ export const customer = (more: Partial<Customer> = {}): Customer => ({
     { first_seen_at: hoursAgo(30), last_seen_at: hoursAgo(1) },
     { first_seen_at: hoursAgo(20), last_seen_at: hoursAgo(3) },
   ],
+  recovery: null,
   is_own: false,
+  ...more,
+});
+
+export const recovery = (
+  more: Partial<NonNullable<Customer['recovery']>> = {},
+): NonNullable<Customer['recovery']> => ({
+  begun_at: hoursAgo(30),
+  ends_at: hoursAgo(-42),
+  reminded_at: hoursAgo(6),
+  approval_id: null,
   ...more,
 });
 
@@ -241,6 +252,13 @@ export const customerAnswers: Handlers = {
   placeHold: ({ body }) =>
     customerHolds(hold({ kinds: body.kinds, reason: body.reason, ends_at: body.ends_at ?? null })),
   releaseHold: () => ({ outcome: 'done' }),
+  refuseRecovery: () => ({ success: true }),
+  shortenRecovery: () => ({
+    outcome: 'requested',
+    approval_id: '0192f0f0-0000-7000-8000-000000000001',
+    expires_at: hoursAgo(-72),
+    votes_needed: 1,
+  }),
   creditCustomer: () => ({ outcome: 'done' }),
   debitCustomer: () => ({
     outcome: 'requested',

@@ -5,6 +5,7 @@ import {
   customer,
   customerHolds,
   hold,
+  recovery,
 } from '../samples/console-customers.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
@@ -138,6 +139,36 @@ export const customerStates = [
           await page.getByRole('dialog', { name: 'Place a hold' }).waitFor();
           await page.getByText('Sending', { exact: true }).click();
           await page.getByText('Spending', { exact: true }).click();
+        },
+      },
+      recovery: {
+        answers: { customer: () => customer({ recovery: recovery() }) },
+        reach: seen('Lost second step'),
+      },
+      'recovery-asked': {
+        answers: {
+          customer: () =>
+            customer({
+              recovery: recovery({
+                reminded_at: null,
+                approval_id: '0192f0f0-0000-7000-8000-000000000001',
+              }),
+            }),
+        },
+        reach: seen('Waiting for approval'),
+      },
+      'recovery-refuse': {
+        answers: { customer: () => customer({ recovery: recovery() }) },
+        async reach(page) {
+          await press(page, 'Refuse');
+          await see(page, /Ends the wait at once/);
+        },
+      },
+      'recovery-shorten': {
+        answers: { customer: () => customer({ recovery: recovery() }) },
+        async reach(page) {
+          await press(page, 'Shorten');
+          await see(page, /Someone else must approve it/);
         },
       },
       adjust: {

@@ -15,6 +15,7 @@ import type { TimelineDeps } from './customer-timelines.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { eraseNotes } from './notes.sql.ts';
 import { registerPaletteRoutes } from './palette.routes.ts';
+import { registerRecoveryActs, shortenAction } from './recoveries.ts';
 import type {} from './tables.ts';
 
 export { createCustomerTimeline, type TimelineDeps } from './customer-timelines.ts';
@@ -40,6 +41,7 @@ export const customers = {
     registerCustomerRoutes(app, deps);
     registerCustomerActs(app, deps);
     registerErasure(app, deps);
+    registerRecoveryActs(app, deps);
     registerPaletteRoutes(app, deps);
     registerBulkRoutes(app, deps);
   },
@@ -58,5 +60,5 @@ export const customers = {
 43 * * * * bulk_prune ?jobKey=bulk_prune&max=3
 `,
   eraseUser,
-  actions: [eraseAction],
+  actions: [eraseAction, shortenAction],
 } satisfies Capability<CustomerDeps & ActDeps & EraseDeps & TaskDeps>;

@@ -17,6 +17,7 @@ import type { CustomerAct } from './customer-dialogs.tsx';
 import { CustomerFacts } from './customer-facts.tsx';
 import { CustomerTimeline } from './customer-timeline.tsx';
 import { Holds } from './holds.tsx';
+import { RecoveryCard } from './recovery.tsx';
 
 const CustomerDialog = lazy(async () => ({
   default: (await import('./customer-dialogs.tsx')).CustomerDialog,
@@ -47,6 +48,9 @@ function CustomerPage({ uuid }: { uuid: string }) {
           <div className="@desk/shell:grid-cols-[22rem_minmax(0,1fr)] grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-6">
             <div className="flex min-w-0 flex-col gap-6">
               <Balances customer={customer} />
+              {customer.recovery !== null && (
+                <RecoveryCard customer={customer} recovery={customer.recovery} />
+              )}
               <Holds customer={customer} />
               <CustomerFacts customer={customer} />
             </div>
