@@ -117,7 +117,8 @@ describe('staff who refuse', () => {
   it('at the same moment are one refusal', async () => {
     const ada = await openWaiting();
     const answers = await Promise.all([refuse(ada), refuse(ada, finance), refuse(ada)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(2);
     await test.runJobs();
     const told = subjectsTo(test, ada.email).filter((subject) => subject.endsWith('stays'));
     expect(told).toHaveLength(1);

@@ -191,10 +191,10 @@ describe('a customer who waits for the removal of a second step', () => {
     await user.click(screen.getByRole('button', { name: 'Refuse' }));
     await settle();
     const dialog = within(screen.getByRole('dialog', { name: 'Refuse to remove the second step' }));
-    const refuse = dialog.getByRole('button', { name: 'Refuse' });
-    expect(refuse).toHaveProperty('disabled', true);
+    const refuse = () => dialog.getByRole('button', { name: 'Refuse' });
+    expect(refuse()).toHaveProperty('disabled', true);
     await user.type(dialog.getByLabelText('Reason'), REASON);
-    await user.click(refuse);
+    await user.click(refuse());
     await settle();
     expect(backend.calls('refuseRecovery')[0]).toMatchObject({
       params: { uuid: CUSTOMER_UUID },
