@@ -86,6 +86,7 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'picture.change': m.audit_picture_change,
   'picture.remove': m.audit_picture_remove,
   'picture.upload': m.audit_picture_upload,
+  'names.remove': m.audit_names_remove,
   'purchase.refund': m.audit_purchase_refund,
   'purchase.refund_redeemed': m.audit_purchase_refund_redeemed,
   'rate.cancel': m.audit_rate_cancel,

@@ -19,6 +19,7 @@ import { paymentCalls } from './payments.ts';
 import { pictureCalls } from './pictures.ts';
 import { peopleCalls } from './people.ts';
 import { providerMoneyCalls } from './provider-money.ts';
+import { publicNameCalls } from './public-names.ts';
 import { purchaseCalls } from './purchases.ts';
 import { rateCalls } from './rate.ts';
 import { recoveryCalls } from './recoveries.ts';
@@ -67,6 +68,7 @@ export const consoleApi = {
   ...auditCalls,
   ...holdCalls,
   ...recoveryCalls,
+  ...publicNameCalls,
   ...ledgerCalls,
   ...dashboardCalls,
   ...adjustmentCalls,

@@ -52,10 +52,19 @@ export const customer = (more: Partial<Customer> = {}): Customer => ({
     { first_seen_at: hoursAgo(30), last_seen_at: hoursAgo(1) },
     { first_seen_at: hoursAgo(20), last_seen_at: hoursAgo(3) },
   ],
+  public_names: { display_name: null, shows_name: false, handle: null, is_findable: true },
   recovery: null,
   is_own: false,
   ...more,
 });
+
+/** Names that staff may have to take away. */
+export const PUBLIC_NAMES: Customer['public_names'] = {
+  display_name: 'Maria from the ticket desk',
+  shows_name: true,
+  handle: 'ticket_desk',
+  is_findable: true,
+};
 
 export const recovery = (
   more: Partial<NonNullable<Customer['recovery']>> = {},
@@ -252,6 +261,7 @@ export const customerAnswers: Handlers = {
   placeHold: ({ body }) =>
     customerHolds(hold({ kinds: body.kinds, reason: body.reason, ends_at: body.ends_at ?? null })),
   releaseHold: () => ({ outcome: 'done' }),
+  removePublicNames: () => ({ success: true }),
   refuseRecovery: () => ({ success: true }),
   shortenRecovery: () => ({
     outcome: 'requested',

@@ -5,6 +5,7 @@ import {
   customer,
   customerHolds,
   hold,
+  PUBLIC_NAMES,
   recovery,
 } from '../samples/console-customers.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
@@ -169,6 +170,15 @@ export const customerStates = [
         async reach(page) {
           await press(page, 'Shorten');
           await see(page, /Someone else must approve it/);
+        },
+      },
+      'remove-names': {
+        answers: { customer: () => customer({ public_names: PUBLIC_NAMES }) },
+        async reach(page) {
+          await press(page, 'Actions');
+          await page.getByRole('menuitem', { name: 'Remove name or handle' }).click();
+          await page.getByRole('checkbox', { name: /^Handle/ }).click();
+          await see(page, /ever take it again/);
         },
       },
       adjust: {

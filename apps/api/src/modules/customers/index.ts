@@ -15,6 +15,7 @@ import type { TimelineDeps } from './customer-timelines.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { eraseNotes } from './notes.sql.ts';
 import { registerPaletteRoutes } from './palette.routes.ts';
+import { registerPublicNameActs } from './public-names.ts';
 import { registerRecoveryActs, shortenAction } from './recoveries.ts';
 import type {} from './tables.ts';
 
@@ -42,6 +43,7 @@ export const customers = {
     registerCustomerActs(app, deps);
     registerErasure(app, deps);
     registerRecoveryActs(app, deps);
+    registerPublicNameActs(app, deps);
     registerPaletteRoutes(app, deps);
     registerBulkRoutes(app, deps);
   },

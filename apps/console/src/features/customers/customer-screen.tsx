@@ -92,7 +92,7 @@ interface CustomerActionsProps {
 /** What can be done. What the roles or the state of the account rule out says why. */
 function CustomerActions({ customer, onAct }: CustomerActionsProps) {
   const lack = useLack();
-  const { state, isOwn, sessions } = customer;
+  const { state, isOwn, sessions, publicNames } = customer;
   const obstacle = isOwn
     ? m.customers_own()
     : state === 'closed'
@@ -124,6 +124,16 @@ function CustomerActions({ customer, onAct }: CustomerActionsProps) {
               obstacle ??
               (sessions.length === 0 ? m.customers_sign_out_none() : undefined),
             onPress: () => onAct('signOut'),
+          },
+          {
+            label: m.customers_names_remove(),
+            disabledReason:
+              lack('customers.hold') ??
+              obstacle ??
+              (publicNames.displayName === null && publicNames.handle === null
+                ? m.customers_names_none()
+                : undefined),
+            onPress: () => onAct('removeNames'),
           },
           {
             label: m.customers_export(),

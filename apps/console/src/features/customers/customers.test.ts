@@ -7,6 +7,7 @@ import {
   customer,
   customerHolds,
   hold,
+  PUBLIC_NAMES,
   recovery,
 } from '@athos/testing/samples/console-customers';
 import { screen, within } from '@testing-library/react';
@@ -238,6 +239,48 @@ describe('a customer who waits for the removal of a second step', () => {
     expect(card.getByRole('link', { name: 'Waiting for approval' })).toBeDefined();
     expect(card.getByRole('button', { name: 'Refuse' })).toHaveProperty('disabled', true);
     expect(card.queryByRole('button', { name: 'Shorten' })).toBeNull();
+  });
+});
+
+describe('the names that a customer chose', () => {
+  const openDialog = async () => {
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Actions' }));
+    await settle();
+    await user.click(screen.getByRole('menuitem', { name: 'Remove name or handle' }));
+    await settle();
+    return { user, dialog: within(screen.getByRole('dialog', { name: 'Remove name or handle' })) };
+  };
+
+  it('stand among the facts, and are removed by choice and with a reason', async () => {
+    backend.answer('customer', () => customer({ public_names: PUBLIC_NAMES }));
+    const { user, dialog } = await openDialog();
+    await user.type(dialog.getByLabelText('Reason'), 'Passes for our ticket desk.');
+    expect(dialog.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true);
+    await user.click(dialog.getByRole('checkbox', { name: /^Handle/ }));
+    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    await settle();
+    expect(backend.calls('removePublicNames')[0]?.body).toEqual({
+      handle: 'ticket_desk',
+      reason: 'Passes for our ticket desk.',
+    });
+    expect(region('Facts').textContent).toContain('Maria from the ticket desk (senders see it)');
+    expect(region('Facts').textContent).toContain('@ticket_desk');
+  });
+
+  it('that are only one are chosen already', async () => {
+    backend.answer('customer', () => customer({ public_names: { ...PUBLIC_NAMES, handle: null } }));
+    const { dialog } = await openDialog();
+    expect(dialog.getByRole('checkbox', { name: /^Display name/ })).toHaveProperty('checked', true);
+  });
+
+  it('that are none leave nothing to remove', async () => {
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Actions' }));
+    await settle();
+    expect(screen.getByRole('menuitem', { name: /^Remove name or handle/ }).textContent).toContain(
+      'This customer has chosen neither.',
+    );
   });
 });
 
