@@ -57,7 +57,9 @@ export function RecoveryCard({ customer: { uuid, isOwn }, recovery }: RecoveryCa
             {m.customers_recovery_shorten()}
           </Button>
         ) : (
-          <ObjectLink to={paths.approval(approvalId)}>{m.customers_recovery_asked()}</ObjectLink>
+          <span className="self-center">
+            <ObjectLink to={paths.approval(approvalId)}>{m.customers_recovery_asked()}</ObjectLink>
+          </span>
         )}
       </div>
       {act !== undefined && (
