@@ -1930,7 +1930,7 @@ create table send_holds (
   constraint send_holds_amount_units_check CHECK ((amount_units > 0)),
   constraint send_holds_asset_check CHECK ((asset = ANY (ARRAY['ATH'::text, 'ATH2'::text, 'ATH3'::text]))),
   constraint send_holds_reason CHECK (((state = 'returned'::text) = (reason IS NOT NULL))),
-  constraint send_holds_reason_check CHECK ((reason = ANY (ARRAY['recipient_closed'::text, 'recipient_held'::text, 'sender_stopped'::text]))),
+  constraint send_holds_reason_check CHECK ((reason = ANY (ARRAY['recipient_closed'::text, 'recipient_held'::text, 'sender_stopped'::text, 'by_staff'::text]))),
   constraint send_holds_settled CHECK (((state = 'held'::text) = (settled_at IS NULL))),
   constraint send_holds_state_check CHECK ((state = ANY (ARRAY['held'::text, 'posted'::text, 'taken_back'::text, 'returned'::text]))),
   constraint send_holds_undo_seconds_check CHECK (((undo_seconds >= 1) AND (undo_seconds <= 60)))

@@ -103,6 +103,7 @@ const SENTENCES: Sentences & Readonly<Record<ConsoleAuditAction, () => string>> 
   'role.change': m.audit_role_change,
   'role.create': m.audit_role_create,
   'role.delete': m.audit_role_delete,
+  'send.return': m.audit_send_return,
   'session.end': m.audit_session_end,
   'session.prove': m.audit_session_prove,
   'session.sign_in': m.audit_session_sign_in,

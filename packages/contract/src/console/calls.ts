@@ -38,6 +38,7 @@ import { viewCalls } from './views.ts';
 import { signInCalls } from './sign-in.ts';
 import { codeCalls } from './codes.ts';
 import type { ConsoleCalls } from './console-call.ts';
+import { heldSendCalls } from './held-sends.ts';
 import { holdCalls } from './holds.ts';
 import { legalCalls } from './legal.ts';
 import { ledgerCalls } from './ledger.ts';
@@ -69,6 +70,7 @@ export const consoleApi = {
   ...holdCalls,
   ...recoveryCalls,
   ...publicNameCalls,
+  ...heldSendCalls,
   ...ledgerCalls,
   ...dashboardCalls,
   ...adjustmentCalls,

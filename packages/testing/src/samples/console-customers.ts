@@ -58,6 +58,19 @@ export const customer = (more: Partial<Customer> = {}): Customer => ({
   ...more,
 });
 
+export const heldSends = (
+  ...items: ConsoleAnswerOf<'customerHeldSends'>['items']
+): ConsoleAnswerOf<'customerHeldSends'> => ({ server_time: hoursAgo(0), items });
+
+/** One that arrives in a minute. */
+export const heldSend = (): ConsoleAnswerOf<'customerHeldSends'>['items'][number] => ({
+  id: '0192cccc-0000-7000-8000-000000000031',
+  to_uuid: '0192aaaa-0000-7000-8000-00000000beef',
+  asset: 'ATH',
+  amount_units: '12500000',
+  post_at: hoursAgo(-1 / 60),
+});
+
 /** Names that staff may have to take away. */
 export const PUBLIC_NAMES: Customer['public_names'] = {
   display_name: 'Maria from the ticket desk',
@@ -220,6 +233,7 @@ export const customerAnswers: Handlers = {
   customer: () => customer(),
   customerContact: () => ({ email: 'maria.lind@example.com' }),
   customerHolds: () => customerHolds(),
+  customerHeldSends: () => heldSends(),
   customerTimeline: ({ query }) => {
     const kind = query.get('kind');
     return {
@@ -261,6 +275,7 @@ export const customerAnswers: Handlers = {
   placeHold: ({ body }) =>
     customerHolds(hold({ kinds: body.kinds, reason: body.reason, ends_at: body.ends_at ?? null })),
   releaseHold: () => ({ outcome: 'done' }),
+  returnHeldSend: () => ({ success: true }),
   removePublicNames: () => ({ success: true }),
   refuseRecovery: () => ({ success: true }),
   shortenRecovery: () => ({

@@ -4,6 +4,8 @@ import {
   CUSTOMER_UUID,
   customer,
   customerHolds,
+  heldSend,
+  heldSends,
   hold,
   PUBLIC_NAMES,
   recovery,
@@ -170,6 +172,17 @@ export const customerStates = [
         async reach(page) {
           await press(page, 'Shorten');
           await see(page, /Someone else must approve it/);
+        },
+      },
+      'send-on-its-way': {
+        answers: { customerHeldSends: () => heldSends(heldSend()) },
+        reach: seen('Sends on their way'),
+      },
+      'send-given-back': {
+        answers: { customerHeldSends: () => heldSends(heldSend()) },
+        async reach(page) {
+          await press(page, 'Give back');
+          await see(page, /The recipient gets nothing/);
         },
       },
       'remove-names': {

@@ -16,6 +16,7 @@ import { CustomerBadges } from './customer-badges.tsx';
 import type { CustomerAct } from './customer-dialogs.tsx';
 import { CustomerFacts } from './customer-facts.tsx';
 import { CustomerTimeline } from './customer-timeline.tsx';
+import { HeldSends } from './held-sends.tsx';
 import { Holds } from './holds.tsx';
 import { RecoveryCard } from './recovery.tsx';
 
@@ -51,6 +52,7 @@ function CustomerPage({ uuid }: { uuid: string }) {
               {customer.recovery !== null && (
                 <RecoveryCard customer={customer} recovery={customer.recovery} />
               )}
+              <HeldSends customer={customer} />
               <Holds customer={customer} />
               <CustomerFacts customer={customer} />
             </div>

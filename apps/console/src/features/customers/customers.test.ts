@@ -6,6 +6,8 @@ import {
   CUSTOMER_UUID,
   customer,
   customerHolds,
+  heldSend,
+  heldSends,
   hold,
   PUBLIC_NAMES,
   recovery,
@@ -281,6 +283,29 @@ describe('the names that a customer chose', () => {
     expect(screen.getByRole('menuitem', { name: /^Remove name or handle/ }).textContent).toContain(
       'This customer has chosen neither.',
     );
+  });
+});
+
+describe('a send on its way', () => {
+  it('is given back with a reason, and its dialog stays when it has arrived meanwhile', async () => {
+    backend.answer('customerHeldSends', () => heldSends(heldSend()));
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Give back' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Give a send back' }));
+    backend.answer('customerHeldSends', () => heldSends());
+    backend.answer('returnHeldSend', () => problem('send_settled'));
+    await user.type(dialog.getByLabelText('Reason'), 'Sent to a stranger.');
+    await settle(6000);
+    await user.click(dialog.getByRole('button', { name: 'Give 12.50 ATH back' }));
+    await settle();
+    expect(backend.calls('returnHeldSend')[0]).toMatchObject({
+      params: { uuid: CUSTOMER_UUID, id: heldSend().id },
+      body: { reason: 'Sent to a stranger.' },
+    });
+    expect(dialog.getByText('This send has arrived already.')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await settle();
+    expect(screen.queryByRole('region', { name: 'Sends on their way' })).toBeNull();
   });
 });
 
