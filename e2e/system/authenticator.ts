@@ -8,9 +8,9 @@ const STEP_MS = 30_000;
 const CODE_COUNT = 1_000_000;
 
 function bytesOf(secret: string): Buffer {
-  const bits = [...secret]
-    .map((sign) => BASE32.indexOf(sign).toString(2).padStart(5, '0'))
-    .join('');
+  const bits = Array.from(secret, (sign) => BASE32.indexOf(sign).toString(2).padStart(5, '0')).join(
+    '',
+  );
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
 }
 
