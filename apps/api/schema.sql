@@ -804,13 +804,16 @@ create table handles (
   handle text,
   claimed_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  removed_at timestamp with time zone,
   constraint handles_pkey PRIMARY KEY (skeleton),
   constraint handles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint handles_handle_check CHECK ((handle ~ '^[a-z][a-z0-9_]{2,19}$'::text)),
-  constraint handles_live CHECK (((ended_at IS NOT NULL) OR ((user_id IS NOT NULL) AND (handle IS NOT NULL))))
+  constraint handles_live CHECK (((ended_at IS NOT NULL) OR ((user_id IS NOT NULL) AND (handle IS NOT NULL)))),
+  constraint handles_removed CHECK (((removed_at IS NULL) OR (ended_at IS NOT NULL)))
 );
-comment on table handles is 'By which names customers are found. One that was given up stays blocked for a year, then it is deleted';
+comment on table handles is 'By which names customers are found. One that was given up stays blocked for a year, then it is deleted; one that staff took away stays';
 comment on column handles.skeleton is 'What handles that look alike have in common';
+comment on column handles.removed_at is 'When staff took it away. Nobody gets it, or one that looks like it, again';
 CREATE INDEX handles_by_end ON public.handles USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE UNIQUE INDEX handles_of_user ON public.handles USING btree (user_id) WHERE (ended_at IS NULL);
 
@@ -1927,7 +1930,7 @@ create table send_holds (
   constraint send_holds_amount_units_check CHECK ((amount_units > 0)),
   constraint send_holds_asset_check CHECK ((asset = ANY (ARRAY['ATH'::text, 'ATH2'::text, 'ATH3'::text]))),
   constraint send_holds_reason CHECK (((state = 'returned'::text) = (reason IS NOT NULL))),
-  constraint send_holds_reason_check CHECK ((reason = ANY (ARRAY['recipient_closed'::text, 'recipient_held'::text, 'sender_stopped'::text]))),
+  constraint send_holds_reason_check CHECK ((reason = ANY (ARRAY['recipient_closed'::text, 'recipient_held'::text, 'sender_stopped'::text, 'by_staff'::text]))),
   constraint send_holds_settled CHECK (((state = 'held'::text) = (settled_at IS NULL))),
   constraint send_holds_state_check CHECK ((state = ANY (ARRAY['held'::text, 'posted'::text, 'taken_back'::text, 'returned'::text]))),
   constraint send_holds_undo_seconds_check CHECK (((undo_seconds >= 1) AND (undo_seconds <= 60)))

@@ -43,6 +43,7 @@ export const PROGRAMME_READS = {
   auditVerification: byId((some) => some.auditVerification()),
   auditEntry: byId((some) => some.auditEntry()),
   customerHolds: byUuid,
+  customerHeldSends: byUuid,
   settings: plain,
   legalTexts: plain,
   legalTextVersion: { leftOut: 'one row by its key; a programme has some dozen' },

@@ -102,6 +102,7 @@ export const APPROVAL_POLICIES = {
     voters: 'anyone',
   }),
   releasePolicy: policy('release', 'Release of a hold by a dispute or a warning.', ONE_VOTE),
+  recoveryPolicy: policy('recovery', 'Removing a lost second step sooner.', ONE_VOTE),
   erasurePolicy: policy('erasure', 'Erasing a customer.', ONE_VOTE),
   personExportPolicy: policy('person_export', 'Exports with e-mails of many people.', ONE_VOTE),
   campaignBudgetPolicy: policy('campaign_budget', 'Budgets of reward campaigns, in ATH.', {

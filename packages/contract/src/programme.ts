@@ -109,7 +109,7 @@ export const PROGRAMME_SETTINGS = {
   }),
   undoFirstSeconds: setting({
     key: 'undo_first_seconds',
-    about: 'For how many seconds a send can be undone before which the wallet warned the sender.',
+    about: 'For how many seconds a sender can undo a send that the wallet warned about.',
     schema: wholeNumber(0, UNDO_SECONDS_MAX),
     byDefault: 60,
   }),

@@ -8,5 +8,6 @@ export const MAIL_WORDS: Readonly<Record<MailTemplate, () => string>> = {
   password_changed: m.jobs_mail_password_changed,
   new_device: m.jobs_mail_new_device,
   second_step: m.jobs_mail_second_step,
+  recovery: m.jobs_mail_recovery,
   receipt: m.jobs_mail_receipt,
 };

@@ -59,6 +59,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   too_many_shares: 'refused',
   too_many_pay_codes: 'refused',
   handle_taken: 'refused',
+  recovery_ends_sooner: 'refused',
   handle_changed_lately: 'refused',
   ticket_phone_elsewhere: 'refused',
   ticket_ended: 'refused',

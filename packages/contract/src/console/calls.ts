@@ -19,8 +19,10 @@ import { paymentCalls } from './payments.ts';
 import { pictureCalls } from './pictures.ts';
 import { peopleCalls } from './people.ts';
 import { providerMoneyCalls } from './provider-money.ts';
+import { publicNameCalls } from './public-names.ts';
 import { purchaseCalls } from './purchases.ts';
 import { rateCalls } from './rate.ts';
+import { recoveryCalls } from './recoveries.ts';
 import { redemptionCalls } from './redemptions.ts';
 import { settingCalls } from './settings.ts';
 import { searchCalls } from './search.ts';
@@ -36,6 +38,7 @@ import { viewCalls } from './views.ts';
 import { signInCalls } from './sign-in.ts';
 import { codeCalls } from './codes.ts';
 import type { ConsoleCalls } from './console-call.ts';
+import { heldSendCalls } from './held-sends.ts';
 import { holdCalls } from './holds.ts';
 import { legalCalls } from './legal.ts';
 import { ledgerCalls } from './ledger.ts';
@@ -65,6 +68,9 @@ export const consoleApi = {
   ...providerMoneyCalls,
   ...auditCalls,
   ...holdCalls,
+  ...recoveryCalls,
+  ...publicNameCalls,
+  ...heldSendCalls,
   ...ledgerCalls,
   ...dashboardCalls,
   ...adjustmentCalls,

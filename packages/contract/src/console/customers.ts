@@ -7,6 +7,8 @@ import { AUDIT_OUTCOMES } from './audit.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { HOLD_KINDS } from './holds.ts';
 import { listOf, pageQuery } from './lists.ts';
+import { publicNames } from './public-names.ts';
+import { recovery } from './recoveries.ts';
 
 export const CUSTOMER_STATES = ['open', 'closed'] as const;
 export type CustomerState = (typeof CUSTOMER_STATES)[number];
@@ -50,6 +52,9 @@ const customer = z
       }),
     ),
     devices: z.array(z.object({ first_seen_at: timeText, last_seen_at: timeText })),
+    public_names: publicNames,
+    /** Null unless they wait for the removal of a lost second step. */
+    recovery: recovery.nullable(),
     /** The caller's own wallet, on which they may not act. */
     is_own: z.boolean(),
   })
@@ -75,6 +80,7 @@ export const MAIL_TEMPLATES = [
   'password_changed',
   'new_device',
   'second_step',
+  'recovery',
   'receipt',
 ] as const;
 export type MailTemplate = (typeof MAIL_TEMPLATES)[number];

@@ -52,7 +52,40 @@ export const customer = (more: Partial<Customer> = {}): Customer => ({
     { first_seen_at: hoursAgo(30), last_seen_at: hoursAgo(1) },
     { first_seen_at: hoursAgo(20), last_seen_at: hoursAgo(3) },
   ],
+  public_names: { display_name: null, shows_name: false, handle: null, is_findable: true },
+  recovery: null,
   is_own: false,
+  ...more,
+});
+
+export const heldSends = (
+  ...items: ConsoleAnswerOf<'customerHeldSends'>['items']
+): ConsoleAnswerOf<'customerHeldSends'> => ({ server_time: hoursAgo(0), items });
+
+/** One that arrives in a minute. */
+export const heldSend = (): ConsoleAnswerOf<'customerHeldSends'>['items'][number] => ({
+  id: '0192cccc-0000-7000-8000-000000000031',
+  to_uuid: '0192aaaa-0000-7000-8000-00000000beef',
+  asset: 'ATH',
+  amount_units: '12500000',
+  post_at: hoursAgo(-1 / 60),
+});
+
+/** Names that staff may have to take away. */
+export const PUBLIC_NAMES: Customer['public_names'] = {
+  display_name: 'Maria from the ticket desk',
+  shows_name: true,
+  handle: 'ticket_desk',
+  is_findable: true,
+};
+
+export const recovery = (
+  more: Partial<NonNullable<Customer['recovery']>> = {},
+): NonNullable<Customer['recovery']> => ({
+  begun_at: hoursAgo(30),
+  ends_at: hoursAgo(-42),
+  reminded_at: hoursAgo(6),
+  approval_id: null,
   ...more,
 });
 
@@ -200,6 +233,7 @@ export const customerAnswers: Handlers = {
   customer: () => customer(),
   customerContact: () => ({ email: 'maria.lind@example.com' }),
   customerHolds: () => customerHolds(),
+  customerHeldSends: () => heldSends(),
   customerTimeline: ({ query }) => {
     const kind = query.get('kind');
     return {
@@ -241,6 +275,15 @@ export const customerAnswers: Handlers = {
   placeHold: ({ body }) =>
     customerHolds(hold({ kinds: body.kinds, reason: body.reason, ends_at: body.ends_at ?? null })),
   releaseHold: () => ({ outcome: 'done' }),
+  returnHeldSend: () => ({ success: true }),
+  removePublicNames: () => ({ success: true }),
+  refuseRecovery: () => ({ success: true }),
+  shortenRecovery: () => ({
+    outcome: 'requested',
+    approval_id: '0192f0f0-0000-7000-8000-000000000001',
+    expires_at: hoursAgo(-72),
+    votes_needed: 1,
+  }),
   creditCustomer: () => ({ outcome: 'done' }),
   debitCustomer: () => ({
     outcome: 'requested',

@@ -4,7 +4,11 @@ import {
   CUSTOMER_UUID,
   customer,
   customerHolds,
+  heldSend,
+  heldSends,
   hold,
+  PUBLIC_NAMES,
+  recovery,
 } from '../samples/console-customers.ts';
 import { consoleAnswers, staffWith } from '../samples/console.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
@@ -138,6 +142,56 @@ export const customerStates = [
           await page.getByRole('dialog', { name: 'Place a hold' }).waitFor();
           await page.getByText('Sending', { exact: true }).click();
           await page.getByText('Spending', { exact: true }).click();
+        },
+      },
+      recovery: {
+        answers: { customer: () => customer({ recovery: recovery() }) },
+        reach: seen('Lost second step'),
+      },
+      'recovery-asked': {
+        answers: {
+          customer: () =>
+            customer({
+              recovery: recovery({
+                reminded_at: null,
+                approval_id: '0192f0f0-0000-7000-8000-000000000001',
+              }),
+            }),
+        },
+        reach: seen('Waiting for approval'),
+      },
+      'recovery-refuse': {
+        answers: { customer: () => customer({ recovery: recovery() }) },
+        async reach(page) {
+          await press(page, 'Refuse');
+          await see(page, /Ends the wait at once/);
+        },
+      },
+      'recovery-shorten': {
+        answers: { customer: () => customer({ recovery: recovery() }) },
+        async reach(page) {
+          await press(page, 'Shorten');
+          await see(page, /Someone else must approve it/);
+        },
+      },
+      'send-on-its-way': {
+        answers: { customerHeldSends: () => heldSends(heldSend()) },
+        reach: seen('Sends on their way'),
+      },
+      'send-given-back': {
+        answers: { customerHeldSends: () => heldSends(heldSend()) },
+        async reach(page) {
+          await press(page, 'Give back');
+          await see(page, /The recipient gets nothing/);
+        },
+      },
+      'remove-names': {
+        answers: { customer: () => customer({ public_names: PUBLIC_NAMES }) },
+        async reach(page) {
+          await press(page, 'Actions');
+          await page.getByRole('menuitem', { name: 'Remove name or handle' }).click();
+          await page.getByRole('checkbox', { name: /^Handle/ }).click();
+          await see(page, /ever take it again/);
         },
       },
       adjust: {

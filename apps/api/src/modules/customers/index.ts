@@ -14,7 +14,10 @@ import { eraseAction, registerErasure, type EraseDeps } from './erase-customer.t
 import type { TimelineDeps } from './customer-timelines.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { eraseNotes } from './notes.sql.ts';
+import { registerHeldSends, type HeldSendDeps } from './held-sends.ts';
 import { registerPaletteRoutes } from './palette.routes.ts';
+import { registerPublicNameActs } from './public-names.ts';
+import { registerRecoveryActs, shortenAction } from './recoveries.ts';
 import type {} from './tables.ts';
 
 export { createCustomerTimeline, type TimelineDeps } from './customer-timelines.ts';
@@ -36,10 +39,16 @@ async function eraseUser(tx: Tx, userId: bigint): Promise<void> {
 }
 
 export const customers = {
-  registerConsoleRoutes(app: FastifyInstance, deps: CustomerDeps & ActDeps & EraseDeps) {
+  registerConsoleRoutes(
+    app: FastifyInstance,
+    deps: CustomerDeps & ActDeps & EraseDeps & HeldSendDeps,
+  ) {
     registerCustomerRoutes(app, deps);
     registerCustomerActs(app, deps);
     registerErasure(app, deps);
+    registerRecoveryActs(app, deps);
+    registerPublicNameActs(app, deps);
+    registerHeldSends(app, deps);
     registerPaletteRoutes(app, deps);
     registerBulkRoutes(app, deps);
   },
@@ -58,5 +67,5 @@ export const customers = {
 43 * * * * bulk_prune ?jobKey=bulk_prune&max=3
 `,
   eraseUser,
-  actions: [eraseAction],
+  actions: [eraseAction, shortenAction],
 } satisfies Capability<CustomerDeps & ActDeps & EraseDeps & TaskDeps>;

@@ -11,6 +11,8 @@ import { selectHeldKindsOf } from '../holds/index.ts';
 import { selectDeviceTimes, selectOpenSessions, type FoundUser } from '../identity/index.ts';
 import { selectTiers } from '../shop/index.ts';
 import { presentBalances, readBalances } from '../transfers/index.ts';
+import { presentPublicNames } from './public-names.ts';
+import { presentRecovery } from './recoveries.ts';
 
 export interface PresentDeps {
   readonly db: Db;
@@ -48,12 +50,14 @@ export async function presentCustomer(
   user: FoundUser,
   { walletUuid }: Pick<SignedInStaff, 'walletUuid'>,
 ) {
-  const [held, tiers, balances, sessions, devices] = await Promise.all([
+  const [held, tiers, balances, sessions, devices, recovery, publicNames] = await Promise.all([
     selectHeldKindsOf(db, [user.id]),
     selectTiers(db),
     readBalances(ledger, user.id),
     selectOpenSessions(db, user.id, dateOf(clock)),
     selectDeviceTimes(db, user.id),
+    presentRecovery(db, user),
+    presentPublicNames(db, user.id),
   ]);
   const tier = currentTier(tiers, microAth(balances.ATH));
   return {
@@ -73,6 +77,8 @@ export async function presentCustomer(
       first_seen_at: device.firstSeenAt.toISOString(),
       last_seen_at: device.lastSeenAt.toISOString(),
     })),
+    public_names: publicNames,
+    recovery,
     is_own: user.uuid === walletUuid,
   };
 }

@@ -156,11 +156,14 @@ export async function writePerson(
 ): Promise<bigint> {
   let rowCount = 0n;
   const zip = new ZipWriter(write);
-  const { is_own: _own, ...profile } = await presentCustomer(deps, user, { walletUuid: null });
-  await zip.add(
-    'profile.json',
-    one(`${JSON.stringify({ ...profile, email: user.email }, null, 2)}\n`),
-  );
+  const presented = await presentCustomer(deps, user, { walletUuid: null });
+  const { is_own: _own, recovery, ...profile } = presented;
+  const told = {
+    ...profile,
+    email: user.email,
+    recovery: recovery === null ? null : { ...recovery, approval_id: undefined },
+  };
+  await zip.add('profile.json', one(`${JSON.stringify(told, null, 2)}\n`));
   for (const kind of Object.keys(CELLS) as PersonKind[]) {
     const onRows = (rows: number): void => void (rowCount += BigInt(rows));
     await zip.add(`${kind}.json`, asJson(pagesOf(deps, user, kind), onRows));

@@ -15,7 +15,7 @@ import { forgetLastMail } from './deletion/account-deletion.sql.ts';
 import { SECOND_STEP_CHANGES } from './second-step/codes.ts';
 import { deleteExpiredSignInChallenges } from './second-step/sign-in-challenges.sql.ts';
 import { advanceRecoveries } from './recovery/advance-recoveries.ts';
-import { makeRecoveryLink, readWaiting } from './recovery/recovery.ts';
+import { makeRecoveryLink, readWaiting, RECOVERY_NEWS } from './recovery/recovery.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import { selectUserEmail } from './users.sql.ts';
 import { eraseAccount, finishDeletions, mailLast } from './deletion/erase-account.ts';
@@ -68,7 +68,7 @@ const secondStepPayload = noticePayload.extend({
   change: z.enum(SECOND_STEP_CHANGES),
 });
 const recoveryNewsPayload = noticePayload.extend({
-  news: z.enum(['begun', 'waits', 'stopped', 'ended']),
+  news: z.enum(RECOVERY_NEWS),
 });
 const newDevicePayload = noticePayload.extend({ device: z.string() });
 
@@ -142,13 +142,13 @@ export function createIdentityTasks(deps: TaskDeps): TasksByLane {
       const code = await makeRecoveryLink(deps, userId);
       if (code === undefined) return;
       const mail = renderRecoveryMail({ publicUrl, code });
-      await mailOwner(deps, { userId, template: 'second_step' }, mail);
+      await mailOwner(deps, { userId, template: 'recovery' }, mail);
     }),
     auth_mail_recovery_news: mailing(async (payload) => {
       const { userId, at, news } = recoveryNewsPayload.parse(payload);
       const waiting = await readWaiting(deps, userId);
       const mail = renderRecoveryNews({ publicUrl, at, news, waiting });
-      if (mail !== undefined) await mailOwner(deps, { userId, template: 'second_step' }, mail);
+      if (mail !== undefined) await mailOwner(deps, { userId, template: 'recovery' }, mail);
     }),
     auth_mail_account_deleted: async (payload) => {
       const { userId, ...deletion } = deletedPayload.parse(payload);

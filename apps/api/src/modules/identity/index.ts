@@ -13,6 +13,8 @@ export {
 } from './confirmation/require-confirmed.ts';
 export { closeAccount, requireClosable, type ClosingDeps } from './deletion/close-account.ts';
 export { lockPassword } from './passwords/password-change.sql.ts';
+export { selectWaiting } from './recovery/recoveries.sql.ts';
+export { forgetRecovery, shortenRecovery } from './recovery/recovery.ts';
 export { takeLimitedSend } from './recovery/send-limit.ts';
 export { deviceOf, readDevice, type Device } from './sign-in/device.ts';
 export { signUp } from './sign-up/sign-up.ts';

@@ -119,29 +119,39 @@ interface RecoveryNewsMail extends NoticeMail {
   readonly waiting: { readonly stopCode: string; readonly endsAt: Date } | undefined;
 }
 
+const OVER = {
+  stopped: [m.mail_recovery_stopped_subject, m.mail_recovery_stopped_text],
+  refused: [m.mail_recovery_refused_subject, m.mail_recovery_refused_text],
+  ended: [m.mail_recovery_ended_subject, m.mail_recovery_ended_text],
+} as const;
+
+const GOES_ON = {
+  begun: [m.mail_recovery_begun_subject, m.mail_recovery_begun_text],
+  waits: [m.mail_recovery_waits_subject, m.mail_recovery_waits_text],
+  shortened: [m.mail_recovery_shortened_subject, m.mail_recovery_shortened_text],
+} as const;
+
 /** `undefined` if the wait that it tells of is over. */
 export function renderRecoveryNews({ publicUrl, at, news, waiting }: RecoveryNewsMail) {
   const date = formatMailDate(at);
-  if (news === 'stopped' || news === 'ended') {
-    const [subject, text] =
-      news === 'stopped'
-        ? [m.mail_recovery_stopped_subject, m.mail_recovery_stopped_text]
-        : [m.mail_recovery_ended_subject, m.mail_recovery_ended_text];
+  if (news === 'stopped' || news === 'refused' || news === 'ended') {
+    const [subject, text] = OVER[news];
     return renderMail({
       subject: subject({ programme }),
       paragraphs: [text({ date })],
       ...takeBack(publicUrl),
+      // Whoever asked for it may well be the owner.
+      ...(news === 'refused' && {
+        note: m.mail_recovery_refused_note({ support: brand.supportAddress }),
+      }),
     });
   }
   if (waiting === undefined) return undefined;
   const end = formatMailDate(waiting.endsAt);
-  const [subject, text] =
-    news === 'begun'
-      ? [m.mail_recovery_begun_subject, m.mail_recovery_begun_text({ date, end })]
-      : [m.mail_recovery_waits_subject, m.mail_recovery_waits_text({ end })];
+  const [subject, text] = GOES_ON[news];
   return renderMail({
     subject: subject({ programme }),
-    paragraphs: [text],
+    paragraphs: [text({ date, end })],
     button: {
       label: m.mail_recovery_stop(),
       url: authUrl(publicUrl, 'stop-recovery', waiting.stopCode),

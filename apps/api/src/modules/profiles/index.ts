@@ -6,6 +6,7 @@ import { createProfileTasks, profileCrontab } from './profiles.tasks.ts';
 import type {} from './tables.ts';
 
 export { findRecipientOf, type FoundRecipient } from './find-recipient.ts';
+export { selectProfile, updateRemovedHandle, updateRemovedName } from './profiles.sql.ts';
 
 export const profiles = {
   registerRoutes: registerProfileRoutes,

@@ -61,6 +61,37 @@ export async function endHandle(tx: Tx, userId: bigint, at: Date): Promise<void>
     .execute();
 }
 
+/** Takes a handle away for good. Returns `false` unless the customer has this one. */
+export async function updateRemovedHandle(
+  tx: Tx,
+  userId: bigint,
+  { handle, at }: { readonly handle: string; readonly at: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('handles')
+    .set({ ended_at: at, removed_at: at })
+    .where('user_id', '=', userId)
+    .where('handle', '=', handle)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Returns `false` unless the customer has this name. */
+export async function updateRemovedName(
+  tx: Tx,
+  userId: bigint,
+  displayName: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('profiles')
+    .set({ display_name: null })
+    .where('user_id', '=', userId)
+    .where('display_name', '=', displayName)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 interface Claim {
   readonly skeleton: string;
   readonly handle: string;
@@ -69,7 +100,7 @@ interface Claim {
   readonly freeBefore: Date;
 }
 
-/** Returns `false` if somebody has a handle that looks like this one, or had one lately. */
+/** Returns `false` if somebody has a handle that looks like this one or had one lately, and if staff took one away. */
 export async function claimHandle(
   tx: Tx,
   userId: bigint,
@@ -79,7 +110,8 @@ export async function claimHandle(
     insert into handles (skeleton, user_id, handle, claimed_at) values (${skeleton}, ${userId}, ${handle}, ${at})
         on conflict (skeleton) do update
        set user_id = excluded.user_id, handle = excluded.handle, claimed_at = excluded.claimed_at, ended_at = null
-     where handles.ended_at <= ${freeBefore} or (handles.user_id = ${userId} and handles.ended_at = ${at})
+     where handles.removed_at is null
+       and (handles.ended_at <= ${freeBefore} or (handles.user_id = ${userId} and handles.ended_at = ${at}))
     returning 1`.execute(tx);
   return rows.length > 0;
 }
@@ -132,4 +164,4 @@ export async function eraseProfile(tx: Tx, userId: bigint): Promise<void> {
 }
 
 export const deleteFreeHandles = (db: Db, before: Date): Promise<void> =>
-  deleteInBatches(db, 'handles', sql`ended_at <= ${before}`);
+  deleteInBatches(db, 'handles', sql`ended_at <= ${before} and removed_at is null`);

@@ -13,6 +13,7 @@ interface Handles {
   handle: string | null;
   claimed_at: Date;
   ended_at: Date | null;
+  removed_at: WithDefault<Date | null>;
 }
 
 interface PayCodes {

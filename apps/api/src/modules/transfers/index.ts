@@ -12,9 +12,11 @@ import type {} from './tables.ts';
 
 export { presentBalances, readBalances } from './balances.ts';
 export { createHoldSend } from './held/hold-send.ts';
+export { selectLive } from './held/held-sends.sql.ts';
 export { watchHolds } from './held/late-metric.ts';
 export { startPostingHolds } from './held/post-due.ts';
 export { selectHeldOfTransfers } from './held/transfer-rows.ts';
+export { returnHeldSend } from './held/undo.ts';
 export { presentMovement } from './history.ts';
 export { pay, refusalError, type RefusalWords } from './pay.ts';
 export { PayTogether, type Refused } from './pay-together.ts';

@@ -10,7 +10,7 @@ interface SendHolds {
   key: string;
   undo_seconds: number;
   state: WithDefault<'held' | 'posted' | 'taken_back' | 'returned'>;
-  reason: 'recipient_closed' | 'recipient_held' | 'sender_stopped' | null;
+  reason: 'recipient_closed' | 'recipient_held' | 'sender_stopped' | 'by_staff' | null;
   made_at: Date;
   post_at: Date;
   settled_at: Date | null;

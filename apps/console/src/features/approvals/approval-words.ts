@@ -28,6 +28,7 @@ const ACTION_TITLES: Readonly<Record<string, () => string>> = {
   'rate.publish_refused': m.approvals_action_rate_publish_refused,
   'rate.schedule': m.approvals_action_rate_schedule,
   'reconciliation.book': m.approvals_action_reconciliation_book,
+  'recovery.shorten': m.approvals_action_recovery_shorten,
   'redemption.reverse': m.approvals_action_redemption_reverse,
   'role.change': m.approvals_action_role_change,
   'role.create': m.approvals_action_role_create,

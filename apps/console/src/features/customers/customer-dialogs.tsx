@@ -7,9 +7,17 @@ import type { Customer } from './customer-screen.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
 import { PlaceHoldDialog } from './hold-dialogs.tsx';
 import { MailReceiptDialog, MailResetDialog } from './mail-dialogs.tsx';
+import { RemoveNamesDialog } from './remove-names-dialog.tsx';
 
 export type CustomerAct =
-  'hold' | 'adjust' | 'mailReset' | 'mailReceipt' | 'signOut' | 'exportPerson' | 'erase';
+  | 'hold'
+  | 'adjust'
+  | 'mailReset'
+  | 'mailReceipt'
+  | 'signOut'
+  | 'removeNames'
+  | 'exportPerson'
+  | 'erase';
 
 interface CustomerDialogProps {
   customer: Customer;
@@ -28,6 +36,8 @@ export function CustomerDialog({ act, ...props }: CustomerDialogProps & { act: C
       return <MailReceiptDialog {...props} />;
     case 'signOut':
       return <SignOutDialog {...props} />;
+    case 'removeNames':
+      return <RemoveNamesDialog {...props} />;
     case 'exportPerson':
       return <ExportPersonDialog {...props} />;
     case 'erase':

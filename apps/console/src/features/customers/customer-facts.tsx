@@ -24,6 +24,7 @@ export function CustomerFacts({ customer }: { customer: Customer }) {
             value: <Email customer={customer} />,
             isHidden: customer.email === null,
           },
+          ...namesOf(customer),
           { label: m.customers_tier(), value: tier?.title ?? m.console_none() },
           {
             label: m.customers_since(),
@@ -72,6 +73,35 @@ export function CustomerFacts({ customer }: { customer: Customer }) {
     </Section>
   );
 }
+
+/** What the customer chose to be called and found by. */
+const namesOf = ({ publicNames }: Customer): readonly Fact[] => {
+  const { displayName, showsName, handle, isFindable } = publicNames;
+  return [
+    {
+      label: m.customers_names_name(),
+      value: (
+        <>
+          <bdi>{displayName}</bdi>{' '}
+          <span className="text-ink-quiet">
+            {showsName ? m.customers_names_shown() : m.customers_names_hidden()}
+          </span>
+        </>
+      ),
+      isHidden: displayName === null,
+    },
+    {
+      label: m.customers_names_handle(),
+      value: (
+        <>
+          @{handle}{' '}
+          {!isFindable && <span className="text-ink-quiet">{m.customers_names_unfindable()}</span>}
+        </>
+      ),
+      isHidden: handle === null,
+    },
+  ];
+};
 
 /** The lists that can be narrowed to this customer. */
 const listsOf = ({ uuid }: Customer, holds: ReturnType<typeof useHolds>): readonly Fact[] => [

@@ -16,7 +16,9 @@ import { CustomerBadges } from './customer-badges.tsx';
 import type { CustomerAct } from './customer-dialogs.tsx';
 import { CustomerFacts } from './customer-facts.tsx';
 import { CustomerTimeline } from './customer-timeline.tsx';
+import { HeldSends } from './held-sends.tsx';
 import { Holds } from './holds.tsx';
+import { RecoveryCard } from './recovery.tsx';
 
 const CustomerDialog = lazy(async () => ({
   default: (await import('./customer-dialogs.tsx')).CustomerDialog,
@@ -47,6 +49,10 @@ function CustomerPage({ uuid }: { uuid: string }) {
           <div className="@desk/shell:grid-cols-[22rem_minmax(0,1fr)] grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-6">
             <div className="flex min-w-0 flex-col gap-6">
               <Balances customer={customer} />
+              {customer.recovery !== null && (
+                <RecoveryCard customer={customer} recovery={customer.recovery} />
+              )}
+              <HeldSends customer={customer} />
               <Holds customer={customer} />
               <CustomerFacts customer={customer} />
             </div>
@@ -88,7 +94,7 @@ interface CustomerActionsProps {
 /** What can be done. What the roles or the state of the account rule out says why. */
 function CustomerActions({ customer, onAct }: CustomerActionsProps) {
   const lack = useLack();
-  const { state, isOwn, sessions } = customer;
+  const { state, isOwn, sessions, publicNames } = customer;
   const obstacle = isOwn
     ? m.customers_own()
     : state === 'closed'
@@ -120,6 +126,16 @@ function CustomerActions({ customer, onAct }: CustomerActionsProps) {
               obstacle ??
               (sessions.length === 0 ? m.customers_sign_out_none() : undefined),
             onPress: () => onAct('signOut'),
+          },
+          {
+            label: m.customers_names_remove(),
+            disabledReason:
+              lack('customers.hold') ??
+              obstacle ??
+              (publicNames.displayName === null && publicNames.handle === null
+                ? m.customers_names_none()
+                : undefined),
+            onPress: () => onAct('removeNames'),
           },
           {
             label: m.customers_export(),

@@ -6,7 +6,11 @@ import {
   CUSTOMER_UUID,
   customer,
   customerHolds,
+  heldSend,
+  heldSends,
   hold,
+  PUBLIC_NAMES,
+  recovery,
 } from '@athos/testing/samples/console-customers';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -171,6 +175,137 @@ describe('a hold', () => {
     await settle();
     expect(backend.calls('releaseHold')[0]?.params).toEqual({ uuid: CUSTOMER_UUID, id: '71' });
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('a customer who waits for the removal of a second step', () => {
+  const REASON = 'Came to the desk with a passport.';
+  const wait = (more: Parameters<typeof recovery>[0] = {}) =>
+    backend.answer('customer', () => customer({ recovery: recovery(more) }));
+
+  it('has a card, which nobody else has', async () => {
+    await openConsole(CUSTOMER);
+    expect(screen.queryByRole('region', { name: 'Lost second step' })).toBeNull();
+  });
+
+  it('is refused with a reason', async () => {
+    wait();
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Refuse' }));
+    await settle();
+    const dialog = within(screen.getByRole('dialog', { name: 'Refuse to remove the second step' }));
+    const refuse = () => dialog.getByRole('button', { name: 'Refuse' });
+    expect(refuse()).toHaveProperty('disabled', true);
+    await user.type(dialog.getByLabelText('Reason'), REASON);
+    await user.click(refuse());
+    await settle();
+    expect(backend.calls('refuseRecovery')[0]).toMatchObject({
+      params: { uuid: CUSTOMER_UUID },
+      body: { reason: REASON },
+    });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('waits less long once somebody else has agreed', async () => {
+    wait();
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Shorten' }));
+    await settle();
+    const dialog = within(screen.getByRole('dialog', { name: 'Shorten the wait' }));
+    await user.selectOptions(dialog.getByLabelText('Ends after the approval'), '6 hours later');
+    await user.type(dialog.getByLabelText('Reason'), REASON);
+    await user.click(dialog.getByRole('button', { name: 'Request approval' }));
+    await settle();
+    expect(backend.calls('shortenRecovery')[0]?.body).toEqual({ hours: 6, reason: REASON });
+    expect(screen.getByText(/Sent for approval/)).toBeDefined();
+  });
+
+  it('is offered only what ends the wait sooner', async () => {
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    wait({ ends_at: inHours(7) });
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Shorten' }));
+    await settle();
+    const choice = within(screen.getByLabelText('Ends after the approval'));
+    expect(choice.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      '6 hours later',
+      '1 hour later',
+    ]);
+  });
+
+  it('shows the request that waits, and what the roles rule out', async () => {
+    backend.answer('me', () => staffWith(['brand_manager']));
+    wait({ approval_id: '0192f0f0-0000-7000-8000-000000000001' });
+    await openConsole(CUSTOMER);
+    const card = within(region('Lost second step'));
+    expect(card.getByRole('link', { name: 'Waiting for approval' })).toBeDefined();
+    expect(card.getByRole('button', { name: 'Refuse' })).toHaveProperty('disabled', true);
+    expect(card.queryByRole('button', { name: 'Shorten' })).toBeNull();
+  });
+});
+
+describe('the names that a customer chose', () => {
+  const openDialog = async () => {
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Actions' }));
+    await settle();
+    await user.click(screen.getByRole('menuitem', { name: 'Remove name or handle' }));
+    await settle();
+    return { user, dialog: within(screen.getByRole('dialog', { name: 'Remove name or handle' })) };
+  };
+
+  it('stand among the facts, and are removed by choice and with a reason', async () => {
+    backend.answer('customer', () => customer({ public_names: PUBLIC_NAMES }));
+    const { user, dialog } = await openDialog();
+    await user.type(dialog.getByLabelText('Reason'), 'Passes for our ticket desk.');
+    expect(dialog.getByRole('button', { name: 'Remove' })).toHaveProperty('disabled', true);
+    await user.click(dialog.getByRole('checkbox', { name: /^Handle/ }));
+    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    await settle();
+    expect(backend.calls('removePublicNames')[0]?.body).toEqual({
+      handle: 'ticket_desk',
+      reason: 'Passes for our ticket desk.',
+    });
+    expect(region('Facts').textContent).toContain('Maria from the ticket desk (senders see it)');
+    expect(region('Facts').textContent).toContain('@ticket_desk');
+  });
+
+  it('that are only one are chosen already', async () => {
+    backend.answer('customer', () => customer({ public_names: { ...PUBLIC_NAMES, handle: null } }));
+    const { dialog } = await openDialog();
+    expect(dialog.getByRole('checkbox', { name: /^Display name/ })).toHaveProperty('checked', true);
+  });
+
+  it('that are none leave nothing to remove', async () => {
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Actions' }));
+    await settle();
+    expect(screen.getByRole('menuitem', { name: /^Remove name or handle/ }).textContent).toContain(
+      'This customer has chosen neither.',
+    );
+  });
+});
+
+describe('a send on its way', () => {
+  it('is given back with a reason, and its dialog stays when it has arrived meanwhile', async () => {
+    backend.answer('customerHeldSends', () => heldSends(heldSend()));
+    const user = await openConsole(CUSTOMER);
+    await user.click(screen.getByRole('button', { name: 'Give back' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Give a send back' }));
+    backend.answer('customerHeldSends', () => heldSends());
+    backend.answer('returnHeldSend', () => problem('send_settled'));
+    await user.type(dialog.getByLabelText('Reason'), 'Sent to a stranger.');
+    await settle(6000);
+    await user.click(dialog.getByRole('button', { name: 'Give 12.50 ATH back' }));
+    await settle();
+    expect(backend.calls('returnHeldSend')[0]).toMatchObject({
+      params: { uuid: CUSTOMER_UUID, id: heldSend().id },
+      body: { reason: 'Sent to a stranger.' },
+    });
+    expect(dialog.getByText('This send has arrived already.')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await settle();
+    expect(screen.queryByRole('region', { name: 'Sends on their way' })).toBeNull();
   });
 });
 

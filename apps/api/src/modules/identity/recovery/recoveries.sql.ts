@@ -61,18 +61,26 @@ export async function updateBegun(
   return numUpdatedRows === 1n;
 }
 
-interface Waiting {
+export interface Waiting {
   readonly userId: bigint;
+  readonly begunAt: Date;
   readonly endsAt: Date;
+  readonly remindedAt: Date | null;
   readonly stopCode: Buffer;
 }
 
 const waiting = (db: Db | Tx) =>
   db
     .selectFrom('second_step_recoveries')
-    .select(['user_id as userId', 'ends_at as endsAt', 'stop_code as stopCode'])
+    .select([
+      'user_id as userId',
+      'begun_at as begunAt',
+      'ends_at as endsAt',
+      'reminded_at as remindedAt',
+      'stop_code as stopCode',
+    ])
     .where('begun_at', 'is not', null)
-    .$narrowType<{ endsAt: Date; stopCode: Buffer }>();
+    .$narrowType<{ begunAt: Date; endsAt: Date; stopCode: Buffer }>();
 
 /** The recovery that an account waits for. */
 export const selectWaiting = (db: Db | Tx, userId: bigint): Promise<Waiting | undefined> =>
@@ -91,6 +99,17 @@ export async function deleteWaiting(tx: Tx, userId: bigint): Promise<boolean> {
     .returning('begun_at')
     .executeTakeFirst();
   return row !== undefined && row.begun_at !== null;
+}
+
+/** Returns `false` unless the wait goes on and would end later. */
+export async function updateEndsAt(tx: Tx, userId: bigint, endsAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('second_step_recoveries')
+    .set({ ends_at: endsAt })
+    .where('user_id', '=', userId)
+    .where('ends_at', '>', endsAt)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 const ROUND_MAX = 100;

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   forgotPassword,
   latestCodeTo,
-  mailsTo,
   openAccount,
   OTHER_PASSWORD,
   PASSWORD,
@@ -12,6 +11,15 @@ import {
 } from '../../../../test/accounts.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
 import { bearer, challengeFor, codeOf, openProtected, post } from '../../../../test/second-step.ts';
+import {
+  askForRecovery,
+  beginRecovery,
+  beginRecoveryOf,
+  cancelRecovery,
+  mailedRecoveryCode,
+  passTime,
+  subjectsTo as subjectsOf,
+} from '../../../../test/recovery.ts';
 import { ath } from '../../../../test/shop.ts';
 import {
   createTestApp,
@@ -20,7 +28,6 @@ import {
   type TestApp,
 } from '../../../../test/test-app.ts';
 import { userAccountId } from '../../../ledger/index.ts';
-import { createIdentityTasks } from '../identity.tasks.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -33,35 +40,19 @@ afterAll(() => test.close());
 
 const newEmail = (): string => `lost-${randomUUID()}@athos.example`;
 const outcomeOf = ({ status, body }: TestAnswer) => [status, body.code];
-const subjectsTo = (email: string): string[] => mailsTo(test, email).map(({ subject }) => subject);
+const subjectsTo = (email: string): string[] => subjectsOf(test, email);
 
-const ask = (challenge: string) => post(test, 'recovery/ask', { challenge_id: challenge });
-const begin = (code: string) => post(test, 'recovery/begin', { code });
-const cancel = (code: string) => post(test, 'recovery/cancel', { code });
+const ask = (challenge: string) => askForRecovery(test, challenge);
+const begin = (code: string) => beginRecovery(test, code);
+const cancel = (code: string) => cancelRecovery(test, code);
 const stop = (token: string) => post(test, 'recovery/stop', { token });
 const secondStep = async (token: string) =>
   (await test.request({ method: 'GET', url: '/api/account/second_step', headers: bearer(token) }))
     .body;
 
-/** Lets time pass, and does what is due. */
-async function wait(ms: number): Promise<void> {
-  test.clock.advance(ms);
-  const tasks = createIdentityTasks({ ...test.deps, erasures: [] });
-  await tasks.upkeep?.['auth_recoveries']?.({}, {} as never);
-  await test.runJobs();
-}
-
-/** Asks with the password, and returns the code of the mailed link. */
-async function mailedCode(email: string): Promise<string> {
-  expect((await ask(await challengeFor(test, email))).body).toEqual({ ends_at: null });
-  await test.runJobs();
-  return latestCodeTo(test, email);
-}
-
-async function beginFor(email: string): Promise<void> {
-  expect((await begin(await mailedCode(email))).status).toBe(200);
-  await test.runJobs();
-}
+const wait = (ms: number): Promise<void> => passTime(test, ms);
+const mailedCode = (email: string): Promise<string> => mailedRecoveryCode(test, email);
+const beginFor = (email: string): Promise<string> => beginRecoveryOf(test, email);
 
 const tryPassword = async (email: string) => outcomeOf(await signIn(test, email));
 const NEEDS_CODE = [403, 'second_factor_required'];

@@ -1,6 +1,7 @@
 /**
  * Recovery without any factor (decision 0061): the password and a mailed link begin a wait of 72 hours, after which the second step is
- * removed. Until then the owner can stop it from every session that is open and from every mail about it.
+ * removed. Until then the owner can stop it from every session that is open and from every mail about it, and staff can refuse or shorten
+ * it (decision 0072).
  */
 import { dateOf } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -28,6 +29,7 @@ import {
   selectUserOfStop,
   selectWaiting,
   updateBegun,
+  updateEndsAt,
   updateReminded,
   upsertRecoveryLink,
 } from './recoveries.sql.ts';
@@ -40,7 +42,15 @@ const LINK_LIFETIME_MS = HOUR_MS;
 const MAILS_PER_HOUR = 3;
 
 /** What the owner is told by mail. */
-export type RecoveryNews = 'begun' | 'waits' | 'stopped' | 'ended';
+export const RECOVERY_NEWS = [
+  'begun',
+  'waits',
+  'shortened',
+  'stopped',
+  'refused',
+  'ended',
+] as const;
+export type RecoveryNews = (typeof RECOVERY_NEWS)[number];
 
 const stopCell = (userId: bigint): Cell => ({
   table: 'second_step_recoveries',
@@ -128,15 +138,30 @@ export async function stopRecovery(
   });
 }
 
-/** The same inside a transaction that has locked the user: another password asks for another proof. */
+/**
+ * The same inside a transaction that has locked the user: another password asks for another proof, and staff may refuse. Returns whether
+ * the wait had begun.
+ */
 export async function forgetRecovery(
   tx: Tx,
   clock: AuthDeps['clock'],
   userId: bigint,
+  news: 'stopped' | 'refused' = 'stopped',
 ): Promise<boolean> {
   const wasWaiting = await deleteWaiting(tx, userId);
-  if (wasWaiting) await tell(tx, userId, 'stopped', dateOf(clock));
+  if (wasWaiting) await tell(tx, userId, news, dateOf(clock));
   return wasWaiting;
+}
+
+/** Ends a wait sooner, in a transaction that has locked the user. Returns whether there is one that would have ended later. */
+export async function shortenRecovery(
+  tx: Tx,
+  clock: AuthDeps['clock'],
+  { userId, endsAt }: { readonly userId: bigint; readonly endsAt: Date },
+): Promise<boolean> {
+  const isSooner = await updateEndsAt(tx, userId, endsAt);
+  if (isSooner) await tell(tx, userId, 'shortened', dateOf(clock));
+  return isSooner;
 }
 
 /** Stops the wait with the code of a mail. Throws `invalid_code`, also if the wait has ended. */

@@ -144,3 +144,7 @@ export async function selectFirstDue(db: Db): Promise<Date | undefined> {
     select min(post_at) as at from send_holds where state = 'held'`.execute(db);
   return rows[0]?.at ?? undefined;
 }
+
+export async function notifyOf(tx: Tx, channel: string, payload: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${payload})`.execute(tx);
+}

@@ -1,7 +1,8 @@
 /** Tells the open wallets of both sides that a send waits, has arrived or went back. */
 import type { LiveEventSource } from '../../../capability.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
-import { selectHeldById, type HeldSendRow } from './held-sends.sql.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { notifyOf, selectHeldById, type HeldSendRow } from './held-sends.sql.ts';
 
 /** What the wire calls each state. */
 export const WIRE_STATES = {
@@ -19,12 +20,18 @@ export const heldEvents: LiveEventSource = {
   },
 };
 
+const payloadsOf = (row: Pick<HeldSendRow, 'id' | 'sender_id' | 'recipient_id'>): string[] =>
+  [row.sender_id, row.recipient_id].map((userId) => `${userId} ${row.id}`);
+
 /** After the commit: a notification inside it would hold up every other commit. */
 export function announceHeld(
   { notifications }: { readonly notifications: Pick<Notifications, 'announce'> },
   row: Pick<HeldSendRow, 'id' | 'sender_id' | 'recipient_id'>,
 ): void {
-  for (const userId of [row.sender_id, row.recipient_id]) {
-    notifications.announce(heldEvents.channel, `${userId} ${row.id}`);
-  }
+  for (const payload of payloadsOf(row)) notifications.announce(heldEvents.channel, payload);
+}
+
+/** With the commit, for acts of staff, which are few. */
+export async function notifyHeld(tx: Tx, row: HeldSendRow): Promise<void> {
+  for (const payload of payloadsOf(row)) await notifyOf(tx, heldEvents.channel, payload);
 }
