@@ -154,6 +154,7 @@ export const scannerDevice = (more: Partial<Scanner> = {}): Scanner => ({
   offline: {
     last_sync_at: minutesAgo(3),
     suspect_since: null,
+    is_above_allowance: false,
     kept_count: 0,
     conflict_count: 1,
     items_max: 100,
@@ -168,6 +169,7 @@ export const suspectScanner = (): Scanner =>
     offline: {
       last_sync_at: minutesAgo(3),
       suspect_since: minutesAgo(20),
+      is_above_allowance: false,
       kept_count: 7,
       conflict_count: 0,
       items_max: 200,

@@ -558,7 +558,7 @@ describe('when the network is back', () => {
     await user.click(screen.getByRole('link', { name: /^Today/ }));
     await settle();
     await until(() => screen.queryByText(/redeemed elsewhere before/) !== null);
-    await until(() => screen.queryByText("This device's log does not hold") !== null);
+    await until(() => screen.queryByText('Redeeming offline is stopped') !== null);
   });
 
   it('does not redeem online what it has redeemed and not yet sent', async () => {

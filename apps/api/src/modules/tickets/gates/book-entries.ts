@@ -12,6 +12,7 @@ import {
   type FirstRedemption,
   type LockedItem,
 } from './booking.sql.ts';
+import type { HandedOut } from './allowance.ts';
 import { insertConflicts, type NewConflict } from './conflicts.sql.ts';
 import type { ItemOutcome, NewEntry } from './entries.sql.ts';
 import type { GoodEntry } from './judge-entry.ts';
@@ -35,6 +36,7 @@ interface Booking {
 }
 
 export interface Booked {
+  readonly handedOut: readonly HandedOut[];
   readonly entries: readonly NewEntry[];
   /** Of the redemptions, to be announced once they are committed. */
   readonly announcements: readonly { readonly holderId: bigint; readonly redemptionId: bigint }[];
@@ -128,6 +130,17 @@ const logged = { redeemed: 'already_redeemed', conflict: 'already_redeemed', ref
 const holderOf = (outcomes: Booking['outcomes']): bigint | null =>
   outcomes.find(({ outcome }) => outcome !== 'refused')?.row?.holderId ?? null;
 
+/** Whatever became of the items, they left the bar. */
+function handedOutOf({ entry, outcomes }: Booking): HandedOut {
+  const values = outcomes.map(({ row }) => row?.leastAthHundredths ?? 0);
+  return {
+    atMs: entry.at_ms,
+    itemCount: outcomes.length,
+    valueAthHundredths: values.reduce((sum, value) => sum + value, 0),
+    dearestAthHundredths: Math.max(...values),
+  };
+}
+
 /** The caller has locked the log. Items are locked here, all at once. */
 export async function bookEntries(
   tx: Tx,
@@ -157,6 +170,7 @@ export async function bookEntries(
     bookings.map((booking) => scanOf(booking, now)),
   );
   return {
+    handedOut: bookings.map(handedOutOf),
     entries: bookings.map(({ entry, outcomes }) => ({
       entry,
       state: 'booked',

@@ -10,6 +10,8 @@ export interface LockedItem {
   readonly isVoided: boolean;
   readonly title: string;
   readonly priceAthHundredths: number;
+  /** What the offer costs now, or what was paid if that is less. */
+  readonly leastAthHundredths: number;
   readonly holderId: bigint;
   readonly holderUuid: string;
 }
@@ -22,9 +24,11 @@ export async function lockItemsOfEntries(
   const { rows } = await sql<LockedItem & { id: string }>`
     select item.id::text, item.redeemed_at as "redeemedAt", item.redemption_id as "redemptionId",
            item.voided_at is not null as "isVoided", line.title, line.price_ath_hundredths as "priceAthHundredths",
+           least(line.price_ath_hundredths, offer.price_ath_hundredths) as "leastAthHundredths",
            holder.id as "holderId", holder.uuid as "holderUuid"
       from purchase_items item
       join purchase_lines line on line.purchase_id = item.purchase_id and line.line = item.line
+      left join offers offer on offer.id = line.offer_id
       join purchases purchase on purchase.id = item.purchase_id
       join users holder on holder.id = purchase.user_id
      where item.id = any(${`{${itemIds.join(',')}}`}::bigint[])

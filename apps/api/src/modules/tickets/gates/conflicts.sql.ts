@@ -42,16 +42,17 @@ export async function insertConflicts(
     .execute();
 }
 
-/** How many redemptions of a device have conflicted since a time. The items of one code are one. */
+/** How many redemptions of a device have conflicted between two times. The items of one code are one. */
 export async function countConflictsOfDevice(
-  db: Db,
+  db: Db | Tx,
   deviceId: string,
-  since: Date,
+  { since, until }: { readonly since: Date; readonly until: Date },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct conflict.entry_hash)::int as count
       from offline_logs log join redemption_conflicts conflict on conflict.log_id = log.id
-     where log.device_id = ${deviceId}::uuid and conflict.made_at > ${since}::timestamptz`.execute(
+     where log.device_id = ${deviceId}::uuid
+       and conflict.made_at > ${since}::timestamptz and conflict.made_at <= ${until}::timestamptz`.execute(
     db,
   );
   return rows[0]?.count ?? 0;

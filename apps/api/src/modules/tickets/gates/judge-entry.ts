@@ -34,6 +34,7 @@ export interface HashedEntry extends SentEntry {
 export interface GoodEntry extends HashedEntry {
   readonly read: TicketShown;
   readonly staffUserId: bigint;
+  readonly grantedUntilMs: number;
 }
 
 type EntryFault = 'signature' | 'code' | 'code_time' | 'ticket_time' | 'future' | 'grant';
@@ -43,7 +44,7 @@ export type JudgedEntry =
   | { readonly entry: HashedEntry; readonly fault: EntryFault };
 
 /** What the clock of a scanner may be off: it learns the server's time with each answer. */
-const CLOCK_SLACK_MS = 60_000;
+export const CLOCK_SLACK_MS = 60_000;
 /** Each entry takes three signatures. Other requests get their turn between so many. */
 const ENTRIES_A_TURN = 10;
 
@@ -121,7 +122,11 @@ function judgeEntry(
   if (!isWithin(atMs, validFromMs, validUntilMs, OFFLINE_CODE_MS)) return failed('ticket_time');
   const grant = grantFor(entry, grants);
   if (grant === undefined) return failed('grant');
-  return { entry: { ...hashed, read, staffUserId: grant.staffUserId }, fault: undefined };
+  const { staffUserId, until } = grant;
+  return {
+    entry: { ...hashed, read, staffUserId, grantedUntilMs: until.getTime() },
+    fault: undefined,
+  };
 }
 
 export async function judgeEntries(
