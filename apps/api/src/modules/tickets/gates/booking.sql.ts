@@ -7,7 +7,8 @@ export interface LockedItem {
   readonly id: number;
   readonly redeemedAt: Date | null;
   readonly redemptionId: bigint | null;
-  readonly isVoided: boolean;
+  /** When it was refunded. */
+  readonly voidedAt: Date | null;
   readonly title: string;
   readonly priceAthHundredths: number;
   /** What the offer costs now, or what was paid if that is less. */
@@ -23,7 +24,7 @@ export async function lockItemsOfEntries(
 ): Promise<readonly LockedItem[]> {
   const { rows } = await sql<LockedItem & { id: string }>`
     select item.id::text, item.redeemed_at as "redeemedAt", item.redemption_id as "redemptionId",
-           item.voided_at is not null as "isVoided", line.title, line.price_ath_hundredths as "priceAthHundredths",
+           item.voided_at as "voidedAt", line.title, line.price_ath_hundredths as "priceAthHundredths",
            least(line.price_ath_hundredths, offer.price_ath_hundredths) as "leastAthHundredths",
            holder.id as "holderId", holder.uuid as "holderUuid"
       from purchase_items item

@@ -1,11 +1,13 @@
-/** Statements on conflicts: items that were handed out twice. */
+/** Statements on conflicts: items that were handed out although they had been redeemed or refunded. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
 
 export interface NewConflict {
   readonly itemId: number;
+  /** For a refunded item the redemption of this entry. */
   readonly firstRedemptionId: bigint;
+  /** When it was redeemed, or refunded. */
   readonly firstAt: Date;
   readonly logId: string;
   readonly entryHash: Buffer;
@@ -73,7 +75,7 @@ export async function countDevicesOfConflicts(
   return rows[0]?.count ?? 0;
 }
 
-/** What was handed out twice stays known, but not to whom. */
+/** What was lost stays known, but not to whom. */
 export async function eraseConflicts(tx: Tx, userId: bigint): Promise<void> {
   await tx
     .updateTable('redemption_conflicts')

@@ -185,7 +185,7 @@ describe('a good entry', () => {
     expect(await redeemedIds(guest.itemIds)).toEqual(guest.itemIds);
   });
 
-  it('is refused for an item that was refunded', async () => {
+  it('is refused for an item that was refunded, which makes a conflict', async () => {
     const guest = await createGuest(test, { count: 2 });
     const [first = 0, second = 0] = guest.itemIds;
     await test.deps.db
@@ -196,6 +196,9 @@ describe('a good entry', () => {
     const answer = await syncLog(test, gate, writeLog(gate, [guest.show(now())]));
     expect(outcomesOf(answer)).toEqual([['refused', 'redeemed']]);
     expect(await redeemedIds(guest.itemIds)).toEqual([second]);
+    expect(await conflictsOf(guest.itemIds)).toMatchObject([
+      { item_id: BigInt(first), holder_user_id: guest.user.userId },
+    ]);
   });
 
   it('is the same handover as the online redemption of the same code whose answer was lost', async () => {
