@@ -4,7 +4,7 @@
  */
 import { createHash, verify } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { entryToSign, OFFLINE_CODE_MS } from '@athos/domain/offline-log';
+import { entryToSign, OFFLINE_AHEAD_MS, OFFLINE_CODE_MS } from '@athos/domain/offline-log';
 import { TICKET_CODE_START } from '@athos/domain/ticket-code';
 import { AppError } from '../../../platform/errors.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
@@ -117,7 +117,8 @@ function judgeEntry(
   }
   const { at_ms: atMs } = entry;
   if (atMs > nowMs + CLOCK_SLACK_MS) return failed('future');
-  if (Math.abs(atMs - read.issuedAtMs) > OFFLINE_CODE_MS) return failed('code_time');
+  const ageMs = atMs - read.issuedAtMs;
+  if (ageMs > OFFLINE_CODE_MS || ageMs < -OFFLINE_AHEAD_MS) return failed('code_time');
   const { validFromMs, validUntilMs } = read.ticket;
   if (!isWithin(atMs, validFromMs, validUntilMs, OFFLINE_CODE_MS)) return failed('ticket_time');
   const grant = grantFor(entry, grants);

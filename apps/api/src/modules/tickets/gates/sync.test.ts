@@ -321,6 +321,18 @@ describe('a log that does not hold', () => {
     await expectSuspect(writeLog(gate, [entry]), itemIds, 'code_time');
   });
 
+  it('because the code was more than 15 s ahead', async () => {
+    const { guest, itemIds } = await chain(2);
+    const [first = 0, second = 0] = itemIds;
+    const near = { ...guest.show(now() + 15_000, [first]), at_ms: now() };
+    const [entry] = writeLog(gate, [near]);
+    if (entry === undefined) throw new Error('no entry');
+    expect(outcomesOf(await syncLog(test, gate, [entry]))).toEqual([['redeemed']]);
+    const far = { ...guest.show(now() + 16_000, [second]), at_ms: now() };
+    expect((await syncLog(test, gate, writeLog(gate, [far], entry))).body.state).toBe('suspect');
+    expect((await entriesOf(gate)).at(-1)).toMatchObject({ state: 'kept', fault: 'code_time' });
+  });
+
   it('because the ticket was over', async () => {
     const { guest, itemIds } = await chain(1);
     test.clock.advance(49 * HOUR_MS);
