@@ -1,6 +1,6 @@
 /** Direct access to the ledger's tables, for operations that its door does not offer. */
 import { createHash } from 'node:crypto';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { LedgerAccountId } from '../src/ledger/index.ts';
 
 /** Moves the time of the last batch ahead of the clock, as a clock that jumped does. `0` sets it back. */
@@ -68,6 +68,19 @@ export async function sumProgramme<T>(db: Kysely<T>, asset: string): Promise<big
 
 const sha256 = (...parts: readonly (Buffer | string)[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+
+/** Changes a column of the batch that a transfer ends, in a transaction that the caller undoes. */
+export async function tamperBatch<T>(
+  tx: Transaction<T>,
+  { lastId, change }: { readonly lastId: bigint; readonly change: string },
+): Promise<void> {
+  await sql`set local session_replication_role = replica`.execute(tx);
+  await sql`
+    update ledger_batches set ${sql.raw(change)}
+     where first_id = (select max(first_id) from ledger_batches where first_id <= ${lastId})`.execute(
+    tx,
+  );
+}
 
 /** Changes the kind of a transfer and makes the chain right again, as an attacker with full rights over the database does. */
 export async function rewriteChain<T>(db: Kysely<T>, transferId: bigint): Promise<void> {

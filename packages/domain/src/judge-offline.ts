@@ -2,12 +2,15 @@
  * What a scanner without a network makes of a code (decision 0068). Pure: whoever calls it has verified the signatures. A code that is not
  * valid is told before anything about its items, so that nobody learns from a forged code what was redeemed.
  */
-import { OFFLINE_CODE_MS, PACK_HOURS_MAX, type Allowance } from './offline-log.ts';
+import {
+  OFFLINE_AHEAD_MS,
+  OFFLINE_CODE_MS,
+  PACK_HOURS_MAX,
+  type Allowance,
+} from './offline-log.ts';
 import { parseSignedQr } from './qr-payload.ts';
 import { parseTicketCode, ticketItemIds, type TicketCode } from './ticket-code.ts';
 
-/** A code may be this far ahead of the scanner's clock: what two clocks may differ. */
-const AHEAD_MAX_MS = 15_000;
 const HOUR_MS = 3_600_000;
 
 export interface OfflineOffer {
@@ -148,7 +151,7 @@ function codeRefusal(
   if (sinceBeginMs < 0 || sinceBeginMs >= validHours * HOUR_MS) return { reason: 'ticket_over' };
   if (!isShowingGenuine) return { reason: 'not_genuine' };
   const ageMs = nowMs - code.timeS * 1000;
-  if (ageMs > OFFLINE_CODE_MS || ageMs < -AHEAD_MAX_MS) {
+  if (ageMs > OFFLINE_CODE_MS || ageMs < -OFFLINE_AHEAD_MS) {
     return { reason: 'code_time', seconds: Math.round(ageMs / 1000) };
   }
   return list?.endedTickets.has(number) ? { reason: 'ticket_ended' } : undefined;

@@ -8,8 +8,10 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Browsers and Node have it; the types of this package belong to neither. */
 declare const TextEncoder: new () => { encode: (text: string) => Bytes };
 
+/** A code may be this far ahead of the scanner's clock: what two clocks may differ. */
+export const OFFLINE_AHEAD_MS = 15_000;
 /** Without a network a code counts this long: as long as online, and what two clocks may differ. */
-export const OFFLINE_CODE_MS = QR_VALID_MS + 15_000;
+export const OFFLINE_CODE_MS = QR_VALID_MS + OFFLINE_AHEAD_MS;
 /** A scanner whose list of the programme is older redeems nothing without a network. */
 export const PACK_HOURS_MAX = 12;
 export const SYNC_ENTRIES_MAX = 200;

@@ -88,7 +88,8 @@ export const readOwnRedemptions = (): Promise<ReadonlyMap<number, number>> =>
 async function factsOf(kept: Kept, post: Post): Promise<OfflineFacts> {
   const list = await listOf(kept, post);
   return {
-    nowMs: offlineNowMs(kept),
+    // The clock may be set back a little. An entry is never before the last one, and is judged by the time that it gets.
+    nowMs: Math.max(offlineNowMs(kept), kept.head?.atMs ?? 0),
     isClockRight: isClockRight(kept),
     isLogWhole: await isLogWhole(kept),
     list,
@@ -150,7 +151,7 @@ export async function redeemOffline(
       deviceId: device.deviceId,
       seq: head.seq + 1,
       previousHash: head.hash,
-      atMs: Math.max(facts.nowMs, head.atMs),
+      atMs: facts.nowMs,
       ...post,
       code: text,
       itemIds: items.map(({ id }) => id).toSorted((one, other) => one - other),

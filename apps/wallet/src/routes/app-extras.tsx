@@ -1,10 +1,11 @@
 import { registerServiceWorker } from '@athos/app-core/service-worker';
 import { keepTokenFresh } from '@athos/app-core/token-freshness';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { tellArrivals } from '../api/arrivals.ts';
 import { keepContactsShared } from '../api/contact-sync.ts';
 import { keepCopies } from '../api/offline-copies.ts';
 import { client } from '../api/http.ts';
+import { hasPasskeys } from '../api/passkey-support.ts';
 import { ConfirmationGate } from '../features/overlays/confirmation-gate.tsx';
 import { IdleWarning } from '../features/overlays/idle-warning.tsx';
 import { OfflineBar } from '../features/overlays/offline-bar.tsx';
@@ -14,11 +15,20 @@ import { TermsGate } from '../features/overlays/terms-gate.tsx';
 import { UpdateOffer } from '../features/overlays/update-offer.tsx';
 import { UndoBar } from '../features/overlays/undo-bar.tsx';
 import { isInShell } from '../native/shell.ts';
+import { isPasskeyInvited } from '../state/passkey-invitation.ts';
 import { keepScrollPlace } from '../state/scroll-place.ts';
 import { session } from '../state/session.ts';
 
 /** Matches `shells.ts` of packages/app-build. */
 const WORKER = { url: '/sw.js', page: '/app', cachePrefix: 'shell-' };
+
+/** Offered to few, and not at all if it cannot be loaded: the settings have it too. */
+const PasskeyInvitation = lazy<ComponentType>(() =>
+  import('../features/security/passkey-invitation.tsx').then(
+    (invitation) => ({ default: invitation.PasskeyInvitation }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** Parts of the signed-in app that no first screen needs, fetched when that screen is shown and the device is idle. */
 export function AppExtras({ userUuid }: { userUuid: string }) {
@@ -37,6 +47,11 @@ export function AppExtras({ userUuid }: { userUuid: string }) {
       <RecoveryBar />
       <StoppedBar />
       <UndoBar />
+      {isPasskeyInvited(userUuid) && hasPasskeys() && (
+        <Suspense>
+          <PasskeyInvitation />
+        </Suspense>
+      )}
       <TermsGate />
       <ConfirmationGate />
       <UpdateOffer />

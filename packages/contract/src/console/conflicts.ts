@@ -1,4 +1,4 @@
-/** Items that were handed out twice, and what a scanner's log without a network needs of a person (decision 0064). */
+/** Items that were handed out twice or after their refund, and what a scanner's log without a network needs of a person (decision 0064). */
 import { z } from 'zod';
 import { smallId, timeText, unitsText, uuidParam } from '../values.ts';
 import { reasonText } from './approvals.ts';
@@ -28,8 +28,11 @@ const conflict = z
     item: z.object({ id: z.int(), purchase_id: z.int(), title: z.string() }),
     value: unitsText,
     state: z.enum(CONFLICT_STATES),
-    /** The one that counts. */
-    first: handover.extend({ redemption_id: z.int() }),
+    /** When the item was refunded, if nobody had redeemed it; the server had not heard of the handover by then. */
+    refunded_at: timeText.nullable(),
+    /** The one that counts; null for a refunded item. */
+    first: handover.extend({ redemption_id: z.int() }).nullable(),
+    /** The one without a network. */
     second: handover,
     /** Null after the account was deleted. */
     customer_uuid: z.string().nullable(),
@@ -51,7 +54,7 @@ export const conflictCalls = {
     auth: 'console',
     permission: 'scans.read',
     summary:
-      'Items that were handed out twice, newest first; those of their venues for staff who are bound to some',
+      'Items that were handed out twice, or although refunded, newest first; those of their venues for staff who are bound to some',
     query: z.object({
       ...pageQuery,
       /** Where either of the two was. */

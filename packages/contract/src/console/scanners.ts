@@ -36,6 +36,8 @@ const scanner = z
 const offlineFacts = z.object({
   last_sync_at: timeText.nullable(),
   suspect_since: timeText.nullable(),
+  /** Suspect because it redeemed more than it may; what it told is booked. */
+  is_above_allowance: z.boolean(),
   /** Entries that wait for somebody to book or leave them. */
   kept_count: z.int(),
   /** Of the last 7 days. */

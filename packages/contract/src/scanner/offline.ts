@@ -71,7 +71,7 @@ const entry = z.object({
 
 /**
  * `redeemed`: booked. `conflict`: redeemed elsewhere before; staff of the programme decide. `refused`: the item was never part of the
- * ticket's purchase, or was refunded.
+ * ticket's purchase, or was refunded, about which staff of the programme decide as well.
  */
 export const OFFLINE_OUTCOMES = ['redeemed', 'conflict', 'refused'] as const;
 

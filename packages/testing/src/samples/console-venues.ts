@@ -154,6 +154,7 @@ export const scannerDevice = (more: Partial<Scanner> = {}): Scanner => ({
   offline: {
     last_sync_at: minutesAgo(3),
     suspect_since: null,
+    is_above_allowance: false,
     kept_count: 0,
     conflict_count: 1,
     items_max: 100,
@@ -168,6 +169,7 @@ export const suspectScanner = (): Scanner =>
     offline: {
       last_sync_at: minutesAgo(3),
       suspect_since: minutesAgo(20),
+      is_above_allowance: false,
       kept_count: 7,
       conflict_count: 0,
       items_max: 200,
@@ -204,6 +206,7 @@ export const conflict = (more: Partial<Conflict> = {}): Conflict => ({
   item: { id: 7_041_122, purchase_id: 7_040_001, title: 'Amber Fizz, 0.33 l' },
   value: '12500000',
   state: 'open',
+  refunded_at: null,
   first: {
     redemption_id: 88_120,
     at: minutesAgo(32),
@@ -222,6 +225,15 @@ export const conflict = (more: Partial<Conflict> = {}): Conflict => ({
   ...more,
 });
 
+/** Refunded at the service desk, and handed out by a bar that had not heard of it. */
+export const refundedConflict = (): Conflict =>
+  conflict({
+    id: 39,
+    item: { id: 7_041_090, purchase_id: 7_040_001, title: 'Harbour tour' },
+    refunded_at: minutesAgo(36),
+    first: null,
+  });
+
 export const resolvedConflict = (): Conflict =>
   conflict({
     state: 'written_off',
@@ -239,6 +251,7 @@ const CONFLICTS: readonly Conflict[] = [
     id: 40,
     item: { id: 7_041_090, purchase_id: 7_040_001, title: 'Team cap' },
   },
+  refundedConflict(),
 ];
 
 export const venueAnswers: Handlers = {

@@ -4,6 +4,7 @@ import {
   SCAN_ID,
   SCANNER_ID,
   CONFLICT_ID,
+  refundedConflict,
   resolvedConflict,
   scannerDevice,
   suspectScanner,
@@ -134,6 +135,7 @@ export const consoleVenueStates = [
     {
       filled: { reach: seen('Handed out twice') },
       resolved: { answers: { conflict: resolvedConflict }, reach: seen(/showed it at each/) },
+      refunded: { answers: { conflict: refundedConflict }, reach: seen(/after its refund/) },
       resolve: {
         async reach(page) {
           await press(page, 'Decide');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApiProcess } from '../../../test/api-process.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
-import { readJournal, rewriteChain, tamperAmount } from '../../../test/raw-ledger.ts';
+import { readJournal, rewriteChain, tamperAmount, tamperBatch } from '../../../test/raw-ledger.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
 import { createSealer } from '../../../test/seals.ts';
 import { ath } from '../../../test/shop.ts';
@@ -275,6 +275,22 @@ describe('verifying the seals', () => {
     });
     await expect(tampering).rejects.toThrow(Undone);
     expect((await verified()).fault).toBeUndefined();
+  });
+
+  it.each([
+    ['has another hash', `hash = sha256('x')`],
+    ['ends at another row', 'transfer_count = transfer_count - 1'],
+  ])('finds that the batch of the chain that a seal names %s', async (_what, change) => {
+    class Undone extends Error {}
+    const { last_id: id } = await secondSeal();
+    const tampering = test.admin.transaction().execute(async (tx) => {
+      await tamperBatch(tx, { lastId: id, change });
+      expect((await verified({ db: tx })).fault).toBe(
+        `the chain at transfer ${id} is not as it was sealed`,
+      );
+      throw new Undone();
+    });
+    await expect(tampering).rejects.toThrow(Undone);
   });
 
   it('[W-138] finds a row that was changed after it was sealed, although whoever owns the database wrote the whole chain anew', async () => {

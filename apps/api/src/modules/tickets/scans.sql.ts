@@ -102,7 +102,8 @@ export async function deleteOldScans(
   await deleteInBatches(
     db,
     'redemptions',
-    sql`created_at <= ${idleBefore} and answer ->> 'redeemed_count' = '0'`,
+    sql`created_at <= ${idleBefore} and answer ->> 'redeemed_count' = '0'
+      and not exists (select from redemption_conflicts where first_redemption_id = redemptions.id)`,
   );
   await deleteInBatches(db, 'refused_scans', sql`hour <= ${idleBefore}`);
 }

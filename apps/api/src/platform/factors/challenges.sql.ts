@@ -41,6 +41,18 @@ export async function takeChallenge(
   return numDeletedRows === 1n;
 }
 
+/** Counts no further than `countMax`. */
+export async function countOpenChallenges(
+  db: Db,
+  { now, countMax }: { readonly now: Date; readonly countMax: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from factor_challenges where expires_at > ${now}::timestamptz limit ${countMax}::integer
+    ) open`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 export async function deleteExpiredChallenges(db: Db, now: Date): Promise<void> {
   await deleteInBatches(db, 'factor_challenges', sql`expires_at <= ${now}`);
 }

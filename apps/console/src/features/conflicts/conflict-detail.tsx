@@ -1,4 +1,4 @@
-/** One item that was handed out twice: both sides, its value, and who decided what about it. */
+/** One item that was handed out twice, or refunded and handed out: both sides, its value, and who decided what about it. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { lazy, Suspense, useState } from 'react';
@@ -11,7 +11,7 @@ import { useHolds, useLack } from '../../kit/permission.ts';
 import { SubjectLink } from '../../kit/subject-link.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
-import { ConflictState, type Conflict } from './conflict-state.tsx';
+import { conflictKind, ConflictState, type Conflict } from './conflict-state.tsx';
 
 const ResolveDialog = lazy(async () => ({
   default: (await import('./resolve-dialog.tsx')).ResolveDialog,
@@ -32,10 +32,9 @@ export function ConflictDetail({ id }: { id: string }) {
           backTo={paths.conflicts}
         >
           <ConflictFacts conflict={conflict} />
-          <Section title={m.conflicts_handovers()}>
+          <Section title={conflictKind(conflict)}>
             <div className="grid gap-6 @min-[30rem]/detail:grid-cols-2">
-              <Handover title={m.conflicts_first()} handover={conflict.first} />
-              <Handover title={m.conflicts_second()} handover={conflict.second} />
+              <Sides conflict={conflict} />
             </div>
           </Section>
           {conflict.resolution !== null && <Resolution resolution={conflict.resolution} />}
@@ -94,6 +93,34 @@ function ConflictFacts({ conflict }: { conflict: Conflict }) {
         { label: m.console_id(), value: <CopyId id={String(id)} /> },
       ]}
     />
+  );
+}
+
+function Sides({ conflict: { refundedAt, first, second } }: { conflict: Conflict }) {
+  if (first !== null) {
+    return (
+      <>
+        <Handover title={m.conflicts_first()} handover={first} />
+        <Handover title={m.conflicts_second()} handover={second} />
+      </>
+    );
+  }
+  return (
+    <>
+      <div className="flex min-w-0 flex-col gap-2">
+        <p className="text-dense font-semibold">{m.conflicts_refund()}</p>
+        <Facts
+          facts={[
+            {
+              label: m.console_time(),
+              value: refundedAt !== null && <Time at={refundedAt} precision="second" />,
+            },
+          ]}
+        />
+        <p className="text-caption text-ink-quiet">{m.conflicts_refund_text()}</p>
+      </div>
+      <Handover title={m.conflicts_handover()} handover={second} />
+    </>
   );
 }
 

@@ -4,6 +4,17 @@ import { Badge } from '../../kit/badge.tsx';
 
 export type Conflict = AdminAnswer<'conflict'>;
 
+/** Whether the item was redeemed before, or refunded: before or after it was handed out. */
+export function conflictKind({
+  refundedAt,
+  second,
+}: Pick<Conflict, 'refundedAt' | 'second'>): string {
+  if (refundedAt === null) return m.conflicts_handovers();
+  return Date.parse(second.at) < Date.parse(refundedAt)
+    ? m.conflicts_refunded_before()
+    : m.conflicts_refunded();
+}
+
 /** Whether somebody has decided on a conflict, and how. */
 export function ConflictState({ state }: Pick<Conflict, 'state'>) {
   switch (state) {

@@ -1,4 +1,4 @@
-/** Items that were handed out twice, newest first, and one of them beside the list. */
+/** Items that were handed out twice, or refunded and handed out, newest first, and one of them beside the list. */
 import { m } from '@athos/messages/messages';
 import { useParams } from 'react-router';
 import { useAdminItem, useAdminList, type RowOf } from '../../api/admin.ts';
@@ -10,7 +10,7 @@ import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { ConflictDetail } from './conflict-detail.tsx';
-import { ConflictState } from './conflict-state.tsx';
+import { conflictKind, ConflictState } from './conflict-state.tsx';
 
 type Conflict = RowOf<'conflicts'>;
 
@@ -39,12 +39,13 @@ const columns = (): readonly Column<Conflict>[] => [
     title: m.conflicts_state(),
     cell: ({ state }) => <ConflictState state={state} />,
   },
+  { id: 'kind', title: m.conflicts_kind(), cell: conflictKind, from: 'large' },
   {
     id: 'venues',
     title: m.conflicts_venues(),
     cell: ({ first, second }) =>
-      first.venue.id === second.venue.id
-        ? first.venue.name
+      first === null || first.venue.id === second.venue.id
+        ? second.venue.name
         : m.conflicts_between({ first: first.venue.name, second: second.venue.name }),
     from: 'large',
   },

@@ -1,7 +1,11 @@
 // @vitest-environment jsdom
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { staffWith } from '@athos/testing/samples/console';
-import { CONFLICT_ID, resolvedConflict } from '@athos/testing/samples/console-venues';
+import {
+  CONFLICT_ID,
+  refundedConflict,
+  resolvedConflict,
+} from '@athos/testing/samples/console-venues';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
@@ -69,6 +73,30 @@ it('what was decided shows who did and why, and is not decided again', async () 
   expect(screen.getByText(/showed it at each of them/)).toBeDefined();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Decide' }).disabled).toBe(true);
   expect(screen.getByText('Somebody has decided on it.')).toBeDefined();
+});
+
+it('the list says what was handed out after its refund', async () => {
+  await openConsole('/conflicts');
+  expect(screen.getByRole('row', { name: /Harbour tour.*Open.*after its refund/ })).toBeDefined();
+  expect(screen.getByRole('row', { name: /Amber Fizz.*Handed out twice/ })).toBeDefined();
+});
+
+it('a refunded item shows its refund beside the handover, and is decided on in its own words', async () => {
+  backend.answer('conflict', refundedConflict);
+  const { dialog } = await decide();
+  expect(screen.getByText('Handed out, without a network')).toBeDefined();
+  expect(screen.getByText(/has the price back/)).toBeDefined();
+  expect(screen.queryByText('First, and counts')).toBeNull();
+  expect(dialog.getByText(/was refunded and handed out, which cost 12.50/)).toBeDefined();
+  expect(dialog.getByRole('option', { name: 'Explain it: nothing was lost' })).toBeDefined();
+});
+
+it('an item that was refunded after it was handed out says so', async () => {
+  const { second } = refundedConflict();
+  const refunded_at = new Date(Date.parse(second.at) + 1_000).toISOString();
+  backend.answer('conflict', () => ({ ...refundedConflict(), refunded_at }));
+  await openConsole(CONFLICT);
+  expect(screen.getByText('Handed out before its refund')).toBeDefined();
 });
 
 it('nobody decides without the permission, which is named', async () => {

@@ -12,10 +12,16 @@ type As = Exclude<Conflict['state'], 'open'>;
 export function ResolveDialog({ conflict, onClose }: { conflict: Conflict; onClose: () => void }) {
   const { run, isPending } = useAdminAction('resolveConflict');
   const [as, setAs] = useState<As>('written_off');
+  const isRefunded = conflict.refundedAt !== null;
+  const amount = moneyText(conflict.value, 'ATH');
   return (
     <ActionDialog
       title={m.conflicts_resolve_title({ title: conflict.item.title })}
-      effect={m.conflicts_resolve_effect({ amount: moneyText(conflict.value, 'ATH') })}
+      effect={
+        isRefunded
+          ? m.conflicts_resolve_refunded_effect({ amount })
+          : m.conflicts_resolve_effect({ amount })
+      }
       actLabel={m.conflicts_resolve()}
       doneText={m.conflicts_resolve_done()}
       isPending={isPending}
@@ -27,7 +33,10 @@ export function ResolveDialog({ conflict, onClose }: { conflict: Conflict; onClo
         value={as}
         options={[
           { value: 'written_off', label: m.conflicts_as_written_off() },
-          { value: 'explained', label: m.conflicts_as_explained() },
+          {
+            value: 'explained',
+            label: isRefunded ? m.conflicts_as_explained_refunded() : m.conflicts_as_explained(),
+          },
         ]}
         onValueChange={(value) => setAs(value === 'explained' ? 'explained' : 'written_off')}
       />

@@ -10,10 +10,15 @@ type Offline = NonNullable<Scanner['offline']>;
 
 /** What a device redeemed without a network, and how much more it may. */
 export function OfflineFacts({ offline }: { offline: Offline }) {
-  const { lastSyncAt, suspectSince, keptCount, conflictCount, itemsMax, valueMax } = offline;
+  const { lastSyncAt, suspectSince, isAboveAllowance, keptCount, conflictCount } = offline;
+  const { itemsMax, valueMax } = offline;
   return (
     <Section title={m.scanners_offline()}>
-      {suspectSince !== null && <Notice kind="danger">{m.scanners_suspect_notice()}</Notice>}
+      {suspectSince !== null && (
+        <Notice kind="danger">
+          {isAboveAllowance ? m.scanners_above_notice() : m.scanners_suspect_notice()}
+        </Notice>
+      )}
       {suspectSince === null && keptCount > 0 && (
         <Notice kind="info">{m.scanners_kept_notice()}</Notice>
       )}

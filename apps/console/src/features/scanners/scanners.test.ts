@@ -100,6 +100,18 @@ it('a suspect device goes on after somebody has looked at it, who may leave what
   });
 });
 
+it('a device above its allowance says that what it told is booked', async () => {
+  const { offline, ...device } = suspectScanner();
+  backend.answer('scanner', () => ({
+    ...device,
+    offline: offline && { ...offline, is_above_allowance: true },
+  }));
+  await openConsole(SCANNER);
+  const notice = screen.getByRole('alert').textContent;
+  expect(notice).toContain('more without a network than it may');
+  expect(notice).not.toContain('Nothing of it was booked');
+});
+
 it('there is nothing to look at again on a device whose log holds', async () => {
   const user = await openConsole(SCANNER);
   await user.click(screen.getByRole('button', { name: 'Actions' }));

@@ -440,6 +440,18 @@ describe('redeeming without a network', () => {
     expect(rows()).toEqual(['3 × House Pour Ready to redeem']);
   });
 
+  it('judges a code by the time that its entry gets, after the clock was set back a little', async () => {
+    const user = await openOffline();
+    await show(code({ selection: [0] }));
+    await press(user, 'Redeem this item');
+    await press(user, 'Redeem offline');
+    await press(user, 'Next scan');
+    const old = code({ atMs: Date.now() - 47_000, selection: [1] });
+    vi.setSystemTime(Date.now() - 4_000);
+    await show(old);
+    expect(headline()).toBe('This code has run out');
+  });
+
   it('[W-048] stops if the clock is before the last answer of the server', async () => {
     await openOffline();
     closeApp();
@@ -558,7 +570,7 @@ describe('when the network is back', () => {
     await user.click(screen.getByRole('link', { name: /^Today/ }));
     await settle();
     await until(() => screen.queryByText(/redeemed elsewhere before/) !== null);
-    await until(() => screen.queryByText("This device's log does not hold") !== null);
+    await until(() => screen.queryByText('Redeeming offline is stopped') !== null);
   });
 
   it('does not redeem online what it has redeemed and not yet sent', async () => {

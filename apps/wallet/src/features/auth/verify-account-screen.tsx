@@ -9,6 +9,7 @@ import { useNavigate, useLocation } from 'react-router';
 import { currentUuid, verifyAccount, type Verification } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
 import { takeRoute } from '../../state/intended-route.ts';
+import { invitePasskey } from '../../state/passkey-invitation.ts';
 import { Form } from './form.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useSubmission } from './use-submission.ts';
@@ -30,7 +31,9 @@ export function VerifyAccountScreen() {
 
   useEffect(() => {
     if (answer !== 'verified') return;
-    void navigate(takeRoute(currentUuid() ?? '') ?? paths.home, { replace: true });
+    const userUuid = currentUuid() ?? '';
+    invitePasskey(userUuid);
+    void navigate(takeRoute(userUuid) ?? paths.home, { replace: true });
   }, [answer, navigate]);
 
   switch (answer) {

@@ -25,8 +25,15 @@ const SIGN_IN = 'sign-in with a passkey';
 /** Every sign-in screen asks for one, and again when it has expired. */
 const CHALLENGES_PER_MINUTE = 30;
 
-/** Lists no passkeys, because the caller is not known yet. Throws `too_many_requests`. */
-export async function signInOptions(deps: AuthDeps, site: PasskeySite, networkAddress: string) {
+/**
+ * Lists no passkeys, because the caller is not known yet. `takeRoom` bounds the challenges of all callers together. Throws
+ * `too_many_requests`.
+ */
+export async function signInOptions(
+  deps: AuthDeps,
+  site: PasskeySite,
+  { networkAddress, takeRoom }: { networkAddress: string; takeRoom: () => Promise<void> },
+) {
   const { db, clock, config } = deps;
   const limit = {
     subject: attemptSubject(
@@ -39,6 +46,7 @@ export async function signInOptions(deps: AuthDeps, site: PasskeySite, networkAd
   await db
     .transaction()
     .execute((tx) => takeAttempt(tx, [limit], dateOf(clock), 'too_many_requests'));
+  await takeRoom();
   return passkeyUseOptions(site, SIGN_IN);
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { api } from '@athos/contract/api';
 import { AppError } from '../../../platform/errors.ts';
+import { createChallengeRoom } from '../../../platform/factors/challenge-room.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { callerOf, networkCaller } from '../../../platform/limits/caller.ts';
 import type { Gate } from '../../../platform/limits/gate.ts';
@@ -20,6 +21,7 @@ const HASHING = { answerWithinMs: 9_000 } as const;
 export function registerPasskeyRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Gate): void {
   const { config, db, passwords } = deps;
   const site = passkeySite(deps);
+  const takeRoom = createChallengeRoom(deps);
   const originOf = (request: FastifyRequest) => ({
     networkAddress: request.ip,
     device: deviceOf(request, config.hashingKeys),
@@ -30,7 +32,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, deps: AuthDeps, link
   endpoint(app, deps, api.passkeyOptions, ({ request, reply }) => {
     reply.header('cache-control', NO_STORE);
     return linkGate(['passkey', ...callerOf(request)], () =>
-      signInOptions(deps, site(), request.ip),
+      signInOptions(deps, site(), { networkAddress: request.ip, takeRoom }),
     );
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailsTo, openAccount, PASSWORD, signIn } from '../../../../test/accounts.ts';
 import { bearer, codeOf, openProtected, post } from '../../../../test/second-step.ts';
@@ -180,6 +181,29 @@ describe('signing in', () => {
     const at = '198.51.100.7';
     for (let count = 0; count < 30; count += 1) await guest('options', {}, at);
     expect(outcomeOf(await guest('options', {}, at))).toEqual([429, 'too_many_requests']);
+  });
+
+  it('50,000 open challenges leave the next guest to the password, and owners go on', async () => {
+    const { email, token } = await openHolder();
+    const { db, clock } = test.deps;
+    const fill = (count: number) =>
+      sql`
+        insert into factor_challenges (challenge_hash, purpose, expires_at)
+        select sha256(uuidv7()::text::bytea), 'flood', ${new Date(clock.nowMs() + 5 * MINUTE_MS)}
+          from generate_series(1, ${count}::integer)`.execute(db);
+    await sql`delete from factor_challenges`.execute(db);
+    await fill(49_998);
+    test.clock.advance(2_000);
+    expect((await guest('options')).status).toBe(200);
+    expect((await guest('options')).status).toBe(200);
+    place += 1;
+    expect(outcomeOf(await guest('options'))).toEqual([429, 'too_many_requests']);
+    test.clock.advance(2_000);
+    expect(outcomeOf(await guest('options'))).toEqual([429, 'too_many_requests']);
+    expect((await signIn(test, email)).status).toBe(200);
+    await begin(token);
+    test.clock.advance(5 * MINUTE_MS);
+    expect((await guest('options')).status).toBe(200);
   });
 
   it.each([{}, { id: 'x' }, { id: 'A'.repeat(5_000), rawId: 'A', type: 'public-key' }])(

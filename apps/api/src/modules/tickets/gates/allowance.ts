@@ -1,9 +1,12 @@
 /** How much a device may redeem without a network before it has told the server of it. */
-import type { Allowance } from '@athos/domain/offline-log';
+import { PACK_HOURS_MAX, type Allowance } from '@athos/domain/offline-log';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
 import { countConflictsOfDevice } from './conflicts.sql.ts';
+import { selectCallsAfter, type EarlierCall } from './entries.sql.ts';
+import { CLOCK_SLACK_MS, type GoodEntry } from './judge-entry.ts';
+import type { OfflineLog } from './logs.sql.ts';
 
 export interface AllowanceDeps {
   readonly db: Db;
@@ -16,6 +19,7 @@ export const HALVED_FOR_MS = 7 * 24 * 60 * 60_000;
 /** A gate has to go on, whatever its device has done. */
 const ITEMS_MIN = 10;
 const HUNDREDTHS = 100;
+const PACK_MS = PACK_HOURS_MAX * 60 * 60_000;
 
 /** Half for each redemption of the last week that conflicted, of items and of value alike. */
 export function halvedAllowance(whole: Allowance, conflictCount: number): Allowance {
@@ -30,18 +34,98 @@ export function halvedAllowance(whole: Allowance, conflictCount: number): Allowa
   };
 }
 
+async function wholeAllowance(programme: ReadProgramme): Promise<Allowance> {
+  const { offlineItemsMax, offlineValueMaxAth, offlineItemValueMaxAth } = await programme();
+  return {
+    itemsMax: offlineItemsMax,
+    valueMaxAthHundredths: offlineValueMaxAth * HUNDREDTHS,
+    itemValueMaxAthHundredths: offlineItemValueMaxAth * HUNDREDTHS,
+  };
+}
+
 export async function allowanceOf(
   { db, clock, programme }: AllowanceDeps,
   deviceId: string,
 ): Promise<Allowance> {
-  const { offlineItemsMax, offlineValueMaxAth, offlineItemValueMaxAth } = await programme();
-  const since = new Date(clock.nowMs() - HALVED_FOR_MS);
-  return halvedAllowance(
-    {
-      itemsMax: offlineItemsMax,
-      valueMaxAthHundredths: offlineValueMaxAth * HUNDREDTHS,
-      itemValueMaxAthHundredths: offlineItemValueMaxAth * HUNDREDTHS,
-    },
-    await countConflictsOfDevice(db, deviceId, since),
-  );
+  const nowMs = clock.nowMs();
+  const conflictCount = await countConflictsOfDevice(db, deviceId, {
+    since: new Date(nowMs - HALVED_FOR_MS),
+    until: new Date(nowMs),
+  });
+  return halvedAllowance(await wholeAllowance(programme), conflictCount);
+}
+
+/** What one entry handed out. */
+export interface HandedOut {
+  readonly atMs: number;
+  readonly itemCount: number;
+  readonly valueAthHundredths: number;
+  readonly dearestAthHundredths: number;
+}
+
+/**
+ * When the device fetched the list that it worked with at the entry's time. Its grant tells only the newest list of the shift; if that is newer
+ * than the entry, the list was at most as old as lists may be.
+ */
+function listedAtMs({ at_ms: atMs, grantedUntilMs }: GoodEntry): number {
+  const newestMs = grantedUntilMs - PACK_MS;
+  return newestMs <= atMs ? newestMs : atMs - PACK_MS;
+}
+
+/** The most that a device may have been told in the list of any of these entries. */
+async function toldAllowance(
+  tx: Tx,
+  programme: ReadProgramme,
+  { deviceId, entries }: { readonly deviceId: string; readonly entries: readonly GoodEntry[] },
+): Promise<Allowance> {
+  const lastMs = Math.max(...entries.map(({ at_ms: atMs }) => atMs));
+  const conflictCount = await countConflictsOfDevice(tx, deviceId, {
+    since: new Date(lastMs - HALVED_FOR_MS),
+    // A list that was made in the same moment may not have known of the conflict.
+    until: new Date(Math.min(...entries.map(listedAtMs)) - CLOCK_SLACK_MS),
+  });
+  return halvedAllowance(await wholeAllowance(programme), conflictCount);
+}
+
+/** Whether these entries, with what waited beside them, are more than the device may redeem. */
+function isAbove(
+  handedOut: readonly HandedOut[],
+  earlier: readonly EarlierCall[],
+  allowance: Allowance,
+): boolean {
+  let itemCount = 0;
+  let value = 0;
+  return handedOut.some((entry) => {
+    itemCount += entry.itemCount;
+    value += entry.valueAthHundredths;
+    const waiting = earlier.filter((call) => call.atMs > entry.atMs + CLOCK_SLACK_MS);
+    const sumOf = (field: 'itemCount' | 'valueAthHundredths') =>
+      waiting.reduce((sum, call) => sum + call[field], 0);
+    return (
+      entry.dearestAthHundredths > allowance.itemValueMaxAthHundredths ||
+      itemCount + sumOf('itemCount') > allowance.itemsMax ||
+      value + sumOf('valueAthHundredths') > allowance.valueMaxAthHundredths
+    );
+  });
+}
+
+/**
+ * Whether a log tells of more than its device may redeem. The entries of one call waited together. So did those of earlier calls that the
+ * server did not have yet at an entry's time: a log does not get larger by being told in parts.
+ */
+export async function isAboveAllowance(
+  tx: Tx,
+  programme: ReadProgramme,
+  told: {
+    readonly log: OfflineLog;
+    readonly entries: readonly GoodEntry[];
+    readonly handedOut: readonly HandedOut[];
+  },
+): Promise<boolean> {
+  const { log, entries, handedOut } = told;
+  const after = new Date(Math.min(...entries.map(({ at_ms: atMs }) => atMs)) + CLOCK_SLACK_MS);
+  const hasEarlier = log.lastSyncAt !== null && log.lastSyncAt > after;
+  const earlier = hasEarlier ? await selectCallsAfter(tx, log.id, after) : [];
+  const { deviceId } = log;
+  return isAbove(handedOut, earlier, await toldAllowance(tx, programme, { deviceId, entries }));
 }

@@ -1,6 +1,6 @@
 /**
  * Books good entries in the order of the log. The goods were handed out, so neither an ended ticket nor a withdrawn offer nor a brake
- * keeps an item from being redeemed; only what was redeemed or refunded before does.
+ * keeps an item from being redeemed; only what was redeemed or refunded before does, and then something was lost.
  */
 import type { Tx } from '../../../platform/database/database.ts';
 import { markItemsRedeemedAt } from '../../shop/index.ts';
@@ -12,6 +12,7 @@ import {
   type FirstRedemption,
   type LockedItem,
 } from './booking.sql.ts';
+import type { HandedOut } from './allowance.ts';
 import { insertConflicts, type NewConflict } from './conflicts.sql.ts';
 import type { ItemOutcome, NewEntry } from './entries.sql.ts';
 import type { GoodEntry } from './judge-entry.ts';
@@ -24,17 +25,22 @@ interface Redeemed {
   readonly by: FirstRedemption | GoodEntry;
 }
 
+/** What had become of an item before it was handed out. */
+type Before = Redeemed | { readonly at: Date; readonly by: 'refund' };
+
 interface Booking {
   readonly entry: GoodEntry;
   readonly at: Date;
   readonly items: readonly LockedItem[];
   readonly outcomes: readonly (ItemOutcome & {
     readonly row: LockedItem | undefined;
-    readonly first: Redeemed | undefined;
+    readonly first: Before | undefined;
   })[];
 }
 
 export interface Booked {
+  readonly handedOut: readonly HandedOut[];
+  readonly conflictCount: number;
   readonly entries: readonly NewEntry[];
   /** Of the redemptions, to be announced once they are committed. */
   readonly announcements: readonly { readonly holderId: bigint; readonly redemptionId: bigint }[];
@@ -77,12 +83,17 @@ function judgeItem(
   row: LockedItem | undefined,
   entry: GoodEntry,
   redeemed: ReadonlyMap<number, Redeemed>,
-): { readonly outcome: ItemOutcome['outcome']; readonly first: Redeemed | undefined } {
-  if (row === undefined || !row.holderUuid.startsWith(entry.read.shortUuid) || row.isVoided) {
+): { readonly outcome: ItemOutcome['outcome']; readonly first: Before | undefined } {
+  if (row === undefined || !row.holderUuid.startsWith(entry.read.shortUuid)) {
     return { outcome: 'refused', first: undefined };
   }
   const first = redeemed.get(row.id);
-  if (first === undefined) return { outcome: 'redeemed', first };
+  if (first === undefined) {
+    const { voidedAt } = row;
+    return voidedAt === null
+      ? { outcome: 'redeemed', first }
+      : { outcome: 'refused', first: { at: voidedAt, by: 'refund' } };
+  }
   return { outcome: isSameHandover(first.by, entry) ? 'redeemed' : 'conflict', first };
 }
 
@@ -126,7 +137,19 @@ const scanOf = ({ entry, items, outcomes }: Booking, now: Date) => ({
 const logged = { redeemed: 'already_redeemed', conflict: 'already_redeemed', refused: 'not_found' };
 
 const holderOf = (outcomes: Booking['outcomes']): bigint | null =>
-  outcomes.find(({ outcome }) => outcome !== 'refused')?.row?.holderId ?? null;
+  outcomes.find(({ outcome, first }) => outcome !== 'refused' || first !== undefined)?.row
+    ?.holderId ?? null;
+
+/** Whatever became of the items, they left the bar. */
+function handedOutOf({ entry, outcomes }: Booking): HandedOut {
+  const values = outcomes.map(({ row }) => row?.leastAthHundredths ?? 0);
+  return {
+    atMs: entry.at_ms,
+    itemCount: outcomes.length,
+    valueAthHundredths: values.reduce((sum, value) => sum + value, 0),
+    dearestAthHundredths: Math.max(...values),
+  };
+}
 
 /** The caller has locked the log. Items are locked here, all at once. */
 export async function bookEntries(
@@ -151,12 +174,15 @@ export async function bookEntries(
   }
   const bookings = judgeAll(entries, rows, redeemed, now);
   const ids = await redeem(tx, bookings, now);
-  await insertConflicts(tx, conflictsOf(logId, bookings, ids), now);
+  const conflicts = conflictsOf(logId, bookings, ids);
+  await insertConflicts(tx, conflicts, now);
   await insertScans(
     tx,
     bookings.map((booking) => scanOf(booking, now)),
   );
   return {
+    handedOut: bookings.map(handedOutOf),
+    conflictCount: conflicts.length,
     entries: bookings.map(({ entry, outcomes }) => ({
       entry,
       state: 'booked',
@@ -174,8 +200,13 @@ export async function bookEntries(
   };
 }
 
+const isRefunded = ({ first }: Booking['outcomes'][number]): boolean => first?.by === 'refund';
+
+/** An entry of refunded items is a redemption as well, as it is online: one of nothing. */
 async function redeem(tx: Tx, bookings: readonly Booking[], now: Date) {
-  const made = bookings.filter(({ items }) => items.length > 0);
+  const made = bookings.filter(
+    ({ items, outcomes }) => items.length > 0 || outcomes.some(isRefunded),
+  );
   const ids = await insertOfflineRedemptions(
     tx,
     made.map(({ entry, items }) => ({
@@ -196,6 +227,16 @@ async function redeem(tx: Tx, bookings: readonly Booking[], now: Date) {
   return ids;
 }
 
+/** A refunded item was redeemed by nobody, so its conflict names the redemption that handed it out. */
+function redemptionBefore(
+  { by }: Before,
+  entry: GoodEntry,
+  ids: ReadonlyMap<string, bigint>,
+): bigint | undefined {
+  if (by === 'refund') return ids.get(keyOf(entry));
+  return 'codeHash' in by ? by.id : ids.get(keyOf(by));
+}
+
 function conflictsOf(
   logId: string,
   bookings: readonly Booking[],
@@ -203,8 +244,8 @@ function conflictsOf(
 ): NewConflict[] {
   return bookings.flatMap(({ entry, at, outcomes }) =>
     outcomes.flatMap(({ outcome, row, first }) => {
-      if (outcome !== 'conflict' || row === undefined || first === undefined) return [];
-      const firstRedemptionId = 'codeHash' in first.by ? first.by.id : ids.get(keyOf(first.by));
+      if (outcome === 'redeemed' || row === undefined || first === undefined) return [];
+      const firstRedemptionId = redemptionBefore(first, entry, ids);
       if (firstRedemptionId === undefined) return [];
       return [
         {

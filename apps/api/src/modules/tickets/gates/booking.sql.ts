@@ -7,9 +7,12 @@ export interface LockedItem {
   readonly id: number;
   readonly redeemedAt: Date | null;
   readonly redemptionId: bigint | null;
-  readonly isVoided: boolean;
+  /** When it was refunded. */
+  readonly voidedAt: Date | null;
   readonly title: string;
   readonly priceAthHundredths: number;
+  /** What the offer costs now, or what was paid if that is less. */
+  readonly leastAthHundredths: number;
   readonly holderId: bigint;
   readonly holderUuid: string;
 }
@@ -21,10 +24,12 @@ export async function lockItemsOfEntries(
 ): Promise<readonly LockedItem[]> {
   const { rows } = await sql<LockedItem & { id: string }>`
     select item.id::text, item.redeemed_at as "redeemedAt", item.redemption_id as "redemptionId",
-           item.voided_at is not null as "isVoided", line.title, line.price_ath_hundredths as "priceAthHundredths",
+           item.voided_at as "voidedAt", line.title, line.price_ath_hundredths as "priceAthHundredths",
+           least(line.price_ath_hundredths, offer.price_ath_hundredths) as "leastAthHundredths",
            holder.id as "holderId", holder.uuid as "holderUuid"
       from purchase_items item
       join purchase_lines line on line.purchase_id = item.purchase_id and line.line = item.line
+      left join offers offer on offer.id = line.offer_id
       join purchases purchase on purchase.id = item.purchase_id
       join users holder on holder.id = purchase.user_id
      where item.id = any(${`{${itemIds.join(',')}}`}::bigint[])

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import { notifyRedeemed } from '../reversals.sql.ts';
-import { bookEntries } from './book-entries.ts';
+import { bookEntries, type Booked } from './book-entries.ts';
 import { insertEntries, selectKept, type NewEntry } from './entries.sql.ts';
 import { judgeEntries, type GoodEntry, type JudgedEntry, type SentEntry } from './judge-entry.ts';
 import {
@@ -107,10 +107,10 @@ async function clearLog(
   await insertEntries(tx, logId, left, at);
   await moveHead(tx, logId, { at: log.lastSyncAt ?? at, head: lastOwn(log, judged) });
   await updateSuspect(tx, logId, undefined);
-  const outcomes = booked.flatMap((entry) => entry.outcomes.map(({ outcome }) => outcome));
+  const outcomes = booked.entries.flatMap((entry) => entry.outcomes.map(({ outcome }) => outcome));
   return {
     booked_count: outcomes.filter((outcome) => outcome === 'redeemed').length,
-    conflict_count: outcomes.filter((outcome) => outcome === 'conflict').length,
+    conflict_count: booked.conflictCount,
     left_count: left.length,
   };
 }
@@ -128,8 +128,8 @@ async function bookGood(
     readonly at: Date;
     readonly kept: readonly KeptEntry[];
   },
-): Promise<readonly NewEntry[]> {
-  if (good.length === 0) return [];
+): Promise<Pick<Booked, 'entries' | 'conflictCount'>> {
+  if (good.length === 0) return { entries: [], conflictCount: 0 };
   const booked = await bookEntries(tx, { logId, entries: good, now: at });
   const entries = booked.entries.map((entry) => ({
     ...entry,
@@ -140,7 +140,7 @@ async function bookGood(
   for (const { holderId, redemptionId } of booked.announcements) {
     await notifyRedeemed(tx, holderId, redemptionId);
   }
-  return entries;
+  return { entries, conflictCount: booked.conflictCount };
 }
 
 /** Where the device goes on: after the last entry that it signed. What somebody else sent in its name moves nothing. */

@@ -24,6 +24,8 @@ export interface ConflictRow {
   readonly itemId: bigint;
   readonly purchaseId: bigint;
   readonly title: string;
+  /** Nobody redeemed the item: it was refunded at `firstAt`. */
+  readonly isRefunded: boolean;
   readonly firstRedemptionId: bigint;
   readonly firstAt: Date;
   readonly firstVenueId: number;
@@ -58,6 +60,7 @@ async function selectShown(db: Db | Tx, ids: readonly bigint[]): Promise<Conflic
   const { rows } = await sql<ConflictRow>`
     select conflict.id, conflict.made_at as "foundAt", conflict.state, conflict.value_ath_hundredths as "priceAthHundredths",
            conflict.words, conflict.resolved_at as "resolvedAt", resolver.id as "resolverId", resolver.name as "resolverName",
+           item.redemption_id is null and coalesce(item.voided_at <= conflict.made_at, false) as "isRefunded",
            item.id as "itemId", item.purchase_id as "purchaseId", line.title,
            first.id as "firstRedemptionId", conflict.first_at as "firstAt", first.venue_id as "firstVenueId",
            first_venue.name as "firstVenue", first_staff.uuid as "firstStaffUuid", first_device.id as "firstDeviceId",

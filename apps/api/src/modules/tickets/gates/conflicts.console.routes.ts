@@ -19,22 +19,25 @@ interface ConflictDeps extends ConsoleDeps {
   readonly listCursors: ListCursors;
 }
 
+const presentFirst = (row: ConflictRow) => ({
+  redemption_id: Number(row.firstRedemptionId),
+  at: row.firstAt.toISOString(),
+  venue: { id: row.firstVenueId, name: row.firstVenue },
+  scanner_uuid: row.firstStaffUuid,
+  device:
+    row.firstDeviceId === null || row.firstDeviceLabel === null
+      ? null
+      : { id: row.firstDeviceId, name: row.firstDeviceName, label: row.firstDeviceLabel },
+});
+
 const presentConflict = (row: ConflictRow) => ({
   id: Number(row.id),
   found_at: row.foundAt.toISOString(),
   item: { id: Number(row.itemId), purchase_id: Number(row.purchaseId), title: row.title },
   value: microAthFromHundredths(athHundredths(row.priceAthHundredths)).toString(),
   state: row.state,
-  first: {
-    redemption_id: Number(row.firstRedemptionId),
-    at: row.firstAt.toISOString(),
-    venue: { id: row.firstVenueId, name: row.firstVenue },
-    scanner_uuid: row.firstStaffUuid,
-    device:
-      row.firstDeviceId === null || row.firstDeviceLabel === null
-        ? null
-        : { id: row.firstDeviceId, name: row.firstDeviceName, label: row.firstDeviceLabel },
-  },
+  refunded_at: row.isRefunded ? row.firstAt.toISOString() : null,
+  first: row.isRefunded ? null : presentFirst(row),
   second: {
     at: row.at.toISOString(),
     venue: { id: row.venueId, name: row.venue },

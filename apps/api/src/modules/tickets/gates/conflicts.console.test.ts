@@ -12,7 +12,9 @@ import { createVenue, type TestVenue } from '../../../../test/build-redemption.t
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';
 import { refusalOf } from '../../../../test/shop.ts';
 import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
+import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
 const REASON = 'The guest had shown it twice';
 
 let test: TestApp;
@@ -45,6 +47,13 @@ async function makeConflict() {
   const { body } = await lead.call('conflicts', { query: { venue_id: other.venue.id } });
   return { one, other, guest, conflict: body.items[0] };
 }
+
+const refund = (itemIds: readonly number[]) =>
+  test.deps.db
+    .updateTable('purchase_items')
+    .set({ voided_at: new Date(now()) })
+    .where('id', 'in', itemIds.map(BigInt))
+    .execute();
 
 const resolve = (by: ConsoleCaller, id: number, over: object = {}) =>
   by.call('resolveConflict', {
@@ -143,6 +152,79 @@ describe('a conflict', () => {
       query: { venue_id: other.venue.id, limit: 2, cursor: page.body.next_cursor },
     });
     expect(next.body.items.map(({ id }: { id: number }) => id)).toEqual([conflict.id]);
+  });
+});
+
+describe('an item that was refunded before the server heard of its handover', () => {
+  const conflictsAt = async ({ venue }: TestGate) =>
+    (await lead.call('conflicts', { query: { venue_id: venue.id } })).body.items;
+
+  it('is a conflict with both times and its value, which is explained with words', async () => {
+    const [gate, guest] = [await createReadyGate(test, lead), await createGuest(test)];
+    const atMs = now();
+    test.clock.advance(5_000);
+    const refundedAt = new Date(now()).toISOString();
+    await refund(guest.itemIds);
+    test.clock.advance(5_000);
+    const entries = writeLog(gate, [guest.show(atMs)]);
+    for (let count = 0; count < 2; count++) await syncLog(test, gate, entries);
+    const [conflict, ...others] = await conflictsAt(gate);
+    expect(others).toEqual([]);
+    expect(conflict).toMatchObject({
+      item: { id: guest.itemIds[0] },
+      state: 'open',
+      refunded_at: refundedAt,
+      first: null,
+      second: {
+        at: new Date(atMs).toISOString(),
+        venue: { id: gate.venue.id },
+        device: { id: await deviceAt(gate) },
+      },
+      customer_uuid: guest.user.uuid,
+    });
+    expect(BigInt(conflict.value)).toBeGreaterThan(0n);
+    const { body } = await resolve(lead, conflict.id, { as: 'explained' });
+    expect(body).toMatchObject({ state: 'explained', refunded_at: refundedAt, first: null });
+  });
+
+  it('is one for each entry and item, and the rest of the code is redeemed', async () => {
+    const gate = await createReadyGate(test, lead);
+    const guest = await createGuest(test, { count: 3 });
+    await refund(guest.itemIds.slice(0, 2));
+    test.clock.advance(1_000);
+    await syncLog(test, gate, writeLog(gate, [guest.show(now())]));
+    const items = await conflictsAt(gate);
+    expect(items.map(({ item }: { item: { id: number } }) => item.id).toSorted()).toEqual(
+      guest.itemIds.slice(0, 2),
+    );
+    const redemptions = await lead.call('redemptions', {
+      query: { customer_uuid: guest.user.uuid },
+    });
+    expect(redemptions.body.items).toMatchObject([{ item_count: 1 }]);
+  });
+
+  it('is a handover twice if it had been redeemed and was refunded after that', async () => {
+    const [one, other] = [await createReadyGate(test, lead), await createReadyGate(test, lead)];
+    const guest = await createGuest(test);
+    const handover = guest.show(now());
+    await syncLog(test, one, writeLog(one, [handover]));
+    await refund(guest.itemIds);
+    await syncLog(test, other, writeLog(other, [handover]));
+    expect(await conflictsAt(other)).toMatchObject([
+      { refunded_at: null, first: { venue: { id: one.venue.id } } },
+    ]);
+  });
+
+  it('stays known as long as any conflict', async () => {
+    const [gate, guest] = [await createReadyGate(test, lead), await createGuest(test)];
+    await refund(guest.itemIds);
+    test.clock.advance(1_000);
+    await syncLog(test, gate, writeLog(gate, [guest.show(now())]));
+    test.clock.advance(100 * DAY_MS);
+    await enqueueJob(test.deps.db, 'scanner_prune', {});
+    await test.runJobs();
+    lead = await consoleAs(test, ['scanner_lead']);
+    expect(await conflictsAt(gate)).toMatchObject([{ first: null }]);
   });
 });
 

@@ -1,11 +1,13 @@
-/** Statements on conflicts: items that were handed out twice. */
+/** Statements on conflicts: items that were handed out although they had been redeemed or refunded. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
 
 export interface NewConflict {
   readonly itemId: number;
+  /** For a refunded item the redemption of this entry. */
   readonly firstRedemptionId: bigint;
+  /** When it was redeemed, or refunded. */
   readonly firstAt: Date;
   readonly logId: string;
   readonly entryHash: Buffer;
@@ -42,16 +44,17 @@ export async function insertConflicts(
     .execute();
 }
 
-/** How many redemptions of a device have conflicted since a time. The items of one code are one. */
+/** How many redemptions of a device have conflicted between two times. The items of one code are one. */
 export async function countConflictsOfDevice(
-  db: Db,
+  db: Db | Tx,
   deviceId: string,
-  since: Date,
+  { since, until }: { readonly since: Date; readonly until: Date },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct conflict.entry_hash)::int as count
       from offline_logs log join redemption_conflicts conflict on conflict.log_id = log.id
-     where log.device_id = ${deviceId}::uuid and conflict.made_at > ${since}::timestamptz`.execute(
+     where log.device_id = ${deviceId}::uuid
+       and conflict.made_at > ${since}::timestamptz and conflict.made_at <= ${until}::timestamptz`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
@@ -72,7 +75,7 @@ export async function countDevicesOfConflicts(
   return rows[0]?.count ?? 0;
 }
 
-/** What was handed out twice stays known, but not to whom. */
+/** What was lost stays known, but not to whom. */
 export async function eraseConflicts(tx: Tx, userId: bigint): Promise<void> {
   await tx
     .updateTable('redemption_conflicts')

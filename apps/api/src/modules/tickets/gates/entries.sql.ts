@@ -35,6 +35,32 @@ export const selectKnownEntries = (
     .where('entry_hash', 'in', hashes)
     .execute();
 
+/** What one sync of a log told of. */
+export interface EarlierCall {
+  readonly atMs: number;
+  readonly itemCount: number;
+  readonly valueAthHundredths: number;
+}
+
+/** The syncs of a log after a time. What was booked by a person counts no more. */
+export async function selectCallsAfter(
+  tx: Tx,
+  logId: string,
+  after: Date,
+): Promise<readonly EarlierCall[]> {
+  const { rows } = await sql<EarlierCall>`
+    select extract(epoch from entry.received_at)::float8 * 1000 as "atMs", count(*)::int as "itemCount",
+           coalesce(sum(least(line.price_ath_hundredths, offer.price_ath_hundredths)), 0)::float8 as "valueAthHundredths"
+      from offline_entries entry
+      cross join lateral unnest(entry.item_ids) as shown(id)
+      left join purchase_items item on item.id = shown.id
+      left join purchase_lines line on line.purchase_id = item.purchase_id and line.line = item.line
+      left join offers offer on offer.id = line.offer_id
+     where entry.log_id = ${logId}::uuid and entry.state = 'booked' and entry.received_at > ${after}::timestamptz
+     group by entry.received_at`.execute(tx);
+  return rows;
+}
+
 export async function countKept(db: Db | Tx, logId: string): Promise<number> {
   const { count } = await db
     .selectFrom('offline_entries')

@@ -4,7 +4,7 @@
  */
 import { createHash, verify } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { entryToSign, OFFLINE_CODE_MS } from '@athos/domain/offline-log';
+import { entryToSign, OFFLINE_AHEAD_MS, OFFLINE_CODE_MS } from '@athos/domain/offline-log';
 import { TICKET_CODE_START } from '@athos/domain/ticket-code';
 import { AppError } from '../../../platform/errors.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
@@ -34,6 +34,7 @@ export interface HashedEntry extends SentEntry {
 export interface GoodEntry extends HashedEntry {
   readonly read: TicketShown;
   readonly staffUserId: bigint;
+  readonly grantedUntilMs: number;
 }
 
 type EntryFault = 'signature' | 'code' | 'code_time' | 'ticket_time' | 'future' | 'grant';
@@ -43,7 +44,7 @@ export type JudgedEntry =
   | { readonly entry: HashedEntry; readonly fault: EntryFault };
 
 /** What the clock of a scanner may be off: it learns the server's time with each answer. */
-const CLOCK_SLACK_MS = 60_000;
+export const CLOCK_SLACK_MS = 60_000;
 /** Each entry takes three signatures. Other requests get their turn between so many. */
 const ENTRIES_A_TURN = 10;
 
@@ -116,12 +117,17 @@ function judgeEntry(
   }
   const { at_ms: atMs } = entry;
   if (atMs > nowMs + CLOCK_SLACK_MS) return failed('future');
-  if (Math.abs(atMs - read.issuedAtMs) > OFFLINE_CODE_MS) return failed('code_time');
+  const ageMs = atMs - read.issuedAtMs;
+  if (ageMs > OFFLINE_CODE_MS || ageMs < -OFFLINE_AHEAD_MS) return failed('code_time');
   const { validFromMs, validUntilMs } = read.ticket;
   if (!isWithin(atMs, validFromMs, validUntilMs, OFFLINE_CODE_MS)) return failed('ticket_time');
   const grant = grantFor(entry, grants);
   if (grant === undefined) return failed('grant');
-  return { entry: { ...hashed, read, staffUserId: grant.staffUserId }, fault: undefined };
+  const { staffUserId, until } = grant;
+  return {
+    entry: { ...hashed, read, staffUserId, grantedUntilMs: until.getTime() },
+    fault: undefined,
+  };
 }
 
 export async function judgeEntries(

@@ -76,9 +76,14 @@ export const lockLogsOfDevice = (tx: Tx, deviceId: string): Promise<OfflineLog[]
     .forNoKeyUpdate()
     .execute();
 
+/** The fault of a log that holds, and tells of more than its device may redeem. */
+export const ABOVE_ALLOWANCE = 'allowance';
+
 export interface OfflineFacts {
   readonly lastSyncAt: Date | null;
   readonly suspectSince: Date | null;
+  /** Whether the allowance is all that a log broke. */
+  readonly isAboveAllowance: boolean;
   readonly keptCount: number;
 }
 
@@ -89,6 +94,7 @@ export async function selectOfflineFacts(
 ): Promise<OfflineFacts | undefined> {
   const { rows } = await sql<OfflineFacts>`
     select max(log.last_sync_at) as "lastSyncAt", min(log.suspect_since) as "suspectSince",
+           coalesce(bool_and(log.suspect_fault = ${ABOVE_ALLOWANCE}), false) as "isAboveAllowance",
            coalesce(sum(kept.count), 0)::int as "keptCount"
       from offline_logs log
       cross join lateral (select count(*) from offline_entries where log_id = log.id and state = 'kept') kept

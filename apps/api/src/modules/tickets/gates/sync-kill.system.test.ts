@@ -46,6 +46,16 @@ beforeAll(async () => {
   process.env['ATHOS_TEST_DATABASE_URL'] = postgres.url;
   await setup();
   test = await createTestApp();
+  // The kills take longer than a log may take to be told, so that its parts count together.
+  await test.deps.db
+    .insertInto('programme_settings')
+    .values({
+      key: 'offline_items_max',
+      value: JSON.stringify(GUESTS_OF_GATE * ITEMS_OF_GUEST),
+      changed_at: new Date(test.clock.nowMs()),
+      changed_by: 'test',
+    })
+    .execute();
   api = await startApiProcess(test.deps.config.databaseUrl);
 });
 afterAll(async () => {

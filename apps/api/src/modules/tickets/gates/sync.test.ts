@@ -185,7 +185,7 @@ describe('a good entry', () => {
     expect(await redeemedIds(guest.itemIds)).toEqual(guest.itemIds);
   });
 
-  it('is refused for an item that was refunded', async () => {
+  it('is refused for an item that was refunded, which makes a conflict', async () => {
     const guest = await createGuest(test, { count: 2 });
     const [first = 0, second = 0] = guest.itemIds;
     await test.deps.db
@@ -196,6 +196,9 @@ describe('a good entry', () => {
     const answer = await syncLog(test, gate, writeLog(gate, [guest.show(now())]));
     expect(outcomesOf(answer)).toEqual([['refused', 'redeemed']]);
     expect(await redeemedIds(guest.itemIds)).toEqual([second]);
+    expect(await conflictsOf(guest.itemIds)).toMatchObject([
+      { item_id: BigInt(first), holder_user_id: guest.user.userId },
+    ]);
   });
 
   it('is the same handover as the online redemption of the same code whose answer was lost', async () => {
@@ -316,6 +319,18 @@ describe('a log that does not hold', () => {
     const { guest, itemIds } = await chain(1);
     const entry = { ...guest.show(now() - 50_000), at_ms: now() };
     await expectSuspect(writeLog(gate, [entry]), itemIds, 'code_time');
+  });
+
+  it('because the code was more than 15 s ahead', async () => {
+    const { guest, itemIds } = await chain(2);
+    const [first = 0, second = 0] = itemIds;
+    const near = { ...guest.show(now() + 15_000, [first]), at_ms: now() };
+    const [entry] = writeLog(gate, [near]);
+    if (entry === undefined) throw new Error('no entry');
+    expect(outcomesOf(await syncLog(test, gate, [entry]))).toEqual([['redeemed']]);
+    const far = { ...guest.show(now() + 16_000, [second]), at_ms: now() };
+    expect((await syncLog(test, gate, writeLog(gate, [far], entry))).body.state).toBe('suspect');
+    expect((await entriesOf(gate)).at(-1)).toMatchObject({ state: 'kept', fault: 'code_time' });
   });
 
   it('because the ticket was over', async () => {

@@ -10,11 +10,20 @@ import { AppError, invariant } from '../../../platform/errors.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import { FIRST_PREVIOUS_HASH } from '@athos/domain/offline-log';
 import type { Log } from '../../../platform/log/log.ts';
+import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
 import { redemptionEvents } from '../redeem.ts';
+import { isAboveAllowance } from './allowance.ts';
 import { bookEntries } from './book-entries.ts';
 import { countKept, insertEntries, selectKnownEntries, type ItemOutcome } from './entries.sql.ts';
 import { judgeEntries, type GoodEntry, type JudgedEntry, type SentEntry } from './judge-entry.ts';
-import { lockLog, moveHead, selectGrants, updateSuspect, type OfflineLog } from './logs.sql.ts';
+import {
+  ABOVE_ALLOWANCE,
+  lockLog,
+  moveHead,
+  selectGrants,
+  updateSuspect,
+  type OfflineLog,
+} from './logs.sql.ts';
 import { presentHead } from './pack.ts';
 
 export interface SyncDeps {
@@ -23,6 +32,7 @@ export interface SyncDeps {
   readonly log: Log;
   readonly qrKeys: SigningKeys;
   readonly notifications: Notifications;
+  readonly programme: ReadProgramme;
 }
 
 /** Ten times what a device holds. A stolen one cannot fill the disk with what nobody books. */
@@ -142,9 +152,8 @@ const answersOf = ({
 
 async function take(
   tx: Tx,
-  logId: string,
-  judged: readonly JudgedEntry[],
-  at: Date,
+  programme: ReadProgramme,
+  { logId, judged, at }: { logId: string; judged: readonly JudgedEntry[]; at: Date },
 ): Promise<Taken> {
   const log = await lockOwnLog(tx, logId);
   const { fresh, answered } = await splitKnown(tx, log, judged);
@@ -164,33 +173,44 @@ async function take(
     await moveHead(tx, logId, { at, head: undefined });
     return { ...done, log: { ...log, suspectSince: log.suspectSince ?? at }, fault };
   }
-  return book(tx, { log, answered, at }, entries);
+  return book(tx, programme, { log, answered, at, entries });
 }
 
+interface Booking {
+  readonly log: OfflineLog;
+  readonly answered: readonly Results[];
+  readonly at: Date;
+  readonly entries: readonly GoodEntry[];
+}
+
+/** What was handed out is booked, however much it was; a device that handed out more than it may goes on only after a person has looked at it. */
 async function book(
   tx: Tx,
-  {
-    log,
-    answered,
-    at,
-  }: { readonly log: OfflineLog; readonly answered: readonly Results[]; readonly at: Date },
-  entries: readonly GoodEntry[],
+  programme: ReadProgramme,
+  { log, answered, at, entries }: Booking,
 ): Promise<Taken> {
   const last = entries.at(-1);
   invariant(last !== undefined, 'there is an entry to book');
-  const booked = await bookEntries(tx, { logId: log.id, entries, now: at });
+  const { handedOut, ...booked } = await bookEntries(tx, { logId: log.id, entries, now: at });
+  const isAbove = await isAboveAllowance(tx, programme, { log, entries, handedOut });
   await insertEntries(tx, log.id, booked.entries, at);
   await moveHead(tx, log.id, {
     at,
     head: { seq: last.seq, hash: last.hash, atMs: last.at_ms },
   });
+  if (isAbove) await updateSuspect(tx, log.id, { since: at, fault: ABOVE_ALLOWANCE });
   return {
-    log: { ...log, lastSeq: last.seq, lastHash: last.hash },
+    log: {
+      ...log,
+      lastSeq: last.seq,
+      lastHash: last.hash,
+      suspectSince: isAbove ? at : log.suspectSince,
+    },
     results: [
       ...answered,
       ...booked.entries.map(({ entry, outcomes }) => ({ seq: entry.seq, items: outcomes })),
     ],
-    fault: undefined,
+    fault: isAbove ? ABOVE_ALLOWANCE : undefined,
     announcements: booked.announcements,
   };
 }
@@ -200,11 +220,13 @@ export async function syncEntries(deps: SyncDeps, log: OfflineLog, entries: read
   const { db, clock, notifications } = deps;
   const judged = await judge(deps, log, entries);
   const at = dateOf(clock);
-  const taken = await db.transaction().execute((tx) => take(tx, log.id, judged, at));
+  const taken = await db
+    .transaction()
+    .execute((tx) => take(tx, deps.programme, { logId: log.id, judged, at }));
   if (taken.fault !== undefined && taken.fault !== 'suspect') {
     deps.log.error(
       { alarm: 'offline_suspect', deviceId: log.deviceId, logId: log.id, fault: taken.fault },
-      'the log of a scanner does not hold',
+      'the log of a scanner does not hold, or tells of more than its device may redeem',
     );
   }
   for (const { holderId, redemptionId } of taken.announcements) {
