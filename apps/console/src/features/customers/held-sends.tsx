@@ -32,7 +32,7 @@ export function HeldSends({ customer: { uuid, isOwn } }: { customer: Customer })
     <Section title={m.customers_sends()}>
       <ul className="divide-line flex flex-col divide-y">
         {sends.map((send) => (
-          <li key={send.id} className="flex flex-col gap-2 py-3 first:pt-0">
+          <li key={send.id} className="flex flex-col items-start gap-2 py-3 first:pt-0">
             <div className="text-dense flex flex-col gap-1">
               <span className="font-semibold">
                 <Money units={`-${send.amountUnits}`} asset={send.asset} isMovement />
@@ -68,7 +68,7 @@ function ReturnDialog(props: { uuid: string; send: HeldSend; onClose: () => void
     <ActionDialog
       title={m.customers_sends_return_title()}
       effect={m.customers_sends_return_effect({ amount })}
-      actLabel={m.customers_sends_return_act({ amount })}
+      actLabel={m.customers_sends_return()}
       isDanger
       doneText={m.customers_sends_return_done()}
       isPending={isPending}
