@@ -5,7 +5,6 @@ import { tellArrivals } from '../api/arrivals.ts';
 import { keepContactsShared } from '../api/contact-sync.ts';
 import { keepCopies } from '../api/offline-copies.ts';
 import { client } from '../api/http.ts';
-import { hasPasskeys } from '../api/passkey-support.ts';
 import { ConfirmationGate } from '../features/overlays/confirmation-gate.tsx';
 import { IdleWarning } from '../features/overlays/idle-warning.tsx';
 import { OfflineBar } from '../features/overlays/offline-bar.tsx';
@@ -15,7 +14,7 @@ import { TermsGate } from '../features/overlays/terms-gate.tsx';
 import { UpdateOffer } from '../features/overlays/update-offer.tsx';
 import { UndoBar } from '../features/overlays/undo-bar.tsx';
 import { isInShell } from '../native/shell.ts';
-import { isPasskeyInvited } from '../state/passkey-invitation.ts';
+import { isPasskeyInvited } from '../state/own-choices.ts';
 import { keepScrollPlace } from '../state/scroll-place.ts';
 import { session } from '../state/session.ts';
 
@@ -47,7 +46,7 @@ export function AppExtras({ userUuid }: { userUuid: string }) {
       <RecoveryBar />
       <StoppedBar />
       <UndoBar />
-      {isPasskeyInvited(userUuid) && hasPasskeys() && (
+      {isPasskeyInvited(userUuid) && (
         <Suspense>
           <PasskeyInvitation />
         </Suspense>

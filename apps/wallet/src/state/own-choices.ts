@@ -30,3 +30,19 @@ export function chooseUndoSeconds(userUuid: string, seconds: UndoSeconds | undef
   if (seconds === undefined) localStore.remove(undoKey(userUuid));
   else localStore.write(undoKey(userUuid), String(seconds));
 }
+
+const PASSKEY_KEY = 'passkey-invitation';
+const DECLINED = 'declined';
+
+/**
+ * Has a passkey offered to whoever verified an account on this device (decision 0062). After "Not now" nobody is asked again, whichever
+ * account is verified here.
+ */
+export function invitePasskey(userUuid: string): void {
+  if (localStore.read(PASSKEY_KEY) !== DECLINED) localStore.write(PASSKEY_KEY, userUuid);
+}
+
+export const isPasskeyInvited = (userUuid: string): boolean =>
+  localStore.read(PASSKEY_KEY) === userUuid;
+
+export const declinePasskey = (): void => localStore.write(PASSKEY_KEY, DECLINED);

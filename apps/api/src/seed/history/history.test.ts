@@ -152,6 +152,19 @@ describe('the past of the demo', () => {
     expect(states.toSorted()).toEqual([false, true]);
   });
 
+  it('has an item that two devices without a network handed out', async () => {
+    const lead = await consoleAs(test, ['scanner_lead']);
+    const { body } = await lead.call('conflicts');
+    expect(body.items).toMatchObject([{ state: 'open', refunded_at: null }]);
+    const [{ first, second }] = body.items;
+    expect([first.device.name, second.device.name]).toEqual([
+      'Tablet at the bar',
+      'Tablet at the door',
+    ]);
+    expect(Date.parse(second.at) - Date.parse(first.at)).toBe(3 * 60_000);
+    expect(Date.parse(second.at)).toBeLessThan(END_MS);
+  });
+
   it('leaves the clock of the ledger as it was', async () => {
     const { userId } = await test.createUser();
     await issueTo(test.deps, userId, microAth(1n));

@@ -24,6 +24,7 @@ import { createConsole } from './console.ts';
 import { bindCrews } from './crews.ts';
 import { PastBank } from './past-bank.ts';
 import { houseEvents } from './house.ts';
+import { gateEvents } from './offline-gates.ts';
 import { merchantEvents, openMerchants } from './merchants.ts';
 import { openPlannedDatabase } from './planned-database.ts';
 import { createPastProvider } from './past-provider.ts';
@@ -229,6 +230,7 @@ export async function writeHistory(
       ...castEvents(staffed, ask, plan.cast),
       ...merchantEvents(staffed, ask),
       ...houseEvents(staffed, ask),
+      ...gateEvents(staffed, ask),
       ...supportEvents(staffed, ask, plan.cast),
       ...UNKNOWN_PAYMENTS.map(({ at, cents }) => ({
         at,

@@ -9,7 +9,7 @@ import { useNavigate, useLocation } from 'react-router';
 import { currentUuid, verifyAccount, type Verification } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
 import { takeRoute } from '../../state/intended-route.ts';
-import { invitePasskey } from '../../state/passkey-invitation.ts';
+import { invitePasskey } from '../../state/own-choices.ts';
 import { Form } from './form.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useSubmission } from './use-submission.ts';

@@ -3,14 +3,15 @@ import { Button, ButtonLink } from '@athos/ui/primitives/button';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useLocation } from 'react-router';
+import { hasPasskeys } from '../../api/passkey-support.ts';
 import { passkeysQuery } from '../../api/passkeys.ts';
 import { paths } from '../../routes/paths.ts';
-import { declinePasskey } from '../../state/passkey-invitation.ts';
+import { declinePasskey } from '../../state/own-choices.ts';
 
 /** Offers a passkey above home, until there is one or the user does not want it now. */
 export function PasskeyInvitation() {
   const { pathname } = useLocation();
-  const { data: passkeys } = useQuery(passkeysQuery);
+  const { data: passkeys } = useQuery({ ...passkeysQuery, enabled: hasPasskeys() });
   const [isDeclined, setIsDeclined] = useState(false);
   const headingId = useId();
   if (isDeclined || pathname !== paths.home || passkeys?.length !== 0) return null;
