@@ -123,7 +123,7 @@ export const consoleVenueStates = [
     'console-conflicts',
     { ...shared, path: '/console/conflicts' },
     {
-      filled: { reach: seen('2 of 2 shown') },
+      filled: { reach: seen('3 of 3 shown') },
       empty: { answers: { conflicts: emptyList }, reach: seen('Nothing yet') },
       loading: { answers: { conflicts: silence } },
       failed: { answers: { conflicts: () => problem('internal_error') }, reach: seeFailure },
