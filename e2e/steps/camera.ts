@@ -47,7 +47,8 @@ export async function openCamera(): Promise<Camera> {
 
 async function photograph(page: Page, codeLabel: string): Promise<Buffer> {
   const code = page.getByRole('img', { name: codeLabel });
-  await code.scrollIntoViewIfNeeded();
+  // In the middle of the screen, where no banner or bar covers a part of it.
+  await code.evaluate((drawn) => drawn.scrollIntoView({ block: 'center', behavior: 'instant' }));
   const box = await code.boundingBox();
   if (box === null) throw new Error(`${codeLabel} is not on the screen`);
   return page.screenshot({
