@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { ADDRESSES_VARIABLE } from './system/addresses.ts';
-import { DATA_DIR_VARIABLE, setSetting } from './system/programme.ts';
+import { ADDRESSES_VARIABLE, DATA_DIR_VARIABLE } from './system/addresses.ts';
+import { setSetting } from './system/programme.ts';
 import { readAddresses, startSystem } from './system/start-system.ts';
 
 /** Sends arrive at once, as specified, and no story waits for them. The story of undo sets the times itself. */

@@ -1,29 +1,11 @@
 /** A gate in a cellar: neither the guest's phone nor the scanner has a network. */
 import { expect } from '@playwright/test';
 import { openCamera } from './steps/camera.ts';
-import { openGate, openItsCamera, openItsDay, redeemOffline } from './steps/gate.ts';
-import { buyButton, categoryAddress, fillCart } from './steps/marketplace.ts';
-import { test, type Member } from './steps/story.ts';
+import { dayOf, openGate, openItsCamera, openItsDay, redeemOffline } from './steps/gate.ts';
+import { buyDrinks, CODE, GUEST, startWithoutNetwork } from './steps/guest.ts';
+import { test } from './steps/story.ts';
 
-const CODE = 'QR code to redeem your purchase';
 const BACK_MS = 30_000;
-
-const GUEST = {
-  ath: 100,
-  at: categoryAddress('drinks'),
-  isPhone: true,
-  hasServiceWorker: true,
-} as const;
-
-/** Buys drinks and shows their code, which the phone can sign itself. */
-async function buyDrinks({ page }: Member, count: number): Promise<void> {
-  await fillCart(page, 'House Pour', count);
-  await buyButton(page).click();
-  await page.getByRole('link', { name: 'Show QR code' }).click();
-  await expect(page.getByRole('button', { name: 'Offline code' })).toBeVisible();
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-}
 
 test('[W-037] [W-038] [W-040] [W-047] a ticket is redeemed with neither phone on a network, and both know of it when it is back', async ({
   member,
@@ -40,9 +22,7 @@ test('[W-037] [W-038] [W-040] [W-047] a ticket is redeemed with neither phone on
     await test.step('without a network the phone shows its own code, also after a reload', async () => {
       await guest.context.setOffline(true);
       await gate.context.setOffline(true);
-      await guest.page.reload();
-      await guest.page.getByRole('button', { name: 'See what was last known' }).click();
-      await expect(guest.page.getByText(/^You are offline\. This code works/)).toBeVisible();
+      await startWithoutNetwork(guest);
       await camera.pointAt(guest.page, CODE);
     });
 
@@ -61,15 +41,15 @@ test('[W-037] [W-038] [W-040] [W-047] a ticket is redeemed with neither phone on
       await gate.page.reload();
       await expect(gate.page.getByRole('heading', { name: 'Already redeemed' })).toBeVisible();
       await openItsDay(gate);
-      const day = gate.page.getByRole('list', { name: 'Scans of today' });
-      await expect(day).toContainText('2 items redeemed offline, not yet confirmed');
+      await expect(dayOf(gate)).toContainText('2 items redeemed offline, not yet confirmed');
       await expect(gate.page.getByRole('button', { name: 'Export log' })).toBeVisible();
     });
 
     await test.step('when the network is back, scanner and guest see it confirmed', async () => {
       await gate.context.setOffline(false);
-      const day = gate.page.getByRole('list', { name: 'Scans of today' });
-      await expect(day).toContainText('2 items redeemed offline, confirmed', { timeout: BACK_MS });
+      await expect(dayOf(gate)).toContainText('2 items redeemed offline, confirmed', {
+        timeout: BACK_MS,
+      });
       await expect(gate.page.getByRole('button', { name: 'Export log' })).toHaveCount(0);
       await guest.context.setOffline(false);
       await expect(guest.page.getByText(/^2 items redeemed/)).toBeVisible({ timeout: BACK_MS });
@@ -105,7 +85,6 @@ test('two gates without a network hand out the same drink, and the second is tol
     });
 
     await test.step('the first that is back is right, and the other one is told', async () => {
-      const dayOf = (gate: typeof left) => gate.page.getByRole('list', { name: 'Scans of today' });
       await left.context.setOffline(false);
       await expect(dayOf(left)).toContainText('1 item redeemed offline, confirmed', {
         timeout: BACK_MS,

@@ -6,8 +6,8 @@ const MAIN_STORIES = ['**/main-job.e2e.ts', '**/redemption.e2e.ts', '**/layout/*
 const AXE = '**/axe/*.e2e.ts';
 /** Stories that change the whole programme, so they run after the others. */
 const ALONE = ['**/brakes.e2e.ts', '**/undo.e2e.ts'];
-/** Has a system of its own. */
-const REHEARSAL = '**/rehearsal/*.e2e.ts';
+/** Each has a system of its own. */
+const OWN_START = ['**/rehearsal/*.e2e.ts', '**/outage/*.e2e.ts'];
 
 /**
  * Stories in a real browser on the whole system. `E2E_RUNNING` is the path to the `addresses.json` of a running
@@ -22,7 +22,7 @@ export default defineConfig({
     {
       name: 'stories',
       testMatch: '**/*.e2e.ts',
-      testIgnore: [...MAIN_STORIES, ...ALONE, AXE, REHEARSAL],
+      testIgnore: [...MAIN_STORIES, ...ALONE, AXE, ...OWN_START],
     },
     { name: 'alone', testMatch: ALONE, dependencies: ['stories'], workers: 1 },
     { name: 'axe', testMatch: AXE },

@@ -1,7 +1,7 @@
 /**
  * `npm run test:system`: runs the tests that boot and kill whole systems, every browser story except the main job,
- * axe on the first state of each screen, and the story that begins with an empty database. It repeats nothing of
- * `npm test`: run both.
+ * axe on the first state of each screen, the story that begins with an empty database, and the one in which the
+ * server stops. It repeats nothing of `npm test`: run both.
  */
 import { beginRun } from './spec/runs.ts';
 import { BROWSER_APPS, buildApps } from './start/build-apps.ts';
@@ -23,6 +23,12 @@ finish([
     config: 'rehearsal/playwright.config.ts',
     projects: ['rehearsal'],
     report: reportFile('rehearsal'),
+    browserPath,
+  }),
+  await runPlaywright({
+    config: 'outage/playwright.config.ts',
+    projects: ['outage'],
+    report: reportFile('outage'),
     browserPath,
   }),
 ]);

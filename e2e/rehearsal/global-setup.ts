@@ -1,5 +1,4 @@
-import { ADDRESSES_VARIABLE } from '../system/addresses.ts';
-import { DATA_DIR_VARIABLE } from '../system/invite-owner.ts';
+import { ADDRESSES_VARIABLE, DATA_DIR_VARIABLE } from '../system/addresses.ts';
 import { startSystem } from '../system/start-system.ts';
 
 /** Starts the production programs as a rehearsal, on an empty database. */

@@ -1,6 +1,6 @@
 /** A camera pointed at another person's screen: Chromium's fake device, which plays a film of that screen. */
-import { chromium, type Browser, type Page } from '@playwright/test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chromium, type Browser, type Locator, type Page } from '@playwright/test';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserOptions } from '../system/browser.ts';
@@ -8,6 +8,7 @@ import { browserOptions } from '../system/browser.ts';
 /** What the camera sees: the code and a margin around it. */
 const VIEW_PX = 340;
 const FILM_PX = 720;
+const PICTURES_MAX = 5;
 const NO_COLOUR = 128;
 
 export interface Camera {
@@ -36,7 +37,9 @@ export async function openCamera(): Promise<Camera> {
     browser,
     async pointAt(page, codeLabel) {
       const picture = await photograph(page, codeLabel);
-      writeFileSync(film, await develop(darkroom, picture));
+      // A camera that starts meanwhile must not read half of it.
+      writeFileSync(`${film}.new`, await develop(darkroom, picture));
+      renameSync(`${film}.new`, film);
     },
     async close() {
       await browser.close();
@@ -45,20 +48,29 @@ export async function openCamera(): Promise<Camera> {
   };
 }
 
+/** A banner that comes or goes may move the code while its picture is taken. */
 async function photograph(page: Page, codeLabel: string): Promise<Buffer> {
   const code = page.getByRole('img', { name: codeLabel });
-  // In the middle of the screen, where no banner or bar covers a part of it.
-  await code.evaluate((drawn) => drawn.scrollIntoView({ block: 'center', behavior: 'instant' }));
+  for (let attempt = 0; attempt < PICTURES_MAX; attempt += 1) {
+    // In the middle of the screen, where no banner or bar covers a part of it.
+    await code.evaluate((drawn) => drawn.scrollIntoView({ block: 'center', behavior: 'instant' }));
+    const view = await viewOf(code);
+    const picture = await page.screenshot({ clip: view });
+    const { x, y } = await viewOf(code);
+    if (x === view.x && y === view.y) return picture;
+  }
+  throw new Error(`${codeLabel} does not stand still`);
+}
+
+async function viewOf(code: Locator) {
   const box = await code.boundingBox();
-  if (box === null) throw new Error(`${codeLabel} is not on the screen`);
-  return page.screenshot({
-    clip: {
-      x: box.x + box.width / 2 - VIEW_PX / 2,
-      y: box.y + box.height / 2 - VIEW_PX / 2,
-      width: VIEW_PX,
-      height: VIEW_PX,
-    },
-  });
+  if (box === null) throw new Error('The code is not on the screen');
+  return {
+    x: box.x + box.width / 2 - VIEW_PX / 2,
+    y: box.y + box.height / 2 - VIEW_PX / 2,
+    width: VIEW_PX,
+    height: VIEW_PX,
+  };
 }
 
 /** Writes one picture as an uncompressed film (YUV4MPEG2), which the fake device loops. */

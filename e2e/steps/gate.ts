@@ -1,5 +1,5 @@
 /** A scanner at a gate: a browser of its own with a camera, enrolled by a code from the console. */
-import { expect, type BrowserContext, type Page } from '@playwright/test';
+import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { signInForm } from '@athos/testing/steps/wallet';
 import { addresses } from '../system/addresses.ts';
 import type { Camera } from './camera.ts';
@@ -68,3 +68,6 @@ export async function openItsDay({ page }: Gate): Promise<void> {
   await page.getByRole('button', { name: 'Next scan' }).click();
   await page.getByRole('link', { name: /^Today/ }).click();
 }
+
+export const dayOf = ({ page }: Gate): Locator =>
+  page.getByRole('list', { name: 'Scans of today' });

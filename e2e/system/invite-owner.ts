@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-
-/** The global setup sets this variable for the workers. */
-export const DATA_DIR_VARIABLE = 'E2E_DATA_DIR';
+import { DATA_DIR_VARIABLE } from './addresses.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

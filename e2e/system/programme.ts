@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { DATA_DIR_VARIABLE } from './addresses.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-
-/** Names the folder of the system's data for the workers of a run. */
-export const DATA_DIR_VARIABLE = 'E2E_DATA_DIR';
 
 /** Sets a setting of the programme, as its operator does on the command line. */
 export function setSetting(key: string, value: unknown): void {

@@ -1,7 +1,15 @@
 /** Starts the whole system as a user does, with its own data and ports. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,6 +34,8 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Includes a build of the apps on a busy machine. */
 const START_LIMIT_MS = 180_000;
@@ -40,76 +50,114 @@ export const readAddresses = (file: string): Addresses =>
  * Starts on free ports with an empty database and these settings; `stop` removes everything.
  * @throws Error with the last output of a start that fails
  */
-export async function startSystem(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<RunningSystem> {
+export async function startSystem(settings: Settings = {}): Promise<RunningSystem> {
   const dataDir = mkdtempSync(join(tmpdir(), 'athos-e2e-'));
   // PostgreSQL may run as another user, who must be able to enter the folder.
   chmodSync(dataDir, 0o755);
-  const staticDir = join(dataDir, 'wallet');
-  const scannerStaticDir = join(dataDir, 'scanner');
-  const consoleStaticDir = join(dataDir, 'console');
-  copyBuilds({ wallet: staticDir, scanner: scannerStaticDir, console: consoleStaticDir });
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // Settings in the caller's environment are not passed on.
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      PORT: '0',
-      // The stories make their own past, which takes a moment; the demo's takes much longer.
-      DEMO_HISTORY: 'off',
-      DATA_DIR: dataDir,
-      STATIC_DIR: staticDir,
-      SCANNER_STATIC_DIR: scannerStaticDir,
-      CONSOLE_STATIC_DIR: consoleStaticDir,
-      ...settings,
-    },
-  });
+  buildApps();
+  for (const [app, folder] of Object.entries(buildsOf(dataDir))) {
+    cpSync(join(ROOT, `apps/${app}/dist`), folder, { recursive: true });
+  }
   const stop = async (): Promise<void> => {
-    await stopChild(child);
+    await stopSystem(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const found = await waitForAddresses(child, join(dataDir, 'addresses.json'));
-    return { addresses: found, dataDir, stop };
+    return { addresses: await launch(dataDir, { PORT: '0', ...settings }), dataDir, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Serves copies of the builds, because another start of this checkout may replace them while a story runs. */
-function copyBuilds(folders: Readonly<Record<string, string>>): void {
+/** Stops a system in order and keeps its data. Any process may call it. */
+export async function stopSystem(dataDir: string): Promise<void> {
+  const pid = readPid(dataDir);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (pid === undefined || !sendSignal(pid, signal)) return;
+    const deadline = performance.now() + STOP_LIMIT_MS;
+    while (sendSignal(pid, 0) && performance.now() < deadline) await pause(LOOK_EVERY_MS);
+  }
+}
+
+/**
+ * Starts a stopped system again on its data, with the addresses that its clients know.
+ * @throws Error with the last output of a start that fails
+ */
+export async function startAgain(dataDir: string, known: Addresses): Promise<void> {
+  await launch(dataDir, {
+    PORT: new URL(known.wallet).port,
+    MAILBOX_PORT: new URL(known.mailbox).port,
+    SANDBOX_PORT: new URL(known.sandbox).port,
+  });
+}
+
+const addressesFile = (dataDir: string) => join(dataDir, 'addresses.json');
+const outputFile = (dataDir: string) => join(dataDir, 'output.log');
+
+/** Copies of the builds are served, because another start of this checkout may replace them while a story runs. */
+const buildsOf = (dataDir: string) => ({
+  wallet: join(dataDir, 'wallet'),
+  scanner: join(dataDir, 'scanner'),
+  console: join(dataDir, 'console'),
+});
+
+function buildApps(): void {
   const build = [join(ROOT, 'scripts/build.ts')];
   const { status } = spawnSync(process.execPath, build, { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new Error('The apps do not build');
-  for (const [app, folder] of Object.entries(folders)) {
-    cpSync(join(ROOT, `apps/${app}/dist`), folder, { recursive: true });
-  }
 }
 
-async function waitForAddresses(child: ChildProcess, file: string): Promise<Addresses> {
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-OUTPUT_CHARACTERS_MAX);
-    });
-  }
+async function launch(dataDir: string, settings: Settings): Promise<Addresses> {
+  // The addresses of the start before would end the wait at once.
+  rmSync(addressesFile(dataDir), { force: true });
+  const output = openSync(outputFile(dataDir), 'a');
+  const builds = buildsOf(dataDir);
+  // A file takes the output, because the process that starts the system may end before it.
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', output, output],
+    // Settings in the caller's environment are not passed on.
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      // The stories make their own past, which takes a moment; the demo's takes much longer.
+      DEMO_HISTORY: 'off',
+      DATA_DIR: dataDir,
+      STATIC_DIR: builds.wallet,
+      SCANNER_STATIC_DIR: builds.scanner,
+      CONSOLE_STATIC_DIR: builds.console,
+      ...settings,
+    },
+  });
+  closeSync(output);
+  return waitForAddresses(child, dataDir);
+}
+
+async function waitForAddresses(child: ChildProcess, dataDir: string): Promise<Addresses> {
+  const file = addressesFile(dataDir);
+  const lastOutput = () => readFileSync(outputFile(dataDir), 'utf8').slice(-OUTPUT_CHARACTERS_MAX);
   for (const deadline = performance.now() + START_LIMIT_MS; performance.now() < deadline;) {
     if (existsSync(file)) return readAddresses(file);
-    if (child.exitCode !== null) throw new Error(`The system does not start:\n${output}`);
+    if (child.exitCode !== null) throw new Error(`The system does not start:\n${lastOutput()}`);
     await pause(LOOK_EVERY_MS);
   }
-  throw new Error(`The system is not up after ${START_LIMIT_MS / 1000} s:\n${output}`);
+  throw new Error(`The system is not up after ${START_LIMIT_MS / 1000} s:\n${lastOutput()}`);
 }
 
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const killer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
-  await exited;
-  clearTimeout(killer);
+/** The process that holds the data, by the lock of `npm start`. */
+function readPid(dataDir: string): number | undefined {
+  const lock = join(dataDir, 'start.pid');
+  if (!existsSync(lock)) return undefined;
+  const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+}
+
+/** False if the process is gone. Signal 0 only looks. */
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
 }

@@ -16,13 +16,14 @@ const REPORTS = {
   vitest: { holds: 'Vitest', read: readVitestResults },
   playwright: { holds: 'the stories in a browser', read: readPlaywrightResults },
   rehearsal: { holds: 'the story that begins with nothing', read: readPlaywrightResults },
+  outage: { holds: 'the story in which the server stops', read: readPlaywrightResults },
 } as const;
 export type ReportName = keyof typeof REPORTS;
 
 /** The commands by their names in package.json, each with the reports that a complete run writes. */
 const PROVING_COMMANDS = {
   test: ['architecture', 'vitest', 'playwright'],
-  'test:system': ['vitest', 'playwright', 'rehearsal'],
+  'test:system': ['vitest', 'playwright', 'rehearsal', 'outage'],
   'test:browsers': ['playwright'],
   'test:cluster': ['vitest'],
   'test:alerts': ['vitest'],
