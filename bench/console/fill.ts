@@ -1,4 +1,5 @@
 /** The data set of the console's measurement, loaded in bulk with balanced books. */
+import { sql } from 'kysely';
 import pg from 'pg';
 import { createTasks } from '../../apps/api/src/capabilities.ts';
 import { addTotals } from '../../apps/api/src/ledger/index.ts';
@@ -61,6 +62,8 @@ export async function openConsole(databaseUrl: string): Promise<string[]> {
     for (const name of ['reports_ledger', 'reports_roll']) {
       await createTasks(deps).upkeep[name]?.({}, {} as never);
     }
+    // Otherwise plans depend on whether autovacuum has come by.
+    await sql`analyze stat_hours, stat_days`.execute(deps.db);
     const people = await deps.db.selectFrom('staff').select('id').execute();
     const facts = { isEnrolled: true, networkAddress: '127.0.0.1', userAgent: 'bench' };
     const sessions = await Promise.all(

@@ -259,6 +259,8 @@ describe('the lookups of all processes together', () => {
   it('[P-002] are at most 15 a second', async () => {
     const users = await Promise.all(Array.from({ length: 40 }, () => app.createUser()));
     const begun = await Promise.all(users.map((user) => begin(user)));
+    // The tests before may have taken them all in this second.
+    await setSlots('-infinity');
     const before = provider.counts.retrieveIntent;
     const beganAtMs = performance.now();
     const answers = await Promise.all(
