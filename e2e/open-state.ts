@@ -16,6 +16,9 @@ const SPLASH_MS = 1300;
 /** Generous, for a busy machine. */
 const STEP_LIMIT_MS = 30_000;
 
+/** A site without a host name has no passkeys. */
+const originOfWallet = () => addresses.wallet.replace('//127.0.0.1', '//localhost');
+
 /** The folder of the demo's pictures. */
 const PICTURES_DIR = join(import.meta.dirname, '../dev/demo/pictures');
 
@@ -59,7 +62,7 @@ function store({ origin, storage }: Stored): void {
  */
 export function openContext(browser: Browser): Promise<BrowserContext> {
   return browser.newContext({
-    baseURL: addresses.wallet,
+    baseURL: originOfWallet(),
     viewport: PHONE,
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
@@ -88,7 +91,7 @@ async function show(state: ScreenState, page: Page): Promise<Page> {
   await showDemoPictures(context);
   await fakeNetwork(context, { ...filledAnswers, ...state.answers });
   await page.addInitScript(store, {
-    origin: addresses.wallet,
+    origin: originOfWallet(),
     storage: {
       ...(state.isVisitor ? {} : { jwt: fakeToken(), 'had-previous-session': 'true' }),
       ...state.storage,

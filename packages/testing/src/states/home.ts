@@ -4,6 +4,7 @@ import { problem, silence } from '../fake-api.ts';
 import { pendingPayment } from '../samples/payments.ts';
 import { press, see, seen } from '../steps/acts.ts';
 import { HUGE_BALANCE, LARGE_BALANCE } from '../samples/holder.ts';
+import { FAKE_UUID } from '../session.ts';
 import { countPageViews } from './page-views.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
 
@@ -47,6 +48,12 @@ const homeScreen = statesOf(
     failed: {
       answers: { balance: forbidden, categories: forbidden, tiers: forbidden },
       reach: seen('The marketplace could not be loaded.'),
+    },
+    'passkey-invitation': {
+      widths: [320, 390, 1440],
+      storage: { 'passkey-invitation': FAKE_UUID },
+      answers: { passkeys: () => ({ passkeys: [] }) },
+      reach: seen('Not now'),
     },
     'page-views-question': { prepare: countPageViews, reach: seen('May we count') },
   },

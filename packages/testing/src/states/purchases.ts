@@ -120,6 +120,26 @@ const redeemScreen = statesOf(
   },
 );
 
+/** The phone keeps the ticket of purchase 1 once its offline code has been shown, and is then signed out for being away. */
+async function openKeptTickets(page: Page): Promise<void> {
+  await askOfflineCode('works without a network until')(page);
+  // Nobody is away while a code is shown.
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { name: 'Marketplace' }).waitFor();
+  await page.clock.fastForward(301_000);
+  await press(page, 'Show my tickets');
+  await redeemCode(page);
+}
+
+const keptTicketsScreen = statesOf(
+  'kept-tickets',
+  { path: '/app/my-purchases/1/redeem', prepare: withFinger, answers: bought(FEW) },
+  {
+    filled: { answers: ticketAnswers([11, 12, 13]), isWhole: true, reach: openKeptTickets },
+    none: { path: '/auth/tickets', isVisitor: true, reach: seen('This phone keeps no tickets.') },
+  },
+);
+
 const tierCode = (page: Page): Promise<void> =>
   page.getByRole('img', { name: 'QR code of your tier' }).waitFor();
 
@@ -137,5 +157,6 @@ const tiersScreen = statesOf(
 export const purchaseStates: readonly ScreenState[] = [
   ...purchasesScreen,
   ...redeemScreen,
+  ...keptTicketsScreen,
   ...tiersScreen,
 ];
