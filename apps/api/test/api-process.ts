@@ -1,9 +1,9 @@
 /** Runs a program of the API as a separate process that can be killed. It listens on its own port and uses the secrets of the tests. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findFreePort } from '@athos/postgres/free-port';
 import { TEST_ENV, type TestUser } from './test-app.ts';
 
 const PROGRAMS = join(import.meta.dirname, '../src/programs');
@@ -17,15 +17,6 @@ export interface ApiProcess {
   kill(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** `programs` is the folder of the program. Throws if the process ends before it listens. */
 export async function startApiProcess(
   databaseUrl: string,
@@ -33,7 +24,7 @@ export async function startApiProcess(
   env: Readonly<Record<string, string>> = {},
   programs: string = PROGRAMS,
 ): Promise<ApiProcess> {
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   const child = spawn(process.execPath, [join(programs, `${program}.ts`)], {
     env: {
       ...process.env,
