@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Caller } from './caller.ts';
 import { startCluster } from './cluster.ts';
@@ -17,6 +18,8 @@ import { describeTable, describeTrial, faultsOfTrial } from './report.ts';
 import { proveSendLimit } from './send-limit.ts';
 import { tryFault, type Stand, type TrialResult } from './trial.ts';
 import { watch } from './watch/watch.ts';
+
+const WARM_UP_MS = 15_000;
 
 const { values: flags } = parseArgs({
   options: {
@@ -53,6 +56,7 @@ const ofControls = new Map(
 const stand = standWith();
 const sendLimit = await proveSendLimit(stand.caller, scene);
 if (sendLimit.isProven !== true) say(`NOT SHOWN: ${sendLimit.title}`);
+await warmUp(stand.load);
 for (const fault of faults) await tryOften(fault);
 if (faults.length > 0) say(`\n${describeTable(faults, results)}\n`);
 for (const control of controls) await tryControl(control);
@@ -81,6 +85,13 @@ function chosenOf<T extends { readonly name: string }>(all: readonly T[], names:
 function standWith({ hasNewKeyPerRepeat = false } = {}): Stand {
   const caller = new Caller(cluster.edge.url, cluster.edge.certificate, { hasNewKeyPerRepeat });
   return { cluster, caller, load: new Load(caller, scene), folder: flags.folder };
+}
+
+/** Programs that have just started are slow for some seconds, which says nothing about a fault. */
+async function warmUp(load: Load): Promise<void> {
+  load.start();
+  await pause(WARM_UP_MS);
+  await load.stop();
 }
 
 async function tryOften(fault: Fault): Promise<void> {

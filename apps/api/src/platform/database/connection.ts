@@ -27,15 +27,6 @@ export function watchReplication(client: pg.ClientBase, onFault: (error: Error) 
   });
 }
 
-/** Throws if the server is a standby: its rows may be old, and it takes no writes. */
-export async function refuseStandby(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ isStandby: boolean }>(
-    'select pg_is_in_recovery() as "isStandby"',
-  );
-  if (rows[0]?.isStandby === true)
-    throw new ConnectionFault(READ_ONLY_TRANSACTION, 'the server is a standby');
-}
-
 /** The parts of a client that its types leave out. */
 interface Wire {
   readonly connection: {

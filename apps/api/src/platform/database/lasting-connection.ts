@@ -9,12 +9,12 @@ import {
   destroySocket,
   KEEP_ALIVE,
   READ_ONLY_TRANSACTION,
-  refuseStandby,
   watchReplication,
 } from './connection.ts';
+import { isWithoutPrimary, PrimaryClient } from './primary-client.ts';
 
 /** These timeouts leave time for another attempt within the 5 s of a request (docs/ledger.md, "Deadlines and errors"). */
-const CONNECT_TIMEOUT_MS = 2_000;
+const SETUP_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 3_000;
 const LOCK_TIMEOUT_MS = 1_500;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
@@ -112,20 +112,14 @@ export class LastingConnection {
   async #connect(): Promise<void> {
     const client = this.#open();
     this.#client = client;
-    // Covers the handshake and the setup, for which the driver has no timeout.
-    const timer = setTimeout(
-      () => this.#lose(client, new Error('the connection could not be set up in time')),
-      CONNECT_TIMEOUT_MS,
-    );
     const { setup, onUp } = this.#options;
     try {
       await client.connect();
-      await refuseStandby(client);
-      if (setup !== undefined) await client.query(setup);
+      if (setup !== undefined) await this.#setUp(client, setup);
     } catch (error) {
+      // Looks for a primary are spread over time where they are made.
+      if (isWithoutPrimary(error)) this.#pauseMs = RECONNECT_PAUSE_MIN_MS;
       this.#lose(client, error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      clearTimeout(timer);
     }
     if (client !== this.#client) return;
     this.#isUp = true;
@@ -134,13 +128,19 @@ export class LastingConnection {
     onUp();
   }
 
+  async #setUp(client: pg.Client, setup: string): Promise<void> {
+    const late = new Error('the connection could not be set up in time');
+    const timer = setTimeout(() => this.#lose(client, late), SETUP_TIMEOUT_MS);
+    await client.query(setup).finally(() => clearTimeout(timer));
+  }
+
   #beat(): void {
     if (this.#pending.size > 0) return;
     void this.query({ text: 'select 1' }, HEARTBEAT_TIMEOUT_MS).catch(() => undefined);
   }
 
   #open(): pg.Client {
-    const client = new pg.Client({
+    const client = new PrimaryClient({
       ...connectTo(this.#options.databaseUrl),
       application_name: namedHere(this.#options.applicationName),
       statement_timeout: STATEMENT_TIMEOUT_MS,

@@ -1,30 +1,22 @@
 /** Pools of connections that follow the primary through a failover. */
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
 import { namedHere } from './address.ts';
-import {
-  failConnection,
-  KEEP_ALIVE,
-  READ_ONLY_TRANSACTION,
-  refuseStandby,
-  watchReplication,
-} from './connection.ts';
+import { failConnection, KEEP_ALIVE, watchReplication } from './connection.ts';
+import { isWithoutPrimary, PrimaryClient } from './primary-client.ts';
 
 /**
  * Limits of every connection (docs/ledger.md, "Deadlines and errors"). A request that meets one fails with a retryable
  * error instead of holding its connection.
  */
-const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 3_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 4_000;
 /**
- * How long a request waits for a primary where connections are refused at once. A planned switchover takes up to 4.5 s: whoever is
- * refused at its beginning repeats after 1 s, and waits then until it is over.
+ * How long a request waits for a connection, also while there is no primary. A planned switchover takes up to 5 s: whoever is
+ * refused at its beginning repeats after 1 s, and waits then until it is over. Less than a request has (http/endpoint.ts).
  */
-const PRIMARY_WAIT_MS = 3_500;
-const PRIMARY_LOOK_EVERY_MS = 100;
+const CONNECTION_WAIT_MS = 4_000;
 const MS_PER_SECOND = 1_000;
 
 /**
@@ -38,20 +30,18 @@ export class FollowingPool extends pg.Pool {
   readonly #dropped = new WeakSet<pg.PoolClient>();
   /** Called with the time that each caller waited for its connection. */
   onWaited: ((seconds: number) => void) | undefined;
-  /** Resolves when there is a primary again, or was none for too long. */
-  #search: Promise<void> | undefined;
 
   constructor(settings: pg.PoolConfig & { readonly application_name: string }, log: Log) {
     super({
       // Idle connections stay open. Otherwise new ones, with new plans, would be opened under load, at the worst moment.
       idleTimeoutMillis: 0,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECTION_WAIT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
       // With `pipeline`, a query_timeout ends the connection. Without it, the pool would hand out one that is still busy.
       pipeline: true,
-      onConnect: refuseStandby,
+      Client: PrimaryClient,
       ...KEEP_ALIVE,
       ...settings,
       application_name: namedHere(settings.application_name),
@@ -89,30 +79,33 @@ export class FollowingPool extends pg.Pool {
   /** Between two primaries nobody is refused at once: a client's repeat comes sooner than the next primary. */
   async #connectToPrimary(): Promise<pg.PoolClient> {
     const startMs = performance.now();
-    const deadlineMs = startMs + PRIMARY_WAIT_MS;
+    let connecting = super.connect();
     for (;;) {
       try {
-        const client = await super.connect();
+        const client = await connecting;
         this.onWaited?.((performance.now() - startMs) / MS_PER_SECOND);
         return client;
       } catch (error) {
-        const leftMs = deadlineMs - performance.now();
+        const leftMs = startMs + CONNECTION_WAIT_MS - performance.now();
         if (!isWithoutPrimary(error) || leftMs <= 0 || this.ending) throw error;
-        this.#search ??= this.#searchPrimary().finally(() => (this.#search = undefined));
-        await Promise.race([this.#search, pause(leftMs, undefined, { ref: false })]);
+        connecting = this.#connectWithin(leftMs);
       }
     }
   }
 
-  /** However many wait, one looks. */
-  async #searchPrimary(): Promise<void> {
-    for (const deadlineMs = performance.now() + PRIMARY_WAIT_MS; performance.now() < deadlineMs;) {
-      await pause(PRIMARY_LOOK_EVERY_MS);
-      if (this.ending) return;
-      const client = await super.connect().catch(() => undefined);
-      client?.release();
-      if (client !== undefined) return;
-    }
+  #connectWithin(ms: number): Promise<pg.PoolClient> {
+    const connecting = super.connect();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        // What comes later serves somebody else.
+        connecting.then(
+          (client) => client.release(),
+          () => undefined,
+        );
+        reject(new Error('there was no primary in time: timeout'));
+      }, ms);
+      connecting.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
   }
 
   /** Ends idle connections at once, and those in use when they are given back. New ones are opened as they are needed. */
@@ -130,22 +123,6 @@ type Callback = (
   client: pg.PoolClient | undefined,
   release: (fault?: Error | boolean) => void,
 ) => void;
-
-/** Whether something refused the connection: a proxy that knows no primary, a server that is a standby, starts or stops. */
-function isWithoutPrimary(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string') return REFUSALS.has(error.code);
-  return error.message === 'Connection terminated unexpectedly';
-}
-
-const REFUSALS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  READ_ONLY_TRANSACTION,
-  '57P01',
-  '57P03',
-]);
 
 const drop = (client: pg.PoolClient): void =>
   failConnection(client, new Error('the connection dates from before a failover'));

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { createFreezableProxy } from '../../../test/freezable-proxy.ts';
+import { recordLog } from '../../../test/recorded-log.ts';
+import { copyTemplate } from '../../../test/test-database.ts';
+import { openDatabase } from './database.ts';
+
+it('looks for a primary with one connection at a time, and then answers all who waited', async () => {
+  const template = await copyTemplate();
+  const proxy = await createFreezableProxy(template.url);
+  const [one, other] = [
+    openDatabase(proxy.url, recordLog().log),
+    openDatabase(proxy.url, recordLog().log),
+  ];
+  const startMs = performance.now();
+  const refused = proxy.refuse(5);
+  const answers = Array.from({ length: 40 }, (_, at) =>
+    sql<{ at: number }>`select ${at}::integer as at`.execute((at % 2 === 0 ? one : other).db),
+  );
+  await refused;
+  const searchedMs = performance.now() - startMs;
+  proxy.cutAndHeal();
+  const found = (await Promise.all(answers)).map(({ rows }) => rows[0]?.at);
+  await Promise.all([one.close(), other.close()]);
+  await proxy.close();
+  await template.drop();
+  // Two attempts at first, and then one each 200 ms of both pools together.
+  expect(searchedMs).toBeGreaterThanOrEqual(580);
+  expect(found).toEqual(Array.from({ length: 40 }, (_, at) => at));
+});
+
+it('gives up a connection whose turn does not come, while others wait for a server that is silent', async () => {
+  const silent = new Set<Socket>();
+  const server = createServer((socket) => void silent.add(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const recorded = recordLog();
+  const database = openDatabase(`postgres://athos@127.0.0.1:${port}/athos`, recorded.log);
+  const startMs = performance.now();
+  const asked = Array.from({ length: 12 }, () => sql`select 1`.execute(database.db));
+  const settled = await Promise.allSettled(asked);
+  const waitedMs = performance.now() - startMs;
+  for (const socket of silent) socket.destroy();
+  server.close();
+  await database.close();
+  expect(settled.map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
+  expect(waitedMs).toBeLessThan(4_600);
+  // Two at a time for 2 s each.
+  expect(silent.size).toBeLessThanOrEqual(6);
+});

@@ -1,0 +1,144 @@
+/**
+ * Connections to the primary, which a process opens a few at a time. After a failover each of them has to be opened anew, and every
+ * attempt costs the server a process: a hundred at once keep a standby from becoming the primary that they look for.
+ */
+import type { Stream } from 'node:stream';
+import pg from 'pg';
+import { ConnectionFault, destroySocket, READ_ONLY_TRANSACTION } from './connection.ts';
+
+/** From the first packet to the answer that the server is a primary. Waiting for a turn is not part of it. */
+const CONNECT_TIMEOUT_MS = 2_000;
+/** Two keep a server of few cores busy. With more, the first request after a failover is answered later. */
+const OPENING_COUNT_MAX = 2;
+/** While no server takes writes, a process asks so often whether one does, with one connection. */
+const LOOK_EVERY_MS = 200;
+
+/** Opens once its turn has come. `connect` throws if the server is a standby: its rows may be old, and it takes no writes. */
+export class PrimaryClient extends pg.Client {
+  constructor(settings: pg.ClientConfig = {}) {
+    // A pool passes its own limit, which counts the wait for the turn as well.
+    super({ ...settings, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    // Without a listener, a connection lost before its owner listens would end this process.
+    this.on('error', () => undefined);
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: (error: Error | null) => void): void;
+  override connect(callback?: (error: Error | null) => void): Promise<this> | void {
+    const opened = turnsTo(this).take(this.connection.stream, () => this.#open());
+    if (callback === undefined) return opened;
+    opened.then(() => callback(null), callback);
+  }
+
+  async #open(): Promise<this> {
+    await super.connect();
+    const timer = setTimeout(() => destroySocket(this), CONNECT_TIMEOUT_MS);
+    try {
+      await refuseStandby(this);
+    } catch (error) {
+      void this.end().catch(() => undefined);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    return this;
+  }
+}
+
+async function refuseStandby(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ isStandby: boolean }>(
+    'select pg_is_in_recovery() as "isStandby"',
+  );
+  if (rows[0]?.isStandby === true)
+    throw new ConnectionFault(READ_ONLY_TRANSACTION, 'the server is a standby');
+}
+
+/**
+ * Whether another attempt may find a primary soon: a proxy knows none, the server is a standby, starts or stops, or does not answer.
+ */
+export function isWithoutPrimary(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string') return REFUSALS.has(error.code);
+  return NO_ANSWER.has(error.message);
+}
+
+const NO_ANSWER = new Set(['Connection terminated unexpectedly', 'timeout expired']);
+const REFUSALS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  READ_ONLY_TRANSACTION,
+  '57P01',
+  '57P03',
+]);
+
+/** Who opens a connection next. */
+class Turns {
+  readonly #waiting: (() => void)[] = [];
+  #openingCount = 0;
+  /** Set while no server takes writes. */
+  #nextLookAtMs: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Throws if the socket, which `open` would connect, is closed before its turn: its owner waited for too long. */
+  async take<T>(socket: Stream, open: () => Promise<T>): Promise<T> {
+    await this.#turn(socket);
+    try {
+      const opened = await open();
+      this.#nextLookAtMs = undefined;
+      return opened;
+    } catch (error) {
+      if (isWithoutPrimary(error)) this.#nextLookAtMs = performance.now() + LOOK_EVERY_MS;
+      throw error;
+    } finally {
+      this.#openingCount -= 1;
+      this.#callNext();
+    }
+  }
+
+  #turn(socket: Stream): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        socket.off('close', giveUp);
+        resolve();
+      };
+      const giveUp = (): void => {
+        const at = this.#waiting.indexOf(begin);
+        if (at !== -1) this.#waiting.splice(at, 1);
+        reject(new Error('a connection waited too long for its turn: timeout'));
+      };
+      socket.once('close', giveUp);
+      this.#waiting.push(begin);
+      this.#callNext();
+    });
+  }
+
+  #callNext(): void {
+    const countMax = this.#nextLookAtMs === undefined ? OPENING_COUNT_MAX : 1;
+    while (this.#openingCount < countMax) {
+      const waitMs = (this.#nextLookAtMs ?? 0) - performance.now();
+      if (waitMs > 0) return this.#callLater(waitMs);
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#openingCount += 1;
+      next();
+    }
+  }
+
+  #callLater(waitMs: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#callNext();
+    }, waitMs);
+  }
+}
+
+/** By server and database. A program knows one; tests know many. */
+const known = new Map<string, Turns>();
+
+function turnsTo({ host, port, database }: pg.Client): Turns {
+  const key = `${host}:${port}/${database}`;
+  const turns = known.get(key) ?? new Turns();
+  known.set(key, turns);
+  return turns;
+}
