@@ -42,7 +42,7 @@ export async function measurePieces({ bench, samples, users }: PiecesBench): Pro
   for (const form of FORMS) {
     await bench.copy('prepared', form);
     const databaseUrl = bench.databaseUrl(form);
-    await fill(databaseUrl, { form, userCount: users.length });
+    await fillPieces(databaseUrl, form, users.length);
     ledgers.set(form, createLedger({ databaseUrl, log: createLog('warn') }));
   }
   // The first round compiles the code of both.
@@ -60,9 +60,11 @@ export async function measurePieces({ bench, samples, users }: PiecesBench): Pro
   for (const ledger of ledgers.values()) await ledger.close();
 }
 
-async function fill(
+/** Fills the empty journal of a database with as many rows in either form. */
+export async function fillPieces(
   databaseUrl: string,
-  { form, userCount }: { form: Form; userCount: number },
+  form: Form,
+  userCount: number,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,7 +1,13 @@
-/** What metrics and traces cost the rate of sends, against the same program without them, by turns. */
+/**
+ * What metrics and traces cost the rate of sends, against the same program without them, and what everything costs that running on
+ * several machines needs: by turns.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { LoadRequest } from './load-plan.ts';
+import { fillPieces } from './measure-pieces.ts';
 import { loadUser } from './population.ts';
 import { freePort, runLoad, startApi, type RunningApi } from './programs.ts';
 import type { MeasuredRatio } from './report.ts';
@@ -16,8 +22,7 @@ const TURN = { warmUpMs: 300, measureMs: 1_000 };
 
 const JSON_ANSWER = { 'content-type': 'application/json' };
 
-const BUILDS = ['plain', 'metrics', 'traces'] as const;
-type Build = (typeof BUILDS)[number];
+const WAITING_COMMITS = join(import.meta.dirname, 'latency/waiting-commits.ts');
 
 interface TelemetryBench {
   readonly bench: Workbench;
@@ -25,48 +30,71 @@ interface TelemetryBench {
   readonly scale: BenchScale;
 }
 
+interface Build {
+  readonly name: string;
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A journal of many pieces, or of as many rows in one table. Left out: an empty one. */
+  readonly journal?: 'pieces' | 'one table';
+  readonly preload?: string;
+}
+
 export async function measureTelemetry(given: TelemetryBench): Promise<MeasuredRatio[]> {
-  const { bench, samples, scale } = given;
-  say('sends with metrics and traces');
+  const { bench, samples } = given;
   const users = await bench.createPopulated('telemetry', { count: USERS, senderCount: USERS });
   const senders = users.map(loadUser);
-  const request = {
-    kind: 'transfer',
-    senders,
-    recipientUuids: senders.map(({ uuid }) => uuid),
-  } as const;
+  const recipientUuids = senders.map(({ uuid }) => uuid);
+  const request: LoadRequest = { kind: 'transfer', senders, recipientUuids };
   const collector = await startCollector();
-  const settings: Readonly<Record<Build, Record<string, string>>> = {
-    plain: {},
-    metrics: { METRICS_PORT: String(await freePort()) },
-    traces: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: '0.01' },
+  const metrics = { METRICS_PORT: String(await freePort()) };
+  const traces = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_TRACES_SAMPLER_ARG: '0.01',
   };
-  const apis = new Map<Build, RunningApi>();
   try {
-    for (const build of BUILDS) {
-      await bench.copy('telemetry', `telemetry-${build}`);
-      const databaseUrl = bench.databaseUrl(`telemetry-${build}`);
-      apis.set(build, await startApi('product', databaseUrl, { settings: settings[build] }));
-    }
-    const turn = (build: Build, plan: typeof TURN) =>
-      runLoad({
-        url: apis.get(build)?.url ?? '',
-        connectionCount: CONNECTIONS,
-        request,
-        ...plan,
-      });
-    for (const build of BUILDS) await turn(build, { warmUpMs: 0, measureMs: scale.warmUpMs });
-    for (let round = 1; round <= ROUNDS_FACTOR * scale.rounds; round++) {
-      for (const build of shuffled(BUILDS)) {
-        samples.note(`sends per s, ${build}`, (await turn(build, TURN)).perSecond);
-      }
-    }
+    await takeTurns(given, request, [
+      { name: 'plain' },
+      { name: 'metrics', settings: metrics },
+      { name: 'traces', settings: traces },
+    ]);
+    await takeTurns(given, request, [
+      { name: 'bare', journal: 'one table', preload: WAITING_COMMITS },
+      { name: 'all', journal: 'pieces', settings: { ...metrics, ...traces } },
+    ]);
     samples.note('bytes of traces', collector.byteCount());
   } finally {
-    await Promise.all([...apis.values()].map((api) => api.stop()));
     collector.close();
   }
   return telemetryRatios(samples);
+}
+
+/** The rate of sends of each build, on a database of its own. */
+async function takeTurns(
+  { bench, samples, scale }: TelemetryBench,
+  request: LoadRequest,
+  builds: readonly Build[],
+): Promise<void> {
+  say(`sends of ${builds.map(({ name }) => name).join(', ')}`);
+  const apis = new Map<Build, RunningApi>();
+  const turn = (build: Build, plan: typeof TURN) =>
+    runLoad({ url: apis.get(build)?.url ?? '', connectionCount: CONNECTIONS, request, ...plan });
+  try {
+    for (const build of builds) {
+      const { name, journal, settings = {}, preload } = build;
+      await bench.copy('telemetry', `telemetry-${name}`);
+      const databaseUrl = bench.databaseUrl(`telemetry-${name}`);
+      if (journal !== undefined) await fillPieces(databaseUrl, journal, USERS);
+      const options = { settings, ...(preload !== undefined && { preload }) };
+      apis.set(build, await startApi('product', databaseUrl, options));
+    }
+    for (const build of builds) await turn(build, { warmUpMs: 0, measureMs: scale.warmUpMs });
+    for (let round = 1; round <= ROUNDS_FACTOR * scale.rounds; round++) {
+      for (const build of shuffled(builds)) {
+        samples.note(`sends per s, ${build.name}`, (await turn(build, TURN)).perSecond);
+      }
+    }
+  } finally {
+    await Promise.all([...apis.values()].map((api) => api.stop()));
+  }
 }
 
 /** Takes traces in this process, which does nothing else meanwhile. */
@@ -102,5 +130,12 @@ const telemetryRatios = (samples: Samples): MeasuredRatio[] => [
     aim: 0.99,
     sense: 'atLeast',
     rounds: samples.ratios('sends per s, traces', 'sends per s, plain'),
+  },
+  {
+    name: 'sends /s with barriers, 24 pieces, metrics and traces ÷ without all of them',
+    must: 0.9,
+    aim: 0.95,
+    sense: 'atLeast',
+    rounds: samples.ratios('sends per s, all', 'sends per s, bare'),
   },
 ];
