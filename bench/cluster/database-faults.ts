@@ -19,9 +19,8 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     outageMsMax: 5_000,
     proves: '[P-031]',
     mayUsersSeeErrors: false,
-    async make({ primary, standbys }) {
-      const [from, [to]] = [await primary(), await standbys()];
-      if (to !== undefined) await from.switchTo(to);
+    async make({ primary }) {
+      await (await primary()).handOver();
       return nothingToUndo;
     },
   },
@@ -157,7 +156,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
       node.moveClock(0);
       await node.restart();
       await untilWhole();
-      await from.switchTo(node);
+      await from.handOver(node);
       await untilWhole();
     },
     async check({ databaseUrl }) {
