@@ -100,6 +100,7 @@ export {
   setPastClock,
 } from './past-clock.ts';
 export { deleteCheckpoints, insertCheckpoint, type CheckpointKeys } from './checkpoints.ts';
+export { skipLostIds } from './lost-ids.ts';
 export { keepPieces, type PieceLimits } from './pieces.ts';
 export { selectSendsAfter } from './sends.ts';
 export { addTotals, selectBalancesBefore } from './totals.ts';
