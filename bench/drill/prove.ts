@@ -4,6 +4,7 @@ import {
   comparePaymentsOfCopy,
   type CardProvider,
 } from '../../apps/api/src/modules/cards/index.ts';
+import { skipLostIds } from '../../apps/api/src/ledger/index.ts';
 import { verifyLedger } from '../../apps/api/src/ledger/verify.ts';
 import { openDatabase } from '../../apps/api/src/platform/database/database.ts';
 import { createLog } from '../../apps/api/src/platform/log/log.ts';
@@ -39,10 +40,11 @@ export async function proveCopy(copy: Copy, outside: Outside): Promise<Proof> {
   ];
   const faults = [...missedGoals(copy)];
   const books = await proveBooks(copy, outside.anchors);
+  const ids = await skipIds(copy, outside.anchors);
   const payments = await comparePayments(copy, outside);
   return {
-    faults: [...faults, ...books.faults, ...payments.faults],
-    lines: [...lines, ...books.lines, ...payments.lines],
+    faults: [...faults, ...books.faults, ...ids.faults, ...payments.faults],
+    lines: [...lines, ...books.lines, ...ids.lines, ...payments.lines],
   };
 }
 
@@ -82,6 +84,31 @@ async function proveBooks(
       `anchor of ${anchor.at}: batch ${anchor.first_id}, head ${anchor.hash}`,
     ],
   };
+}
+
+/** Tries the step that whoever puts a copy into service must take before anything posts, above the last anchor of all. */
+async function skipIds(
+  { databaseUrl, reachedAt }: Copy,
+  anchors: Outside['anchors'],
+): Promise<Proof> {
+  const database = openDatabase(databaseUrl, createLog('silent'));
+  try {
+    const from = new Date(reachedAt.getTime() - ANCHOR_AGE_MAX_MS);
+    const last = await anchors.findLast({ from, to: new Date() });
+    // Without an anchor the copy has failed already.
+    if (last === undefined) return { faults: [], lines: [] };
+    const id = await database.db
+      .transaction()
+      .execute((tx) => skipLostIds(tx, BigInt(last.first_id)));
+    return {
+      faults: [],
+      lines: [`ids go on from ${id}: batch ${last.first_id} is the last one that was anchored`],
+    };
+  } catch (error) {
+    return { faults: [`ids cannot be made to go on: ${String(error)}`], lines: [] };
+  } finally {
+    await database.close();
+  }
 }
 
 /** Reports differences without failing. The copy is sound, but whoever puts it into service must settle them with the provider. */

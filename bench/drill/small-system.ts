@@ -53,6 +53,7 @@ export async function startSmallSystem(dir: string) {
   await database.db.transaction().execute((tx) => ledger.openAccounts(tx, 1n));
   return {
     repository,
+    databaseUrl: url,
     anchors,
     db: database.db,
     backUp: () => takeBackup({ url, dataDir }, repository),

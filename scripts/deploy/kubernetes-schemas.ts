@@ -12,7 +12,11 @@ interface Model {
 }
 
 /** Resources of operators, whose schemas are not among those of Kubernetes. */
-const WITHOUT_SCHEMA = ['postgresql.cnpg.io/v1 Cluster'];
+const WITHOUT_SCHEMA = [
+  'barmancloud.cnpg.io/v1 ObjectStore',
+  'postgresql.cnpg.io/v1 Cluster',
+  'postgresql.cnpg.io/v1 ScheduledBackup',
+];
 
 type ModelClass = new (manifest: Manifest) => Model;
 

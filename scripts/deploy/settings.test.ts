@@ -29,6 +29,8 @@ const SECRETS: Readonly<Environment> = {
   SMTP_URL: 'smtps://name:password@mail.example.com',
   STRIPE_SECRET_KEY: 'sk_live_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  ANCHOR_S3_ACCESS_KEY_ID: 'id',
+  ANCHOR_S3_SECRET_ACCESS_KEY: 'secret',
   MEDIA_S3_ACCESS_KEY_ID: 'id',
   MEDIA_S3_SECRET_ACCESS_KEY: 'secret',
 };
@@ -57,7 +59,9 @@ function ofUnit(name: string): Environment {
   const credentials = [...text.matchAll(/^LoadCredential=(\w+):/gm)].map(([, id]) => id ?? '');
   const read = Object.values(own).filter((value) => value.startsWith('%d/'));
   expect(read.map((value) => value.slice('%d/'.length)).toSorted()).toEqual(credentials.toSorted());
-  return { ...own, ...(parseEnv(deployed('systemd/athos.env')) as Environment) };
+  const files = [...text.matchAll(/^EnvironmentFile=\/etc\/athos\/(.*)$/gm)];
+  const shared = files.map(([, file]) => parseEnv(deployed(`systemd/${file}`)) as Environment);
+  return Object.assign({}, own, ...shared) as Environment;
 }
 
 function ofService(name: string): Environment {
@@ -122,6 +126,17 @@ it.each(PROGRAMS)(
     const given = environment();
     expect(Object.keys(given).filter((name) => !isKnown(name))).toEqual([]);
     expect(() => readConfig(placed(given))).not.toThrow();
+  },
+);
+
+it.each([
+  ['unit', () => ofUnit('athos-worker@.service'), () => ofUnit('athos-api@.service')],
+  ['pod', () => ofPod('worker'), () => ofPod('api')],
+])(
+  'the %s of the worker anchors the ledger, and that of the API has no such key',
+  (_, worker, api) => {
+    expect(readConfig(placed(worker())).anchorBucket).toMatchObject({ bucket: 'athos-anchors' });
+    expect(Object.keys(api()).filter((name) => name.startsWith('ANCHOR_'))).toEqual([]);
   },
 );
 

@@ -4,7 +4,12 @@ import { SHEET_FONT } from './fonts.ts';
 import { createLedger, type Ledger } from './ledger/index.ts';
 import { newestMigration } from './migrations.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
-import { CONSOLE_POOL, openDatabase, type Db } from './platform/database/database.ts';
+import {
+  CONSOLE_POOL,
+  openDatabase,
+  type Database,
+  type Db,
+} from './platform/database/database.ts';
 import type { Log } from './platform/log/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics/metrics.ts';
 import { AppError } from './platform/errors.ts';
@@ -70,7 +75,10 @@ export interface Deps {
 
 /** Dependencies that programs bring along or tests replace. */
 export type StandIns = Partial<
-  Pick<Deps, 'metrics' | 'clock' | 'mailer' | 'cardProvider' | 'pictureStorage'>
+  Pick<Deps, 'metrics' | 'clock' | 'mailer' | 'cardProvider' | 'pictureStorage'> & {
+    /** The program, which names its connections. */
+    readonly role: 'api' | 'console' | 'worker';
+  }
 >;
 
 /** Returns at once: connections open in the background or on first use. */
@@ -81,8 +89,7 @@ export function createDeps(
 ): Deps & { close(): Promise<void> } {
   const clock = standIns.clock ?? systemClock;
   const metrics = standIns.metrics ?? createMetrics();
-  const database = openDatabase(config.databaseUrl, log);
-  const consoleDatabase = openDatabase(config.databaseUrl, log, CONSOLE_POOL);
+  const { database, consoleDatabase } = openDatabases(config, log, standIns.role ?? 'api');
   const ledger = openLedger(config, log, metrics);
   const keys = createSigningKeys(config.signingSeeds);
   const notifications = listenForNotifications(config.databaseUrl, log);
@@ -145,10 +152,24 @@ export function createDeps(
   };
 }
 
+function openDatabases(
+  { databaseUrl, pools }: Config,
+  log: Log,
+  role: NonNullable<StandIns['role']>,
+): Record<'database' | 'consoleDatabase', Database> {
+  const name = `athos-${role}`;
+  const ofConsole = { ...CONSOLE_POOL, size: pools.console, name: `${name}-for-console` };
+  return {
+    database: openDatabase(databaseUrl, log, { size: pools.main, name }),
+    consoleDatabase: openDatabase(databaseUrl, log, ofConsole),
+  };
+}
+
 const openLedger = (config: Config, log: Log, metrics: Metrics): Ledger =>
   createLedger({
     databaseUrl: config.databaseUrl,
     replicaUrl: config.databaseReplicaUrl,
+    historyConnectionsMax: config.pools.history,
     log,
     metrics: metrics.ledger,
   });

@@ -60,6 +60,24 @@ describe('the settings', () => {
     expect(drainMsOf({ NODE_ENV: 'test' })).toBe(0);
   });
 
+  it('bound the pools of connections, which have a size without them', () => {
+    expect(readConfig(COMPLETE).pools).toEqual({ main: 10, console: 5, history: 3 });
+    const small = { DATABASE_POOL_SIZE: '5', DATABASE_CONSOLE_POOL_SIZE: '2' };
+    expect(readConfig({ ...COMPLETE, ...small, DATABASE_HISTORY_POOL_SIZE: '2' }).pools).toEqual({
+      main: 5,
+      console: 2,
+      history: 2,
+    });
+    const names = [
+      'DATABASE_POOL_SIZE',
+      'DATABASE_CONSOLE_POOL_SIZE',
+      'DATABASE_HISTORY_POOL_SIZE',
+    ] as const;
+    for (const name of names)
+      for (const size of ['1', '51', 'many']) expect(faultsOf({ [name]: size })).toEqual([name]);
+    expect(faultsOf({ DATABASE_POOL_SIZE: '4' })).toEqual(['DATABASE_POOL_SIZE']);
+  });
+
   it('list every fault at once', () => {
     expect(
       faultsOf({ PORT: 'eighty', DATABASE_URL: 'mysql://x', SIGNING_KEYS: 'short', MAIL_FROM: '' }),

@@ -11,6 +11,7 @@ import { limits } from './limits.ts';
 import { mail } from './mail.ts';
 import { nativeApps } from './native-apps.ts';
 import { pictures } from './pictures.ts';
+import { pools } from './pools.ts';
 import { rate } from './rate.ts';
 import { rehearsal } from './rehearsal.ts';
 import { seals } from './seals.ts';
@@ -31,6 +32,7 @@ export class ConfigError extends Error {
 
 const readTopics = (read: <T>(topic: Topic<T>) => T) => ({
   ...read(server),
+  pools: read(pools),
   ...read(rehearsal),
   ...read(keys),
   ...read(mail),

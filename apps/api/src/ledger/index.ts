@@ -6,6 +6,7 @@ import type { QueryExecutorProvider } from 'kysely';
 import { TOKEN_ASSETS, TRANSFER_MICRO_MAX, type Units } from '@athos/domain/money';
 import { isUuid } from '@athos/domain/uuid';
 import { connectTo } from '../platform/database/address.ts';
+import { HISTORY_POOL_SIZE } from '../platform/database/database.ts';
 import { FollowingPool } from '../platform/database/pool.ts';
 import type { Log } from '../platform/log/log.ts';
 import type { LedgerMetrics } from '../platform/metrics/metrics.ts';
@@ -100,6 +101,7 @@ export {
   setPastClock,
 } from './past-clock.ts';
 export { deleteCheckpoints, insertCheckpoint, type CheckpointKeys } from './checkpoints.ts';
+export { skipLostIds } from './lost-ids.ts';
 export { keepPieces, type PieceLimits } from './pieces.ts';
 export { selectSendsAfter } from './sends.ts';
 export { addTotals, selectBalancesBefore } from './totals.ts';
@@ -223,21 +225,25 @@ export interface LedgerOptions {
   databaseUrl: string;
   /** A standby, from which history pages with a cursor are read if it has what they need. */
   replicaUrl?: string | undefined;
+  historyConnectionsMax?: number;
   log: Log;
   metrics?: LedgerMetrics;
 }
 
-/** History has its own pool, so that it cannot starve other reads, or they it. */
-const HISTORY_CONNECTIONS_MAX = 3;
-
 /** Connects in the background and reconnects as needed. Create one per process: two would split the batches. */
-export function createLedger({ databaseUrl, replicaUrl, log, metrics }: LedgerOptions): Ledger {
+export function createLedger({
+  databaseUrl,
+  replicaUrl,
+  historyConnectionsMax = HISTORY_POOL_SIZE,
+  log,
+  metrics,
+}: LedgerOptions): Ledger {
   const batches = new GroupCommit({ databaseUrl, log, metrics });
   const pool = new FollowingPool(
     {
       ...connectTo(databaseUrl),
       application_name: 'athos-ledger-history',
-      max: HISTORY_CONNECTIONS_MAX,
+      max: historyConnectionsMax,
     },
     log,
   );

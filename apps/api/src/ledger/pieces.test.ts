@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { uuidv7 } from '@athos/domain/uuid';
 import { createLedgerBooks, send, type LedgerBooks } from '../../test/ledger-books.ts';
 import { setPostedAt } from '../../test/raw-ledger.ts';
+import { asRole } from '../../test/test-database.ts';
 import { recordLog } from '../../test/recorded-log.ts';
 import { createLog } from '../platform/log/log.ts';
 import { encodeBatch, POST_BATCH_SQL } from './group-commit.ts';
@@ -14,6 +16,7 @@ import {
   selectBalancesBefore,
   selectFlowsAfter,
   selectTransfersByKeys,
+  skipLostIds,
   type LedgerAccountId,
   type PieceLimits,
 } from './index.ts';
@@ -28,16 +31,22 @@ const DUE: PieceLimits = { daysMax: -1, bytesMax: GIGABYTE };
 let books: LedgerBooks;
 let db: Kysely<unknown>;
 let admin: Kysely<unknown>;
+let asMigrate: Kysely<unknown>;
 let [ada, ben]: LedgerAccountId[] = [];
 
 beforeEach(async () => {
   books = await createLedgerBooks();
   db = books.db;
   admin = new Kysely({ dialect: new PostgresDialect({ pool: books.admin }) });
+  const connectionString = asRole(books.databaseUrl, 'athos_migrate');
+  asMigrate = new Kysely({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString }) }),
+  });
   [ada, ben] = [await books.openUser(1n, 1_000n), await books.openUser(2n, 1_000n)];
 });
 afterEach(async () => {
   await books.expectBooksBalance();
+  await asMigrate.destroy();
   await books.close();
 });
 
@@ -112,6 +121,35 @@ describe('the pieces of the journal', () => {
     await expect(keepPieces(db, recorded, LIMITS)).rejects.toThrow();
     expect((await pay(randomUUID())).outcome).toBe('done');
     expect((await pieces()).length).toBe(1);
+  });
+
+  it('are made up to the ids that follow a restore to the past, which no program may skip', async () => {
+    const anchored = 2n ** 45n + 5_000n;
+    const skip = () => asMigrate.transaction().execute((tx) => skipLostIds(tx, anchored));
+    const first = await skip();
+    expect(first).toBeGreaterThan(anchored);
+    expect((await pieces()).map(({ name }) => name)).toEqual([
+      'ledger_transfers_0',
+      'ledger_transfers_1',
+      'ledger_transfers_2',
+    ]);
+    const { rows: owners } = await books.admin.query(
+      `select distinct pg_get_userbyid(relowner) as owner from pg_class where relname ~ '^ledger_transfers'`,
+    );
+    expect(owners).toEqual([{ owner: 'athos_ledger' }]);
+    expect(await pay(keyNow())).toMatchObject({ outcome: 'done', transferId: first });
+    // Once more, after a transfer: nothing goes back.
+    expect(await skip()).toBeGreaterThanOrEqual(first);
+    const second = await pay(keyNow());
+    expect(second).toMatchObject({ outcome: 'done', transferId: first + 1_024n });
+    await turn();
+    expect((await pieces()).at(-1)).toEqual({ name: 'ledger_transfers_3', count: 0 });
+    await expect(
+      books.inTx((tx) => sql`select ledger_skip_lost_ids(1)`.execute(tx)),
+    ).rejects.toMatchObject({ code: '42501' });
+    await expect(
+      books.inTx((tx) => sql`select setval('ledger_transfer_blocks', 1)`.execute(tx)),
+    ).rejects.toMatchObject({ code: '42501' });
   });
 
   it('[P-044] give the first answer to the repeat of a key from an older piece, whatever its version, twenty at once included', async () => {

@@ -7,7 +7,7 @@ import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
 runProgram('console', async (config, log, metrics) => {
-  const deps = createDeps(config, log, { metrics });
+  const deps = createDeps(config, log, { metrics, role: 'console' });
   await requireOwnUse(deps);
   await requireNoDemoStaff(deps);
   const app = await buildConsoleApp(deps);

@@ -7,7 +7,7 @@ import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
 runProgram('api', async (config, log, metrics) => {
-  const deps = createDeps(config, log, { metrics });
+  const deps = createDeps(config, log, { metrics, role: 'api' });
   await requireOwnUse(deps);
   if (config.console.mode === 'with_api') await requireNoDemoStaff(deps);
   const app = await buildApp(deps);

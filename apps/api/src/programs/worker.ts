@@ -13,7 +13,7 @@ import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
 runProgram('worker', async (config, log, metrics) => {
-  const deps = createDeps(config, log, { metrics });
+  const deps = createDeps(config, log, { metrics, role: 'worker' });
   await requireOwnUse(deps);
   const jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });
   watchQueue(metrics, deps.db);

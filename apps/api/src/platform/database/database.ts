@@ -25,8 +25,11 @@ export type Tx = Transaction<Tables>;
 
 const LOCK_TIMEOUT_MS = 1_500;
 
-/** Connections per process: PostgreSQL serves a few busy connections better than many. */
+/** Connections per process, unless a setting says otherwise: PostgreSQL serves a few busy connections better than many. */
 export const POOL_SIZE = 10;
+
+/** History has its own pool, so that it cannot starve other reads, or they it. */
+export const HISTORY_POOL_SIZE = 3;
 
 /**
  * What the console asks for runs on connections of its own. However slow its lists are, they take none from the wallet's calls,
@@ -42,6 +45,8 @@ export const CONSOLE_POOL: PoolSettings = {
 
 interface PoolSettings {
   readonly size: number;
+  /** What `pg_stat_activity` calls its connections, with process and machine. */
+  readonly name?: string;
   readonly statementTimeoutMs?: number;
   /** `undefined` for the server's. */
   readonly randomPageCost?: number;
@@ -57,7 +62,9 @@ export interface Database {
 export function openDatabase(
   databaseUrl: string,
   log: Log,
-  { size, statementTimeoutMs, randomPageCost }: PoolSettings = { size: POOL_SIZE },
+  { size, name = 'athos-api', statementTimeoutMs, randomPageCost }: PoolSettings = {
+    size: POOL_SIZE,
+  },
 ): Database {
   const pool = new FollowingPool(
     {
@@ -65,7 +72,7 @@ export function openDatabase(
       max: size,
       ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
       lock_timeout: LOCK_TIMEOUT_MS,
-      application_name: 'athos-api',
+      application_name: name,
       // Durable commits, whatever the server's default. Those that move value commit early (early-commit.ts).
       options: [
         '-c synchronous_commit=on',

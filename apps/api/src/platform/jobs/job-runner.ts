@@ -59,7 +59,7 @@ function openPool(databaseUrl: string, log: Log): FollowingPool {
     {
       ...connectTo(databaseUrl),
       max: POOL_SIZE,
-      application_name: 'athos-worker',
+      application_name: 'athos-jobs',
       // A job is taken by a commit that waits, after the commit of whatever enqueued it. So no mail tells of what may be lost.
       options: '-c synchronous_commit=on',
     },

@@ -1,0 +1,49 @@
+/** How many connections a process opens, and what the server calls them. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../test/test-app.ts';
+import { createDeps, type Deps } from './deps.ts';
+
+const CALLS_AT_ONCE = 12;
+let test: TestApp;
+let worker: Deps & { close(): Promise<void> };
+
+beforeAll(async () => {
+  const env = {
+    DATABASE_POOL_SIZE: '5',
+    DATABASE_CONSOLE_POOL_SIZE: '2',
+    DATABASE_HISTORY_POOL_SIZE: '2',
+  };
+  test = await createTestApp({ env });
+  worker = createDeps(test.deps.config, test.deps.log, { role: 'worker' });
+});
+afterAll(async () => {
+  await worker.close();
+  await test.close();
+});
+
+/** The connections of this process by the beginning of their name. */
+async function connections(): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string; count: number }>`
+    select application_name as name, count(*)::int as count from pg_stat_activity
+     where datname = current_database() and application_name like ${`% ${process.pid}@%`}
+     group by 1`.execute(test.admin);
+  return Object.fromEntries(rows.map(({ name, count }) => [name.split(' ')[0], count]));
+}
+
+const together = (work: () => Promise<unknown>) =>
+  Promise.all(Array.from({ length: CALLS_AT_ONCE }, work));
+
+it('opens no more connections than its settings say, each named after the program', async () => {
+  const user = await test.createUser();
+  await together(() => sql`select 1`.execute(test.deps.db));
+  await together(() => sql`select 1`.execute(test.deps.consoleDb));
+  await together(() => test.deps.ledger.isKeyUsed(user.userId, user.uuid));
+  await together(() => sql`select 1`.execute(worker.db));
+  expect(await connections()).toMatchObject({
+    'athos-api': 5,
+    'athos-api-for-console': 2,
+    'athos-ledger-history': 2,
+    'athos-worker': 5,
+  });
+});

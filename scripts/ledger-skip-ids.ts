@@ -1,0 +1,53 @@
+/**
+ * `npm run ledger:skip-ids`: after a restore to the past, and before anything posts, makes ids go on above the last anchor of all, so that
+ * none of a lost transfer is used again. It signs in with DATABASE_URL as a member of the ledger's owner (`athos_migrate`), and finds the
+ * anchor with the worker's settings ANCHOR_S3_…, or is given it: `-- --anchor FIRST_ID`. May be repeated.
+ */
+import { parseArgs } from 'node:util';
+import { anchors as anchorSettings } from '../apps/api/src/config/anchors.ts';
+import { readGiven } from '../apps/api/src/config/topic.ts';
+import { skipLostIds } from '../apps/api/src/ledger/index.ts';
+import { openAnchorBucket } from '../apps/api/src/modules/bookkeeping/index.ts';
+import { openDatabase } from '../apps/api/src/platform/database/database.ts';
+import { createLog } from '../apps/api/src/platform/log/log.ts';
+import { attachDatabase } from './start/attach-database.ts';
+
+/** One read a minute, so a week is 10,000 reads. A system that stood still for longer gives `--anchor`. */
+const SEARCHED_MS = 7 * 24 * 60 * 60_000;
+
+async function lastAnchoredId(): Promise<bigint> {
+  const { anchor } = parseArgs({ options: { anchor: { type: 'string' } } }).values;
+  if (anchor !== undefined) {
+    if (!/^\d{1,18}$/.test(anchor)) throw new Error('--anchor is the first_id of an anchor');
+    return BigInt(anchor);
+  }
+  const { given, faults } = readGiven(process.env);
+  const bucket = anchorSettings(given);
+  const all = [...faults, ...bucket.faults];
+  if (all.length > 0) throw new Error(all.join('\n'));
+  if (bucket.value === undefined)
+    throw new Error('Set ANCHOR_S3_ENDPOINT and what belongs to it, or give --anchor FIRST_ID.');
+  const to = new Date();
+  const from = new Date(to.getTime() - SEARCHED_MS);
+  const last = await openAnchorBucket(bucket.value).findLast({ from, to });
+  if (last === undefined)
+    throw new Error('The bucket has no anchor of the last 7 days. Give --anchor FIRST_ID.');
+  process.stdout.write(`The last anchor is of ${last.at}: batch ${last.first_id}.\n`);
+  return BigInt(last.first_id);
+}
+
+try {
+  const anchoredId = await lastAnchoredId();
+  const attached = await attachDatabase();
+  const database = openDatabase(attached.url, createLog('silent'));
+  try {
+    const id = await database.db.transaction().execute((tx) => skipLostIds(tx, anchoredId));
+    process.stdout.write(`Ids go on from ${id}.\n`);
+  } finally {
+    await database.close();
+    await attached.release();
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
