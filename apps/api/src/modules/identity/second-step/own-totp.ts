@@ -105,11 +105,12 @@ export async function endTotp(
     { owner, password },
     () => judgeCode(deps, userId, code),
     async (tx, _email, proof) => {
+      // Before the code is spent, which would tell the owner that the second step stays.
+      await deleteWaiting(tx, userId);
       await spendCode(tx, deps, userId, proof);
       await deleteTotp(tx, userId);
       await deleteRecoveryCodes(tx, userId);
       await deleteChallengesOf(tx, userId);
-      await deleteWaiting(tx, userId);
       await tellOfSecondStep(tx, deps, userId, 'off');
     },
   );
