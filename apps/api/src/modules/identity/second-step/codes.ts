@@ -35,6 +35,7 @@ export const SECOND_STEP_CHANGES = [
   'on',
   'off',
   'recovery_used',
+  'codes_renewed',
   'guessed',
   'passkey_added',
   'passkey_removed',
