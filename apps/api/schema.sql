@@ -1077,6 +1077,15 @@ CREATE INDEX link_codes_by_expiry ON public.link_codes USING btree (expires_at);
 CREATE INDEX link_codes_by_sign_up ON public.link_codes USING btree (sign_up_id);
 CREATE INDEX link_codes_by_user ON public.link_codes USING btree (user_id);
 
+create table mailed_resets (
+  user_id bigint not null,
+  reset_at timestamp with time zone not null,
+  constraint mailed_resets_pkey PRIMARY KEY (user_id),
+  constraint mailed_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table mailed_resets is 'Whose password was set with a mailed link lately: a lost second step is not removed for some days (decision 0061). Deleted after 7 days, and when a sign-in with a code shows that the owner did it';
+CREATE INDEX mailed_resets_by_time ON public.mailed_resets USING btree (reset_at);
+
 create table merchants (
   id integer generated always as identity not null,
   name text not null,

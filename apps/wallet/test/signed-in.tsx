@@ -29,6 +29,7 @@ import { AuthenticatorScreen } from '../src/features/security/authenticator-scre
 import { ProfileScreen } from '../src/features/profile/profile-screen.tsx';
 import { PayScreen } from '../src/features/send/pay-screen.tsx';
 import { PasskeysScreen } from '../src/features/security/passkeys-screen.tsx';
+import { RecoveryCodesScreen } from '../src/features/security/recovery-codes-screen.tsx';
 import { SecurityScreen } from '../src/features/security/security-screen.tsx';
 import { StatementsScreen } from '../src/features/statements/statements-screen.tsx';
 import { SettingsScreen } from '../src/features/settings/settings-screen.tsx';
@@ -67,6 +68,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   ['/app/pay']: PayScreen,
   [paths.security]: SecurityScreen,
   [paths.authenticator]: AuthenticatorScreen,
+  [paths.recoveryCodes]: RecoveryCodesScreen,
   [paths.passkeys]: PasskeysScreen,
   [paths.updatePassword]: UpdatePasswordScreen,
   [paths.deleteAccount]: DeleteAccountScreen,

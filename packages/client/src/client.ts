@@ -88,6 +88,7 @@ const DEVICE_CALLS: Readonly<Record<DeviceCallName, true>> = {
   deleteAccount: true,
   beginAuthenticator: true,
   endAuthenticator: true,
+  renewRecoveryCodes: true,
   beginPasskey: true,
   endPasskey: true,
   signInByPasskey: true,

@@ -107,6 +107,10 @@ export const ERRORS = {
   already_voted: { status: 409, title: 'You have voted on this request already.' },
   balance_negative: { status: 409, title: 'The balance of this account is below zero.' },
   challenge_ended: { status: 409, title: 'This sign-in has ended. Begin again.' },
+  recovery_after_reset: {
+    status: 409,
+    title: 'The password was reset by mail lately. Ask again some days later.',
+  },
   recovery_ends_sooner: { status: 409, title: 'The wait ends before that already.' },
   totp_exists: { status: 409, title: 'This account has an authenticator app already.' },
   last_factor: { status: 409, title: 'The last way to sign in cannot be removed.' },

@@ -38,6 +38,8 @@ export const problem = z
     /** What the other phone is called and since when it shows tickets, in a `ticket_phone_elsewhere` problem. */
     label: z.string().optional(),
     since: z.string().optional(),
+    /** From when a recovery can be asked for, in a `recovery_after_reset` problem. */
+    possible_from: z.string().optional(),
     /** When to retry, after a 429 or a 503. Also sent as Retry-After. */
     retry_after_seconds: z.int().optional(),
   })

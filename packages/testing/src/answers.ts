@@ -84,6 +84,7 @@ export const walletAnswers: Handlers = {
   secondStep: () => ({ totp_since: null, recovery_codes_left: 0, recovery_ends_at: null }),
   beginAuthenticator: () => totpSecret,
   confirmAuthenticator: () => ({ codes: recoveryCodes }),
+  renewRecoveryCodes: () => ({ codes: recoveryCodes }),
   endAuthenticator: () => ({ success: true }),
   askForRecovery: () => ({ ends_at: null }),
   beginRecovery: () => ({ ends_at: '2026-11-24T12:00:00.000Z' }),

@@ -6,8 +6,13 @@ import { client } from './http.ts';
 import { refreshSecondStep } from './second-step.ts';
 import { showFailure, type SecondStep } from './session.ts';
 
-/** `mailed`: a link is on its way. A date, in ISO 8601: when a wait ends that has begun already. */
-export type RecoveryAsked = 'mailed' | 'ended' | 'failed' | { readonly endsAt: string };
+/**
+ * `mailed`: a link is on its way. A date, in ISO 8601: when a wait ends that has begun already, or from when it can be asked for because the
+ * password was set with a mailed link lately.
+ */
+export type RecoveryAsked =
+  | { readonly kind: 'mailed' | 'ended' | 'failed' }
+  | { readonly kind: 'waiting' | 'possible_from'; readonly date: string };
 
 /** `ended`: the sign-in has to begin again. */
 export async function askForRecovery({ challenge }: SecondStep): Promise<RecoveryAsked> {
@@ -15,11 +20,15 @@ export async function askForRecovery({ challenge }: SecondStep): Promise<Recover
   try {
     const body = { challenge_id: challenge };
     const { ends_at: endsAt } = await client.call('askForRecovery', { body });
-    return endsAt === null ? 'mailed' : { endsAt };
+    return endsAt === null ? { kind: 'mailed' } : { kind: 'waiting', date: endsAt };
   } catch (error) {
-    const isEnded = error instanceof ApiError && error.code === 'challenge_ended';
+    const problem = error instanceof ApiError ? error.problem : undefined;
+    if (problem?.possible_from !== undefined) {
+      return { kind: 'possible_from', date: problem.possible_from };
+    }
+    const isEnded = problem?.code === 'challenge_ended';
     showFailure(show, isEnded ? m.auth_second_step_ended() : m.auth_recovery_failed(), error);
-    return isEnded ? 'ended' : 'failed';
+    return { kind: isEnded ? 'ended' : 'failed' };
   }
 }
 

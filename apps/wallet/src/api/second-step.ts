@@ -50,6 +50,22 @@ export async function confirmTotp(code: string): Promise<readonly string[] | und
   return codes;
 }
 
+/** Resolves to the new recovery codes; `undefined` if it failed. */
+export async function renewRecoveryCodes(given: {
+  readonly password: string;
+  readonly code: string;
+}): Promise<readonly string[] | undefined> {
+  const body = { password: normalizePassword(given.password), code: given.code.trim() };
+  let codes: readonly string[] | undefined;
+  await actAs(
+    { who: 'member', name: 'renewRecoveryCodes', failureText: m.security_codes_failed() },
+    async () => {
+      codes = (await client.call('renewRecoveryCodes', { body })).codes;
+    },
+  );
+  return codes;
+}
+
 export const endTotp = (given: { password: string; code: string }): Promise<boolean> =>
   actAs(
     { who: 'member', name: 'endAuthenticator', failureText: m.security_totp_end_failed() },
@@ -59,7 +75,7 @@ export const endTotp = (given: { password: string; code: string }): Promise<bool
       }),
   );
 
-/** After the app was added or removed. */
+/** After the app was added or removed, or its codes were renewed. */
 export async function refreshSecondStep(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: secondStepQuery.queryKey });
   await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });

@@ -49,6 +49,7 @@ it('builds every address of the app', () => {
     '/app/settings/profile',
     '/app/settings/security',
     '/app/settings/security/authenticator',
+    '/app/settings/security/recovery-codes',
     '/app/settings/security/passkeys',
     '/app/settings/update-password',
     '/app/settings/delete-account',

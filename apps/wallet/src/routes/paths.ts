@@ -49,6 +49,7 @@ export const paths = {
   profile: '/app/settings/profile',
   security: '/app/settings/security',
   authenticator: '/app/settings/security/authenticator',
+  recoveryCodes: '/app/settings/security/recovery-codes',
   passkeys: '/app/settings/security/passkeys',
   updatePassword: '/app/settings/update-password',
   deleteAccount: '/app/settings/delete-account',

@@ -241,6 +241,14 @@ const memberScreens: RouteObject[] = [
     ),
   ),
   screen(
+    'settings/security/recovery-codes',
+    membersOnly,
+    later(
+      async () =>
+        (await import('../features/security/recovery-codes-screen.tsx')).RecoveryCodesScreen,
+    ),
+  ),
+  screen(
     'settings/security/passkeys',
     membersOnly,
     later(async () => (await import('../features/security/passkeys-screen.tsx')).PasskeysScreen),

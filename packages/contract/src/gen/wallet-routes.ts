@@ -15,6 +15,7 @@ export const walletRoutes = {
   secondStep: 'GET /account/second_step',
   beginAuthenticator: 'POST /account/totp/begin',
   confirmAuthenticator: 'POST /account/totp/confirm',
+  renewRecoveryCodes: 'POST /account/totp/codes',
   endAuthenticator: 'POST /account/totp/end',
   secondFactor: 'POST /account/login/second_factor',
   askForRecovery: 'POST /account/recovery/ask',

@@ -33,6 +33,9 @@ const passkeyName = z
 /** The password and, if signing in takes a code, one of those. */
 const ownerProof = z.object({ password: passwordText, code: codeText.optional() });
 
+/** They are shown only once. */
+const shownCodes = z.object({ codes: z.array(z.string()) }).meta({ id: 'RecoveryCodes' });
+
 const ownSession = z.object({
   id: z.string(),
   /** Browser and system in words; `null` for a session that began before they were kept. */
@@ -83,7 +86,16 @@ export const securityCalls = {
     auth: 'user',
     summary: 'Ask for codes of the app from now on, and end every other session',
     body: z.object({ code: codeText }).meta({ id: 'ConfirmTotpRequest' }),
-    answer: z.object({ codes: z.array(z.string()) }).meta({ id: 'RecoveryCodes' }),
+    answer: shownCodes,
+  },
+  renewRecoveryCodes: {
+    method: 'POST',
+    path: '/account/totp/codes',
+    auth: 'user',
+    device: true,
+    summary: 'Make new recovery codes, and end the ones before',
+    body: z.object({ password: passwordText, code: codeText }).meta({ id: 'RenewCodesRequest' }),
+    answer: shownCodes,
   },
   endAuthenticator: {
     method: 'POST',

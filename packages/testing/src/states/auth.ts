@@ -108,6 +108,13 @@ const secondStepAnswers = {
   login: () => problem('second_factor_required', { challenge_id: 'c'.repeat(43) }),
 };
 
+async function askForRecovery(page: Parameters<typeof signIn>[0]): Promise<void> {
+  await signIn(page);
+  await press(page, 'Use a recovery code');
+  await press(page, 'I have lost both');
+  await press(page, 'Mail me the link');
+}
+
 const signInStates = statesOf('sign-in', visitor('/auth/sign-in'), {
   empty: {},
   'reward-waiting': rewardWaits,
@@ -138,11 +145,19 @@ const signInStates = statesOf('sign-in', visitor('/auth/sign-in'), {
   'second-step-lost': {
     answers: secondStepAnswers,
     reach: async (page) => {
-      await signIn(page);
-      await press(page, 'Use a recovery code');
-      await press(page, 'I have lost both');
-      await press(page, 'Mail me the link');
+      await askForRecovery(page);
       await see(page, 'We have mailed you a link.');
+    },
+  },
+  'second-step-lost-after-a-reset': {
+    answers: {
+      ...secondStepAnswers,
+      askForRecovery: () =>
+        problem('recovery_after_reset', { possible_from: '2026-11-29T12:00:00.000Z' }),
+    },
+    reach: async (page) => {
+      await askForRecovery(page);
+      await see(page, 'set with a mailed link');
     },
   },
   'signed-in': {

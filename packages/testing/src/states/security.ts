@@ -41,6 +41,12 @@ async function beginSetup(page: Page): Promise<void> {
   await see(page, 'Or type this secret');
 }
 
+async function renewCodes(page: Page): Promise<void> {
+  await write(page, 'Password', 'Correct-horse-7');
+  await write(page, 'Code of the app, or a recovery code', '123456');
+  await press(page, 'Make new codes');
+}
+
 const authenticator = statesOf(
   'authenticator',
   { path: '/app/settings/security/authenticator' },
@@ -57,6 +63,28 @@ const authenticator = statesOf(
       },
     },
     removal: { answers: isOn, reach: seen('Your recovery codes stop working') },
+  },
+);
+
+const recoveryCodes = statesOf(
+  'recovery-codes',
+  { path: '/app/settings/security/recovery-codes', answers: isOn },
+  {
+    asked: { reach: seen('You get ten new codes.') },
+    refused: {
+      answers: { renewRecoveryCodes: () => problem('invalid_code') },
+      reach: async (page) => {
+        await renewCodes(page);
+        await see(page, 'No new codes were made.');
+      },
+    },
+    made: {
+      isWhole: true,
+      reach: async (page) => {
+        await renewCodes(page);
+        await see(page, 'I have saved them');
+      },
+    },
   },
 );
 
@@ -136,6 +164,7 @@ const limits = statesOf(
 export const securityStates: readonly ScreenState[] = [
   ...sessions,
   ...authenticator,
+  ...recoveryCodes,
   ...passkeys,
   ...recovery,
   ...limits,

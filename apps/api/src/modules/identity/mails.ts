@@ -84,6 +84,7 @@ const SECOND_STEP = {
   on: [m.mail_second_step_on_subject, m.mail_second_step_on_text],
   off: [m.mail_second_step_off_subject, m.mail_second_step_off_text],
   recovery_used: [m.mail_second_step_recovery_subject, m.mail_second_step_recovery_text],
+  codes_renewed: [m.mail_second_step_codes_subject, m.mail_second_step_codes_text],
   guessed: [m.mail_second_step_guessed_subject, m.mail_second_step_guessed_text],
   passkey_added: [m.mail_passkey_added_subject, m.mail_passkey_added_text],
   passkey_removed: [m.mail_passkey_removed_subject, m.mail_passkey_removed_text],

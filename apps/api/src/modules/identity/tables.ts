@@ -105,6 +105,11 @@ interface SecondStepRecoveries {
   reminded_at: Date | null;
 }
 
+interface MailedResets {
+  user_id: bigint;
+  reset_at: Date;
+}
+
 interface SendLimits {
   user_id: bigint;
   limited_until: Date;
@@ -161,6 +166,7 @@ declare module '../../platform/database/tables.ts' {
     passkeys: Passkeys;
     sign_in_challenges: SignInChallenges;
     second_step_recoveries: SecondStepRecoveries;
+    mailed_resets: MailedResets;
     send_limits: SendLimits;
     limited_sends: LimitedSends;
     confirmation_limits: ConfirmationLimits;

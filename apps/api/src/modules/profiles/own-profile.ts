@@ -3,14 +3,14 @@ import { brand } from '@athos/brand/brand';
 import { cleanName, isReserved, nameFault, type NameFault } from '@athos/domain/display-name';
 import { parseHandle, skeletonOf } from '@athos/domain/handle';
 import { dateOf, type Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import {
   attemptSubject,
   HOUR_MS,
   takeAttempt,
 } from '../../platform/limits/attempt-counters.sql.ts';
-import { lockUsers } from '../identity/index.ts';
+import { lockOpenUser, lockUsers } from '../identity/index.ts';
 import {
   claimHandle,
   endHandle,
@@ -61,7 +61,13 @@ export function changesAt({ claimedAt }: Profile, now: Date): Date | undefined {
   return at > now ? at : undefined;
 }
 
-/** Throws `invalid_request` with the reason. */
+/** Serializes the requests of an owner. Throws `session_ended` if the account was closed meanwhile, since it may be erased already. */
+export async function lockOwner(tx: Tx, userId: bigint): Promise<void> {
+  await lockUsers(tx, [userId]);
+  if (!(await lockOpenUser(tx, userId))) throw new AppError('session_ended');
+}
+
+/** Throws `invalid_request` with the reason, and `session_ended`. */
 export async function setDisplayName(
   { db }: ProfileDeps,
   userId: bigint,
@@ -70,8 +76,11 @@ export async function setDisplayName(
   const displayName = text === null ? null : cleanName(text);
   const fault = displayName === null ? undefined : nameFault(displayName, RESERVED);
   if (fault !== undefined) throw new AppError('invalid_request', { detail: NAME_FAULTS[fault] });
-  await upsertName(db, userId, { displayName, showsName });
-  return selectProfile(db, userId);
+  return db.transaction().execute(async (tx) => {
+    await lockOwner(tx, userId);
+    await upsertName(tx, userId, { displayName, showsName });
+    return selectProfile(tx, userId);
+  });
 }
 
 async function takeClaim({ db, clock, config }: ProfileDeps, userId: bigint): Promise<void> {
@@ -95,7 +104,7 @@ function readHandle(text: string): string {
   return handle;
 }
 
-/** Throws `invalid_request`, `handle_taken`, `handle_changed_lately`, `too_many_requests`. */
+/** Throws `invalid_request`, `handle_taken`, `handle_changed_lately`, `too_many_requests`, `session_ended`. */
 export async function setHandle(
   deps: ProfileDeps,
   userId: bigint,
@@ -107,7 +116,7 @@ export async function setHandle(
   const before = await selectProfile(db, userId);
   if (handle !== null && handle !== before.handle) await takeClaim(deps, userId);
   return db.transaction().execute(async (tx) => {
-    await lockUsers(tx, [userId]);
+    await lockOwner(tx, userId);
     await upsertFindable(tx, userId, isFindable);
     const current = await selectProfile(tx, userId);
     if (handle === current.handle) return current;

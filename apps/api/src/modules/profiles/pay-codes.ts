@@ -6,8 +6,7 @@ import { uuidv7 } from '@athos/domain/uuid';
 import { dateOf } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Cell, SealedColumns } from '../../platform/sealed.ts';
-import { lockUsers } from '../identity/index.ts';
-import type { ProfileDeps } from './own-profile.ts';
+import { lockOwner, type ProfileDeps } from './own-profile.ts';
 import { insertPayCode, selectPayCodes, type PayCodeRow } from './pay-codes.sql.ts';
 
 export type PayCodeDeps = ProfileDeps & { readonly sealed: SealedColumns };
@@ -57,7 +56,7 @@ export async function readPayCodes(
   return rows.map((row) => ({ id: row.id, madeAt: row.madeAt, ...openDetails(sealed, row) }));
 }
 
-/** Throws `too_many_pay_codes`. */
+/** Throws `too_many_pay_codes`, `session_ended`. */
 export async function makePayCode(
   { db, clock, sealed }: PayCodeDeps,
   userId: bigint,
@@ -68,7 +67,7 @@ export async function makePayCode(
   const code = randomBytes(CODE_BYTES).toString('base64url');
   const kept: Details = { code, label, amount: amount ?? null, asset, note };
   await db.transaction().execute(async (tx) => {
-    await lockUsers(tx, [userId]);
+    await lockOwner(tx, userId);
     if ((await selectPayCodes(tx, userId)).length >= PAY_CODES_MAX) {
       throw new AppError('too_many_pay_codes');
     }

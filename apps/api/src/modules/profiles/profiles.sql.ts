@@ -27,7 +27,7 @@ export async function selectProfile(db: Db | Tx, userId: bigint): Promise<Profil
 }
 
 export async function upsertName(
-  tx: Tx | Db,
+  tx: Tx,
   userId: bigint,
   { displayName, showsName }: Pick<Profile, 'displayName' | 'showsName'>,
 ): Promise<void> {
@@ -39,11 +39,7 @@ export async function upsertName(
     .execute();
 }
 
-export async function upsertFindable(
-  tx: Tx | Db,
-  userId: bigint,
-  isFindable: boolean,
-): Promise<void> {
+export async function upsertFindable(tx: Tx, userId: bigint, isFindable: boolean): Promise<void> {
   await tx
     .insertInto('profiles')
     .values({ user_id: userId, display_name: null, is_findable: isFindable })

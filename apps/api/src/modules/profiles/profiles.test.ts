@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openUser, PASSWORD } from '../../../test/accounts.ts';
 import { twenty } from '../../../test/shop.ts';
+import { waitForLock } from '../../../test/wait-for-lock.ts';
 import {
   createTestApp,
   type TestAnswer,
@@ -304,4 +305,31 @@ describe('a pay link', () => {
       expect(await lookUp(await test.createUser(), text)).toEqual(NOBODY);
     },
   );
+});
+
+describe('a request of an account that is closed meanwhile', () => {
+  it.each([
+    ['display_name', { display_name: 'Ada', shows_name: true }, 'profiles'],
+    ['handle', { handle: 'late_ada', is_findable: true }, 'handles'],
+    ['handle', { handle: null, is_findable: false }, 'profiles'],
+    ['pay_codes', { label: 'Rent' }, 'pay_codes'],
+  ] as const)('to %s with %j leaves nothing', async (path, payload, table) => {
+    const ada = await test.createUser();
+    const closing = await test.deps.db.startTransaction().execute();
+    await closing
+      .updateTable('users')
+      .set({ email: null, password_hash: null, closed_at: new Date() })
+      .where('id', '=', ada.userId)
+      .execute();
+    const answer = call('POST', path, ada, payload);
+    await waitForLock(test);
+    await closing.commit().execute();
+    expect(outcomeOf(await answer)).toEqual([401, 'session_ended']);
+    const left = await test.admin
+      .selectFrom(table)
+      .select('user_id')
+      .where('user_id', '=', ada.userId)
+      .execute();
+    expect(left).toEqual([]);
+  });
 });

@@ -1,3 +1,4 @@
+import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -22,18 +23,30 @@ export function RecoveryRequest({ secondStep, onEnded }: RecoveryRequestProps) {
     const outcome = await askForRecovery(secondStep);
     setIsAsking(false);
     setAsked(outcome);
-    if (outcome === 'ended') onEnded();
+    if (outcome.kind === 'ended') onEnded();
   }
 
-  if (asked === 'mailed') {
-    return <Notice kind="success">{m.auth_recovery_mailed()}</Notice>;
+  switch (asked?.kind) {
+    case 'mailed':
+      return <Notice kind="success">{m.auth_recovery_mailed()}</Notice>;
+    case 'waiting':
+      return <Notice kind="info">{m.auth_recovery_waits({ date: moment(asked.date) })}</Notice>;
+    case 'possible_from':
+      return (
+        <Notice kind="info">
+          {m.auth_recovery_after_reset({
+            date: moment(asked.date),
+            support: brand.supportAddress,
+          })}
+        </Notice>
+      );
+    case 'ended':
+    case 'failed':
+    case undefined:
+      return (
+        <Button isWide isPending={isAsking} onClick={() => void handleAsk()}>
+          {m.auth_recovery_ask()}
+        </Button>
+      );
   }
-  if (typeof asked === 'object') {
-    return <Notice kind="info">{m.auth_recovery_waits({ date: moment(asked.endsAt) })}</Notice>;
-  }
-  return (
-    <Button isWide isPending={isAsking} onClick={() => void handleAsk()}>
-      {m.auth_recovery_ask()}
-    </Button>
-  );
 }

@@ -2,6 +2,7 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { brand } from '@athos/brand/brand';
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { passLoading } from '../../../test/signed-in.tsx';
@@ -85,5 +86,21 @@ describe('The second step of signing in', () => {
     await settle();
     expect(screen.getByText('This sign-in has ended. Sign in again.')).toBeDefined();
     expect(screen.getByLabelText('Password')).toBeDefined();
+  });
+
+  it('says from when a lost second step can be removed after a reset, and how to get help', async () => {
+    backend.answer('askForRecovery', () =>
+      problem('recovery_after_reset', { possible_from: '2026-11-29T12:00:00.000Z' }),
+    );
+    const user = await reachSecondStep();
+    for (const name of ['Use a recovery code', 'I have lost both', 'Mail me the link']) {
+      await user.click(screen.getByRole('button', { name }));
+    }
+    await settle();
+    const text = screen.getByText(/set with a mailed link/).textContent;
+    expect(text).toContain('Nov 29, 2026');
+    expect(text).toContain(brand.supportAddress);
+    expect(screen.queryByText('That did not work. Try again.')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Mail me the link' })).toBeNull();
   });
 });

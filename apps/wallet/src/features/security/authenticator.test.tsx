@@ -90,4 +90,41 @@ describe('The authenticator app', () => {
     expect(screen.getByText('Password or code is not right')).toBeDefined();
     expect(currentAddress()).toBe('/app/settings/security/authenticator');
   });
+
+  it('gives new recovery codes for password and code, and shows them once', async () => {
+    turnOn();
+    const user = await openAt('/app/settings/security');
+    await user.click(screen.getByRole('link', { name: 'New recovery codes' }));
+    await user.type(screen.getByLabelText('Password'), 'Passw0rd!');
+    await user.type(screen.getByLabelText('Code of the app, or a recovery code'), '123456');
+    await user.click(screen.getByRole('button', { name: 'Make new codes' }));
+    await pass();
+    expect(backend.calls('renewRecoveryCodes').map(({ body }) => body)).toEqual([
+      { password: 'Passw0rd!', code: '123456' },
+    ]);
+    const list = within(screen.getByRole('list', { name: 'Recovery codes' }));
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(
+      recoveryCodes,
+    );
+    await user.click(screen.getByRole('button', { name: 'I have saved them' }));
+    await pass();
+    expect(currentAddress()).toBe('/app/settings/security');
+    expect(screen.queryByText(recoveryCodes[0] ?? '')).toBeNull();
+  });
+
+  it('makes no new codes when the code is wrong, and lets another be typed', async () => {
+    turnOn();
+    backend.answer('renewRecoveryCodes', () => problem('invalid_code'));
+    const user = await openAt('/app/settings/security/recovery-codes');
+    await user.type(screen.getByLabelText('Password'), 'Passw0rd!');
+    const field = screen.getByLabelText<HTMLInputElement>('Code of the app, or a recovery code');
+    await user.type(field, '000000');
+    await user.click(screen.getByRole('button', { name: 'Make new codes' }));
+    await pass();
+    expect(
+      screen.getByText('No new codes were made. Check the password and the code.'),
+    ).toBeDefined();
+    expect(field.value).toBe('');
+    expect(screen.queryByRole('list', { name: 'Recovery codes' })).toBeNull();
+  });
 });

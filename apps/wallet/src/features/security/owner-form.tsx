@@ -16,12 +16,13 @@ interface OwnerFormProps {
   isDanger?: boolean;
   /** Resolves to whether it was done. */
   onSubmit: (proof: OwnerProof) => Promise<boolean>;
-  onEnd: () => void;
+  onDone: () => void;
+  onCancel: () => void;
 }
 
 /** Takes what a stolen session does not have: the password and, where signing in takes one, a code. */
 export function OwnerForm(props: OwnerFormProps) {
-  const { lead, label, isCodeAsked, isDanger = false, onSubmit, onEnd } = props;
+  const { lead, label, isCodeAsked, isDanger = false, onSubmit, onDone, onCancel } = props;
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [isPending, setIsPending] = useState(false);
@@ -34,7 +35,7 @@ export function OwnerForm(props: OwnerFormProps) {
     setIsPending(false);
     // A code works once.
     setCode('');
-    if (isDone) onEnd();
+    if (isDone) onDone();
   }
 
   return (
@@ -73,7 +74,7 @@ export function OwnerForm(props: OwnerFormProps) {
         >
           {label}
         </Button>
-        <Button variant="plain" isWide onClick={onEnd}>
+        <Button variant="plain" isWide onClick={onCancel}>
           {m.security_passkey_cancel()}
         </Button>
       </div>

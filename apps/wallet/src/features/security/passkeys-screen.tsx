@@ -84,7 +84,8 @@ function Passkeys({ passkeys, isCodeAsked }: PasskeysProps) {
               isCodeAsked={isCodeAsked}
               isDanger
               onSubmit={(proof) => endPasskey(passkey.id, proof)}
-              onEnd={handleEnd}
+              onDone={handleEnd}
+              onCancel={handleEnd}
             />
           ) : (
             <Choices {...passkey} onChoose={(kind) => setAct({ kind, id: passkey.id })} />
@@ -97,7 +98,8 @@ function Passkeys({ passkeys, isCodeAsked }: PasskeysProps) {
           label={m.security_passkey_add()}
           isCodeAsked={isCodeAsked}
           onSubmit={addPasskey}
-          onEnd={handleEnd}
+          onDone={handleEnd}
+          onCancel={handleEnd}
         />
       ) : hasPasskeys() ? (
         <Button isWide onClick={() => setAct({ kind: 'add' })}>

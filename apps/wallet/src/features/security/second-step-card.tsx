@@ -27,6 +27,11 @@ export function SecondStepCard() {
               {m.security_recovery_left({ count: data.recoveryCodeCount })}
             </p>
           )}
+          {data.since !== null && (
+            <ButtonLink to={paths.recoveryCodes} variant="quiet" isWide>
+              {m.security_codes_title()}
+            </ButtonLink>
+          )}
           <ButtonLink to={paths.authenticator} variant="quiet" isWide>
             {data.since === null ? m.security_totp_set_up() : m.security_totp_end()}
           </ButtonLink>

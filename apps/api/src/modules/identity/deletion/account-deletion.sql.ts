@@ -125,6 +125,7 @@ export async function deleteTracesOf(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('totp_secrets').where('user_id', '=', userId).execute();
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   await tx.deleteFrom('second_step_recoveries').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('mailed_resets').where('user_id', '=', userId).execute();
   await tx.deleteFrom('send_limits').where('user_id', '=', userId).execute();
   await tx.deleteFrom('confirmation_limits').where('user_id', '=', userId).execute();
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute();

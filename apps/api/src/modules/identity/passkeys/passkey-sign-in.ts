@@ -14,6 +14,7 @@ import { makeAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
 import { requireNotHeld } from '../../holds/index.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { lockPassword } from '../passwords/password-change.sql.ts';
+import { forgetRecovery } from '../recovery/recovery.ts';
 import { tellOfSecondStep } from '../second-step/codes.ts';
 import { beginSession } from '../sign-in/begin-session.ts';
 import { planAttempt, type Origin } from '../sign-in/sign-in-limits.ts';
@@ -78,6 +79,8 @@ async function open(
       await tellOfSecondStep(tx, deps, userId, 'passkey_copied');
       return undefined;
     }
+    // Somebody who signs in with a passkey needs no recovery, so a stranger may have begun it.
+    await forgetRecovery(tx, deps.clock, userId);
     const { device } = origin;
     return beginSession(tx, deps, { user: known, device, attempt, method: 'passkey' });
   });

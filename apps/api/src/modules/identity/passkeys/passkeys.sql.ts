@@ -143,6 +143,10 @@ export async function updatePasskeyName(
   return numUpdatedRows === 1n;
 }
 
+export async function deletePasskeysOf(tx: Tx, userId: bigint): Promise<void> {
+  await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
+}
+
 /** Returns whether the user had this passkey. */
 export async function deletePasskey(tx: Tx, { id, userId }: OneOf): Promise<boolean> {
   const { numDeletedRows } = await tx

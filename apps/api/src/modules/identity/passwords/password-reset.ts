@@ -2,6 +2,7 @@ import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { AuthDeps } from '../identity-deps.ts';
+import { upsertMailedReset } from '../recovery/mailed-resets.sql.ts';
 import { forgetRecovery } from '../recovery/recovery.ts';
 import { lockUserEmail, selectUserIdByEmail, updatePasswordHash } from '../users.sql.ts';
 import { hashLinkCode } from '../links/link-code.ts';
@@ -59,6 +60,7 @@ export async function resetPassword(deps: AuthDeps, reset: Reset): Promise<void>
     }
     await updatePasswordHash(tx, userId, passwordHash);
     await forgetRecovery(tx, clock, userId);
+    await upsertMailedReset(tx, userId, now);
     await deleteResetCodesOf(tx, userId);
     await forgetFailures(tx, deps, { userId, email });
     await sessions.revokeAll(tx, userId);

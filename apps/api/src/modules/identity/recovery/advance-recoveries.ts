@@ -1,8 +1,9 @@
 import { dateOf } from '../../../platform/clock.ts';
 import { HOUR_MS } from '../../../platform/limits/attempt-counters.sql.ts';
 import type { AuthDeps } from '../identity-deps.ts';
+import { deleteOldMailedResets } from './mailed-resets.sql.ts';
 import { deletePastLinks, selectToEnd, selectToRemind } from './recoveries.sql.ts';
-import { endRecovery, remindOfRecovery } from './recovery.ts';
+import { AFTER_RESET_MS, endRecovery, remindOfRecovery } from './recovery.ts';
 import { deletePastLimits } from './send-limits.sql.ts';
 
 const REMINDED_AFTER_MS = 24 * HOUR_MS;
@@ -19,4 +20,5 @@ export async function advanceRecoveries(
   for (const userId of await selectToEnd(db, now)) await endRecovery(deps, userId);
   await deletePastLinks(db, now);
   await deletePastLimits(db, now);
+  await deleteOldMailedResets(db, new Date(now.getTime() - AFTER_RESET_MS));
 }

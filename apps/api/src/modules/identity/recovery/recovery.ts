@@ -16,12 +16,14 @@ import type { Cell } from '../../../platform/sealed.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { hashLinkCode, makeLinkCode } from '../links/link-code.ts';
 import { lockPassword } from '../passwords/password-change.sql.ts';
+import { deletePasskeysOf } from '../passkeys/passkeys.sql.ts';
 import {
   deleteRecoveryCodes,
   deleteTotp,
   selectConfirmedAt,
 } from '../second-step/second-step.sql.ts';
 import { deleteChallengesOf, selectChallenged } from '../second-step/sign-in-challenges.sql.ts';
+import { selectMailedReset } from './mailed-resets.sql.ts';
 import {
   deleteEnded,
   deleteWaiting,
@@ -39,6 +41,11 @@ const WAIT_MS = 72 * HOUR_MS;
 /** For so long sends are small, in case the owner saw none of it. */
 const LIMITED_MS = 72 * HOUR_MS;
 const LINK_LIFETIME_MS = HOUR_MS;
+/**
+ * A mailed reset ends all sessions and the owner's password, so whoever reads the mailbox would be the only one to hear of a recovery that
+ * follows it. Most people open a wallet at least once a week, find that they are signed out, and have time to act.
+ */
+export const AFTER_RESET_MS = 7 * 24 * HOUR_MS;
 const MAILS_PER_HOUR = 3;
 
 /** What the owner is told by mail. */
@@ -67,7 +74,7 @@ const tell = (tx: Tx, userId: bigint, news: RecoveryNews, at: Date): Promise<voi
 
 /**
  * Mails the link that begins the wait, to whoever has proved the password. Returns when a wait ends that has begun already; then
- * nothing is mailed. Throws `challenge_ended`, `too_many_requests`.
+ * nothing is mailed. Throws `challenge_ended`, `recovery_after_reset`, `too_many_requests`.
  */
 export async function askForRecovery(
   { db, clock, config }: Pick<AuthDeps, 'db' | 'clock' | 'config'>,
@@ -79,6 +86,13 @@ export async function askForRecovery(
   const { userId } = user;
   const waiting = await selectWaiting(db, userId);
   if (waiting !== undefined) return waiting.endsAt;
+  const possibleFrom = await recoveryPossibleFrom(db, userId, now);
+  if (possibleFrom !== undefined) {
+    throw new AppError('recovery_after_reset', {
+      detail: `Ask again after ${possibleFrom.toISOString()}. Whoever reads the mail of this account could have set its password.`,
+      extra: { possible_from: possibleFrom.toISOString() },
+    });
+  }
   const subject = attemptSubject(config.hashingKeys, `recovery mails ${userId}`);
   const limits = [{ subject, windowMs: HOUR_MS, countMax: MAILS_PER_HOUR }];
   await db.transaction().execute(async (tx) => {
@@ -86,6 +100,16 @@ export async function askForRecovery(
     await enqueueJob(tx, 'auth_mail_recovery', { userId: String(userId) });
   });
   return undefined;
+}
+
+/** When a recovery can be asked for again, if a mailed reset forbids it now. */
+async function recoveryPossibleFrom(
+  db: Db | Tx,
+  userId: bigint,
+  now: Date,
+): Promise<Date | undefined> {
+  const resetAt = await selectMailedReset(db, userId, new Date(now.getTime() - AFTER_RESET_MS));
+  return resetAt && new Date(resetAt.getTime() + AFTER_RESET_MS);
 }
 
 /** Makes the code of the mailed link. Only its hash is kept. `undefined` if there is nothing to recover. */
@@ -98,6 +122,8 @@ export async function makeRecoveryLink(
     const isProtected = (await selectConfirmedAt(tx, userId)) !== undefined;
     if (!isOpen || !isProtected || (await selectWaiting(tx, userId)) !== undefined)
       return undefined;
+    // The password may have been reset since somebody asked.
+    if ((await recoveryPossibleFrom(tx, userId, dateOf(clock))) !== undefined) return undefined;
     const { code, codeHash } = makeLinkCode();
     const expiresAt = new Date(clock.nowMs() + LINK_LIFETIME_MS);
     await upsertRecoveryLink(tx, userId, { linkHash: codeHash, expiresAt });
@@ -139,8 +165,8 @@ export async function stopRecovery(
 }
 
 /**
- * The same inside a transaction that has locked the user: another password asks for another proof, and staff may refuse. Returns whether
- * the wait had begun.
+ * The same inside a transaction that has locked the user: another password asks for another proof, a factor that is used is not lost, and
+ * staff may refuse. Returns whether the wait had begun.
  */
 export async function forgetRecovery(
   tx: Tx,
@@ -187,7 +213,10 @@ export async function remindOfRecovery(
 
 type EndDeps = Pick<AuthDeps, 'db' | 'clock' | 'sessions'>;
 
-/** Removes the second step of an account whose wait is over, and ends all of its sessions. */
+/**
+ * Removes the second step of an account whose wait is over, and ends all of its sessions. Passkeys go too: they may lie in the phone that
+ * is lost, and whoever holds it could have used them lately.
+ */
 export async function endRecovery({ db, clock, sessions }: EndDeps, userId: bigint): Promise<void> {
   const now = dateOf(clock);
   await db.transaction().execute(async (tx) => {
@@ -196,6 +225,7 @@ export async function endRecovery({ db, clock, sessions }: EndDeps, userId: bigi
     await upsertSendLimit(tx, userId, new Date(now.getTime() + LIMITED_MS));
     await deleteTotp(tx, userId);
     await deleteRecoveryCodes(tx, userId);
+    await deletePasskeysOf(tx, userId);
     await deleteChallengesOf(tx, userId);
     await sessions.revokeAll(tx, userId);
     await tell(tx, userId, 'ended', now);

@@ -15,6 +15,7 @@ import {
 } from '../../../platform/limits/attempt-counters.sql.ts';
 import type { Cell } from '../../../platform/sealed.ts';
 import type { AuthDeps } from '../identity-deps.ts';
+import { forgetRecovery } from '../recovery/recovery.ts';
 import {
   selectRecoveryCodes,
   selectTotp,
@@ -34,6 +35,7 @@ export const SECOND_STEP_CHANGES = [
   'on',
   'off',
   'recovery_used',
+  'codes_renewed',
   'guessed',
   'passkey_added',
   'passkey_removed',
@@ -98,7 +100,10 @@ export async function judgeCode(deps: AuthDeps, userId: bigint, code: string): P
   throw new AppError('invalid_code');
 }
 
-/** Uses the code up and forgets the wrong ones before it. Throws `invalid_code` if another request has just used it. */
+/**
+ * Uses the code up, forgets the wrong ones before it and stops a recovery, because a code shows that the second step is not lost. The
+ * caller has locked the user. Throws `invalid_code` if another request has just used it.
+ */
 export async function spendCode(
   tx: Tx,
   deps: AuthDeps,
@@ -112,5 +117,6 @@ export async function spendCode(
       : await useRecoveryCode(tx, userId, { hash: proof.hash, now });
   if (!isUnused) throw new AppError('invalid_code');
   await forgetAttempts(tx, [codesSubject(deps, userId)]);
+  await forgetRecovery(tx, deps.clock, userId);
   if (proof.by === 'recovery_code') await tellOfSecondStep(tx, deps, userId, 'recovery_used');
 }

@@ -5,6 +5,7 @@ import { makeAttempt } from '../../../platform/limits/guesses.ts';
 import { requireNotHeld } from '../../holds/index.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { lockPassword } from '../passwords/password-change.sql.ts';
+import { deleteMailedReset } from '../recovery/mailed-resets.sql.ts';
 import { beginSession } from '../sign-in/begin-session.ts';
 import { planAttempt, type Origin } from '../sign-in/sign-in-limits.ts';
 import { judgeCode, spendCode } from './codes.ts';
@@ -46,6 +47,8 @@ export async function finishSignIn(
       }
       await requireNotHeld(tx, { userId, kind: 'sign_in', nothing: 'You are not signed in.' });
       await spendCode(tx, deps, userId, proof);
+      // Whoever set the password with a mailed link has the second step too, and so is the owner.
+      await deleteMailedReset(tx, userId);
       const { device } = origin;
       return beginSession(tx, deps, { user, device, attempt, method: proof.by });
     });

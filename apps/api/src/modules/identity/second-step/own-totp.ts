@@ -92,6 +92,33 @@ export async function confirmTotp(
   return codes.map(({ text }) => text);
 }
 
+/**
+ * Returns new recovery codes, which are shown only once; the ones before end, also one that was just given. Throws `incorrect_password`,
+ * `invalid_code`, `not_found`, `too_many_attempts`, `try_again`.
+ */
+export async function renewRecoveryCodes(
+  deps: AuthDeps,
+  owner: Owner,
+  { password, code }: { readonly password: string; readonly code: string },
+): Promise<string[]> {
+  const { db, clock, config } = deps;
+  const { userId } = owner;
+  if ((await selectConfirmedAt(db, userId)) === undefined) throw new AppError('not_found');
+  const codes = makeRecoveryCodes(config.hashingKeys);
+  await asOwner(
+    deps,
+    { owner, password },
+    () => judgeCode(deps, userId, code),
+    async (tx, _email, proof) => {
+      await spendCode(tx, deps, userId, proof);
+      const hashes = codes.map(({ hash }) => hash);
+      await replaceRecoveryCodes(tx, userId, { hashes, now: dateOf(clock) });
+      await tellOfSecondStep(tx, deps, userId, 'codes_renewed');
+    },
+  );
+  return codes.map(({ text }) => text);
+}
+
 /** Removes app and recovery codes. Throws `invalid_code`, `not_found`. */
 export async function endTotp(
   deps: AuthDeps,
@@ -105,11 +132,12 @@ export async function endTotp(
     { owner, password },
     () => judgeCode(deps, userId, code),
     async (tx, _email, proof) => {
+      // Before the code is spent, which would tell the owner that the second step stays.
+      await deleteWaiting(tx, userId);
       await spendCode(tx, deps, userId, proof);
       await deleteTotp(tx, userId);
       await deleteRecoveryCodes(tx, userId);
       await deleteChallengesOf(tx, userId);
-      await deleteWaiting(tx, userId);
       await tellOfSecondStep(tx, deps, userId, 'off');
     },
   );

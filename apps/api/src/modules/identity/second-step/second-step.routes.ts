@@ -8,7 +8,7 @@ import { selectWaiting } from '../recovery/recoveries.sql.ts';
 import { deviceOf } from '../sign-in/device.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import type { Owner } from './as-owner.ts';
-import { beginTotp, confirmTotp, endTotp } from './own-totp.ts';
+import { beginTotp, confirmTotp, endTotp, renewRecoveryCodes } from './own-totp.ts';
 import { selectConfirmedAt, selectRecoveryCodes } from './second-step.sql.ts';
 
 const NO_STORE = 'no-store';
@@ -69,6 +69,18 @@ export function registerSecondStepRoutes(
     reply.header('cache-control', NO_STORE);
     return { codes: await confirmTotp(deps, user, body.code) };
   });
+
+  endpoint(
+    app,
+    deps,
+    { ...api.renewRecoveryCodes, ...HASHING },
+    async ({ body, user, request, reply }) => {
+      reply.header('cache-control', NO_STORE);
+      const owner = { ...user, ...originOf(request) };
+      const codes = await inLine(request, owner, () => renewRecoveryCodes(deps, owner, body));
+      return { codes };
+    },
+  );
 
   endpoint(app, deps, { ...api.endAuthenticator, ...HASHING }, async ({ body, user, request }) => {
     const owner = { ...user, ...originOf(request) };

@@ -217,6 +217,25 @@ describe('recovery codes', () => {
     expect(subjectsTo(email)).toContain('A recovery code of your Athos Rewards account was used');
   });
 
+  it('are not found by 20 well-formed guesses at once, of which few are judged and none uses up a code', async () => {
+    const { email, token, recoveryCodes } = await openProtected(test, newEmail());
+    const others = [await openProtected(test, newEmail()), await openProtected(test, newEmail())];
+    const guesses = others.flatMap((other) => other.recoveryCodes);
+    const challenges: string[] = [];
+    for (const _ of guesses) challenges.push(await challengeFor(test, email));
+    const answers = await Promise.all(
+      guesses.map((guess, index) => answerCode(challenges[index] ?? '', guess)),
+    );
+    expect(answers).toHaveLength(20);
+    const judged = answers.filter(({ body }) => body.code === 'invalid_code');
+    expect(judged.length).toBeLessThanOrEqual(5);
+    for (const { status } of answers) expect([422, 429, 503]).toContain(status);
+    expect((await statusOf(token)).body.recovery_codes_left).toBe(10);
+    test.clock.advance(MINUTE_MS);
+    const done = await answerCode(await challengeFor(test, email), recoveryCodes[0] ?? '');
+    expect(done.status).toBe(200);
+  });
+
   it('work once of 20 at once', async () => {
     const { email, recoveryCodes } = await openProtected(test, newEmail());
     const challenges: string[] = [];
@@ -280,6 +299,50 @@ describe('the authenticator app', () => {
     expect(outcomeOf(await end(PASSWORD, recoveryCodes[0] ?? ''))).toEqual([404, 'not_found']);
     await test.runJobs();
     expect(subjectsTo(email)).toContain('Codes at sign-in are off for your Athos Rewards account');
+  });
+
+  it('gets new recovery codes with password and code, which end the ones before, and the owner is mailed', async () => {
+    const { email, token, secret, recoveryCodes } = await openProtected(test, newEmail());
+    const renew = (password: string, code: string) =>
+      post(test, 'totp/codes', { token, password, code });
+    expect((await post(test, 'totp/codes', { token })).status).toBe(400);
+    expect(outcomeOf(await renew(PASSWORD, wrongCode(secret)))).toEqual([422, 'invalid_code']);
+    const [used = '', kept = ''] = recoveryCodes;
+    expect(outcomeOf(await renew(OTHER_PASSWORD, used))).toEqual([422, 'incorrect_password']);
+    expect((await statusOf(token)).body.recovery_codes_left).toBe(10);
+    const renewed = await renew(PASSWORD, used);
+    expect(renewed.status).toBe(200);
+    expect(renewed.headers['cache-control']).toBe('no-store');
+    const { codes } = renewed.body as unknown as { codes: string[] };
+    expect(new Set([...codes, ...recoveryCodes]).size).toBe(20);
+    expect((await statusOf(token)).body.recovery_codes_left).toBe(10);
+    for (const old of [used, kept]) {
+      const refused = await answerCode(await challengeFor(test, email), old);
+      expect(outcomeOf(refused)).toEqual([422, 'invalid_code']);
+    }
+    const challenge = await challengeFor(test, email);
+    expect((await answerCode(challenge, codes[9] ?? '')).status).toBe(200);
+    await test.runJobs();
+    expect(subjectsTo(email)).toContain('New recovery codes for your Athos Rewards account');
+  });
+
+  it('gets one set of new recovery codes for one code, also when it is sent twice at once', async () => {
+    const { email, token, secret } = await openProtected(test, newEmail());
+    const payload = { token, password: PASSWORD, code: codeOf(test, secret) };
+    const answers = await Promise.all([
+      post(test, 'totp/codes', payload),
+      post(test, 'totp/codes', payload),
+    ]);
+    const [done, ...others] = answers.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    const { codes } = done?.body as unknown as { codes: string[] };
+    expect((await answerCode(await challengeFor(test, email), codes[0] ?? '')).status).toBe(200);
+  });
+
+  it('has no new recovery codes for an account without it', async () => {
+    const { token } = await openAccount(test, newEmail());
+    const answer = await post(test, 'totp/codes', { token, password: PASSWORD, code: '123456' });
+    expect(outcomeOf(answer)).toEqual([404, 'not_found']);
   });
 
   it('keeps its secret sealed', async () => {

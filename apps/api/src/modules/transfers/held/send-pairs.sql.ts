@@ -13,15 +13,24 @@ interface Sends extends Pair {
   readonly count: number;
 }
 
-/** In the order of the pairs, so that two who add the same ones wait for each other. A pair may be named several times. */
+/**
+ * In the order of the pairs, so that two who add the same ones wait for each other. A pair may be named several times. Senders whose
+ * account is closed are left out, as nothing would erase their pairs again; the others stay open until the transaction ends, so that a
+ * closing erases what is added here.
+ */
 export async function addSends(tx: Tx, sends: readonly Sends[]): Promise<void> {
   if (sends.length === 0) return;
   await sql`
+    with sent as materialized (
+      select * from unnest(${sends.map(({ senderId }) => senderId)}::bigint[], ${sends.map(({ recipientId }) => recipientId)}::bigint[],
+                           ${sends.map(({ firstAt }) => firstAt)}::timestamptz[], ${sends.map(({ lastAt }) => lastAt)}::timestamptz[],
+                           ${sends.map(({ count }) => count)}::int[]) as given (sender_id, recipient_id, first_at, last_at, count)
+    ), open as materialized (
+      select id from users where id in (select sender_id from sent) and closed_at is null order by id for key share
+    )
     insert into send_pairs (sender_id, recipient_id, first_at, last_at, send_count)
     select sender_id, recipient_id, min(first_at), max(last_at), sum(count)
-      from unnest(${sends.map(({ senderId }) => senderId)}::bigint[], ${sends.map(({ recipientId }) => recipientId)}::bigint[],
-                  ${sends.map(({ firstAt }) => firstAt)}::timestamptz[], ${sends.map(({ lastAt }) => lastAt)}::timestamptz[],
-                  ${sends.map(({ count }) => count)}::int[]) as sent (sender_id, recipient_id, first_at, last_at, count)
+      from sent join open on open.id = sent.sender_id
      group by sender_id, recipient_id order by sender_id, recipient_id
         on conflict (sender_id, recipient_id) do update
        set first_at = least(send_pairs.first_at, excluded.first_at), last_at = greatest(send_pairs.last_at, excluded.last_at),

@@ -10,6 +10,7 @@ import {
   type TestApp,
   type TestUser,
 } from '../../../../test/test-app.ts';
+import { waitForLock } from '../../../../test/wait-for-lock.ts';
 import { addImmediateSends } from '../transfers.tasks.ts';
 import { postDue } from './post-due.ts';
 
@@ -45,6 +46,22 @@ const pair = async (): Promise<[TestUser, TestUser]> => [
 const FIRST = { is_first_time: true, looks_like: null };
 const KNOWN = { is_first_time: false, looks_like: null };
 
+const pairCountOf = async ({ uuid }: TestUser): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from send_pairs pair join users u on u.id = pair.sender_id where u.uuid = ${uuid}::uuid`.execute(
+    test.deps.db,
+  );
+  return rows[0]?.count ?? 0;
+};
+
+const close = (user: TestUser): Promise<TestAnswer> =>
+  test.request({
+    method: 'POST',
+    url: '/api/account/delete',
+    user,
+    payload: { password: PASSWORD },
+  });
+
 /** The address of the user becomes one of these digits, as a forger would look for one. */
 async function readdress(user: TestUser, uuid: string): Promise<TestUser> {
   await sql`update users set uuid = ${uuid}::uuid where uuid = ${user.uuid}::uuid`.execute(
@@ -72,13 +89,7 @@ it('[W-074] does not know a receiver from whom the amount was taken back, or who
   expect(await pastOf(ada, ben.uuid)).toEqual(FIRST);
   const gone = await openUser(test);
   await send(ada, gone, { undo_seconds: 10 });
-  const deleted = await test.request({
-    method: 'POST',
-    url: '/api/account/delete',
-    user: gone,
-    payload: { password: PASSWORD },
-  });
-  expect(deleted.status).toBe(200);
+  expect((await close(gone)).status).toBe(200);
   await postAll();
   expect(await pastOf(ada, gone.uuid)).toEqual(FIRST);
 });
@@ -144,21 +155,36 @@ it('forgets to whom somebody sent when they delete their account', async () => {
   await send(bank, ada);
   await send(ada, ben, { undo_seconds: 1 });
   await postAll();
-  const countOf = async (): Promise<number> => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from send_pairs pair join users u on u.id = pair.sender_id where u.uuid = ${ada.uuid}::uuid`.execute(
-      test.deps.db,
-    );
-    return rows[0]?.count ?? 0;
-  };
-  expect(await countOf()).toBe(1);
-  const { status } = await test.request({
-    method: 'POST',
-    url: '/api/account/delete',
-    user: ada,
-    payload: { password: PASSWORD },
-  });
-  expect(status).toBe(200);
+  expect(await pairCountOf(ada)).toBe(1);
+  expect((await close(ada)).status).toBe(200);
   await test.runJobs();
-  expect(await countOf()).toBe(0);
+  expect(await pairCountOf(ada)).toBe(0);
+});
+
+it('learns nothing of an account that was deleted before the journal was read', async () => {
+  const [ada, ben] = [await openUser(test), await test.createUser()];
+  const bank = await test.createUser({ balance: ath(1) });
+  await send(bank, ada);
+  await send(ada, ben);
+  expect((await close(ada)).status).toBe(200);
+  await test.runJobs();
+  await addImmediateSends(test.deps.db);
+  expect(await pairCountOf(ada)).toBe(0);
+  expect(await pairCountOf(bank)).toBe(1);
+});
+
+it('learns nothing of an account that is deleted while the journal is read', async () => {
+  const [ada, ben] = await pair();
+  await send(ada, ben);
+  const closing = await test.deps.db.startTransaction().execute();
+  await closing
+    .updateTable('users')
+    .set({ email: null, password_hash: null, closed_at: new Date() })
+    .where('id', '=', ada.userId)
+    .execute();
+  const added = addImmediateSends(test.deps.db);
+  await waitForLock(test);
+  await closing.commit().execute();
+  await added;
+  expect(await pairCountOf(ada)).toBe(0);
 });
