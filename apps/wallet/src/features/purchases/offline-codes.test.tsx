@@ -10,7 +10,9 @@ import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { endTest, openAt } from '../../../test/signed-in.tsx';
+import { closeApp, endTest, openAt } from '../../../test/signed-in.tsx';
+import { signOut } from '../../api/sign-out.ts';
+import { readAnyTickets } from '../../state/ticket-store.ts';
 
 /** The content of the displayed code; `packages/ui` tests its rendering. */
 vi.mock('@athos/ui/qr/qr-code', () => ({
@@ -88,4 +90,39 @@ it('says which items are in no offline code', async () => {
   await openOfflineCode([10, 11, 12, 20, 30], [10, 11, 12]);
   expect(shownIds()).toEqual([10, 11, 12]);
   expect(screen.getByText(/^2 of these items are in no offline code/)).toBeDefined();
+});
+
+it('keeps no ticket that arrives after the sign-out', async () => {
+  const { tickets, registerTicketPhone } = ticketAnswers([10]);
+  backend.answer('registerTicketPhone', registerTicketPhone);
+  let answerNow: (() => void) | undefined;
+  const isAsked = new Promise<void>((resolve) => (answerNow = resolve));
+  backend.answer('tickets', async () => {
+    if (backend.calls('tickets').length > 1) await isAsked;
+    return tickets();
+  });
+  backend.answer('myPurchases', () => ({ purchases: [wireItem(10, 1)] }));
+  await openAt('/app/my-purchases/1/redeem');
+  await until(() => backend.calls('tickets').length === 2);
+  signOut();
+  answerNow?.();
+  for (let turn = 0; turn < 60; turn += 1) await pass();
+  let kept: unknown = 'not read';
+  void readAnyTickets().then((read) => (kept = read));
+  await until(() => kept !== 'not read');
+  expect(kept).toBeUndefined();
+});
+
+it('asks the browser once to keep the tickets, when the phone becomes the ticket phone', async () => {
+  const persist = vi.fn(() => Promise.resolve(false));
+  Object.defineProperty(navigator, 'storage', { value: { persist }, configurable: true });
+  await openOfflineCode([10], [10]);
+  expect(backend.calls('registerTicketPhone')).toHaveLength(1);
+  expect(persist).toHaveBeenCalledOnce();
+  closeApp();
+  await openAt('/app/my-purchases/1/redeem');
+  await until(() => button('Offline code') !== null);
+  expect(backend.calls('tickets').length).toBeGreaterThan(2);
+  expect(persist).toHaveBeenCalledOnce();
+  Reflect.deleteProperty(navigator, 'storage');
 });
