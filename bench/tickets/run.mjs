@@ -17,7 +17,9 @@ const VERIFY_COUNT = 200;
 const READ_COUNT = 100;
 /** Both take some 4 ms, so less than half a millisecond is noise. */
 const READ_RATIO_MAX = 1.1;
-const ITEM_COUNTS = [1, 10];
+const ITEM_COUNTS = [1, 10, 40];
+/** The wallet shows a signed code of more items without the logo; a ticket code always has it. */
+const JSON_LOGO_ITEMS_MAX = 10;
 const TYPES = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -27,6 +29,9 @@ const TYPES = {
 
 const quantile = (times, share) =>
   times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * share)];
+
+/** Not read is `undefined` in the page and `null` here. */
+const isAlwaysRead = (times) => times.every((ms) => typeof ms === 'number');
 
 async function servePage() {
   const built = await build({
@@ -64,8 +69,11 @@ const jsonCode = (itemCount) =>
     'aB3_'.repeat(22).slice(0, 86),
   );
 
-async function shoot(page, text) {
-  await page.evaluate((value) => globalThis.tickets.show(value), text);
+async function shoot(page, text, hasLogo = true) {
+  await page.evaluate(
+    ([value, isMarked]) => globalThis.tickets.show(value, isMarked),
+    [text, hasLogo],
+  );
   const code = page.locator('#root > div');
   await code.waitFor();
   return { text, png: (await code.screenshot()).toString('base64') };
@@ -87,7 +95,8 @@ try {
   for (const itemCount of ITEM_COUNTS) {
     const code = await page.evaluate((count) => globalThis.tickets.makeCode(count), itemCount);
     codes.push(code);
-    shots.push(await shoot(page, jsonCode(itemCount)), await shoot(page, code.text));
+    const json = await shoot(page, jsonCode(itemCount), itemCount <= JSON_LOGO_ITEMS_MAX);
+    shots.push(json, await shoot(page, code.text));
   }
   const views = await page.evaluate(
     ([given, count]) => globalThis.tickets.timeReading(given, count),
@@ -96,12 +105,15 @@ try {
   for (const [view, times] of Object.entries(views)) {
     for (const [index, itemCount] of ITEM_COUNTS.entries()) {
       const [json, ticket] = [times[2 * index], times[2 * index + 1]];
-      const isRead = ticket.every((ms) => ms !== null && ms !== undefined);
-      const ratio = quantile(ticket, 0.5) / quantile(json, 0.5);
+      const isRead = isAlwaysRead(ticket);
+      // A JSON code that a view makes unreadable is no measure: reading the ticket at all is better.
+      const jsonMs = isAlwaysRead(json) ? quantile(json, 0.5) : Number.POSITIVE_INFINITY;
+      const ticketMs = isRead ? quantile(ticket, 0.5) : Number.POSITIVE_INFINITY;
+      const ratio = ticketMs / jsonMs;
       const isReached = isRead && ratio <= READ_RATIO_MAX;
       isMissed ||= !isReached;
       console.log(
-        `read, ${view}, ${itemCount} items: ticket ${quantile(ticket, 0.5).toFixed(1)} ms, JSON ${quantile(json, 0.5).toFixed(1)} ms, ratio ${ratio.toFixed(2)} (at most ${READ_RATIO_MAX})${isReached ? '' : '  MISSED'}`,
+        `read, ${view}, ${itemCount} items: ticket ${ticketMs.toFixed(1)} ms, JSON ${jsonMs.toFixed(1)} ms, ratio ${ratio.toFixed(2)} (at most ${READ_RATIO_MAX})${isReached ? '' : '  MISSED'}`,
       );
     }
   }

@@ -72,7 +72,7 @@ async function makeCode(itemCount) {
 }
 
 /** Shows the code as the wallet does. */
-const show = (value) => root.render(createElement(QrCode, { value }));
+const show = (value, hasLogo) => root.render(createElement(QrCode, { value, hasLogo }));
 
 /** Parses and verifies the code so many times. Returns the ms of each, the first of which loads what is needed. */
 async function timeVerifying({ text, keys }, count) {

@@ -11,6 +11,7 @@ import { canKeepKeys, keepClock, readKept, type Kept } from '../state/offline-st
 import { forgetLists, usedOf, type Post } from './offline.ts';
 import { renewPack } from './offline-pack.ts';
 import { syncEntries } from './offline-sync.ts';
+import { asStaff } from './staff.ts';
 
 const RENEW_EVERY_MS = 60_000;
 const SYNC_EVERY_MS = 30_000;
@@ -85,7 +86,7 @@ export function startOffline(post: Post): () => void {
     try {
       const { entries } = await readKept();
       if (entries.length > 0 && !isNetworkLost.get()) {
-        const outcome = await syncEntries();
+        const outcome = await asStaff(syncEntries());
         isServerSuspicious = outcome === 'suspect';
         pauseMs = outcome === 'sent' ? SYNC_EVERY_MS : Math.min(2 * pauseMs, SYNC_PAUSE_MAX_MS);
       }

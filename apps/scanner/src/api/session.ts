@@ -2,10 +2,12 @@
  * Signing in and out. Only staff can sign in, because the app then lists the venues, a call restricted to staff (`auth:
  * 'scanner'`).
  */
+import { log } from '@athos/app-core/log';
 import { revokeToken } from '@athos/app-core/refresh';
 import { ApiError, NetworkError, TimeoutError } from '@athos/client/errors';
 import { TENANT } from '@athos/client/tenant';
 import { normalizeEmail, normalizePassword } from '@athos/domain/password';
+import { canKeepKeys } from '../state/offline-store.ts';
 import { session, tokenPlace } from '../state/session.ts';
 import { client } from './http.ts';
 import { isNotStaff } from './staff.ts';
@@ -24,8 +26,8 @@ export type SignInOutcome =
   | { readonly kind: 'second_step' }
   /** The credentials are correct, but the account is not staff. It is signed out again. */
   | { readonly kind: 'not_staff'; readonly wasStaff: boolean }
-  /** The operator has taken this device out of use. */
-  | { readonly kind: 'device_blocked' }
+  /** The operator has taken this device out of use. The server has taken what it redeemed without a network, if anything. */
+  | { readonly kind: 'device_blocked'; readonly isLogSent: boolean }
   | { readonly kind: 'too_many'; readonly seconds: number }
   | { readonly kind: 'no_network' }
   | { readonly kind: 'failed' };
@@ -44,6 +46,24 @@ function failureOf(error: unknown): SignInOutcome {
   return { kind: error.status >= 400 && error.status < 500 ? 'incorrect' : 'failed' };
 }
 
+/**
+ * Sends what the device redeemed without a network. The server takes it from a blocked device too, but ends the session at the first
+ * call of such a device, so this must be that call. Never rejects: resolves to the server's word that this account or this device may
+ * not scan. Any other failure is told by the next call, and what waits is sent again later.
+ */
+async function sendWaiting(): Promise<unknown> {
+  if (!canKeepKeys()) return undefined;
+  try {
+    // Loaded only here: the sign-in is the first page, and most devices redeem nothing without a network.
+    const { syncEntries } = await import('./offline-sync.ts');
+    await syncEntries();
+  } catch (error) {
+    if (isNotStaff(error)) return error;
+    log('offline_sync_failed', { error: String(error) });
+  }
+  return undefined;
+}
+
 /** Never rejects. Keeps no token unless the account is staff. */
 export async function signIn(given: Credentials): Promise<SignInOutcome> {
   const email = normalizeEmail(given.email);
@@ -56,14 +76,18 @@ export async function signIn(given: Credentials): Promise<SignInOutcome> {
   }
   // The next call sends this token. The session begins with its response.
   tokenPlace.write(begun.token);
+  const refusal = await sendWaiting();
   try {
+    if (refusal !== undefined) throw refusal;
     await client.call('scannerVenues');
   } catch (error) {
     revokeToken({ client });
     tokenPlace.remove();
     if (!isNotStaff(error)) return failureOf(error);
     const { code } = error as ApiError;
-    if (code === 'device_blocked') return { kind: 'device_blocked' };
+    if (code === 'device_blocked') {
+      return { kind: 'device_blocked', isLogSent: refusal !== undefined };
+    }
     return { kind: 'not_staff', wasStaff: code === 'staff_revoked' };
   }
   session.begin(begun);

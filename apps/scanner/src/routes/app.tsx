@@ -4,7 +4,7 @@ import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
 import { Splash } from '@athos/ui/layout/splash';
 import { BrowserRouter, RouterLink } from '@athos/app-core/browser-router';
 import { useValue } from '@athos/app-core/value';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { OfflineBanner } from '../features/overlays/offline-banner.tsx';
 import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx';
 import { session } from '../state/session.ts';
@@ -14,6 +14,14 @@ import { BASE_PATH } from './paths.ts';
 const StaffRoutes = lazy(async () => ({
   default: (await import('./staff-routes.tsx')).StaffRoutes,
 }));
+
+/** For devices that redeem without a network. The sign-in does not wait for it. */
+const WaitingLog = lazy<ComponentType>(() =>
+  import('../features/scan/offline-log-section.tsx').then(
+    (section) => ({ default: section.WaitingLog }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** The whole app. While signed out, every address shows the sign-in, afterwards its own screen. */
 export function App() {
@@ -27,7 +35,13 @@ export function App() {
             {current.status === 'signed_in' && (
               <StaffRoutes key={current.uuid} userUuid={current.uuid} />
             )}
-            {current.status === 'signed_out' && <SignInScreen end={current.end} />}
+            {current.status === 'signed_out' && (
+              <SignInScreen end={current.end}>
+                <Suspense>
+                  <WaitingLog />
+                </Suspense>
+              </SignInScreen>
+            )}
           </Suspense>
         </LinkProvider>
       </BrowserRouter>

@@ -3,12 +3,13 @@
  * consist of item numbers and times only, so nothing else of the account can be shown from them.
  */
 import { parseTicket, ticketItemIds } from '@athos/domain/ticket-code';
+import { inParts } from './ticket-code.ts';
 import { canKeepTickets, readAnyTickets, type KeptTickets } from '../state/ticket-store.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/** The codes of one purchase. */
-export interface KeptPurchase {
+/** What one code shows: items of one purchase, and no more than a code may hold. */
+export interface KeptPart {
   readonly purchaseId: number;
   readonly itemIds: readonly number[];
 }
@@ -16,7 +17,7 @@ export interface KeptPurchase {
 export interface Shown {
   readonly kept: KeptTickets;
   /** At least one. */
-  readonly purchases: readonly KeptPurchase[];
+  readonly parts: readonly KeptPart[];
 }
 
 /** `undefined` if this phone shows no tickets, or if all have run out. A ticket names the items that were open when it was fetched. */
@@ -25,11 +26,12 @@ export async function readKeptTickets(): Promise<Shown | undefined> {
   const kept = await readAnyTickets();
   if (kept === undefined || kept.phone?.publicKey !== kept.publicKey) return undefined;
   const nowMs = Date.now() + kept.serverOffsetMs;
-  const purchases = kept.tickets.flatMap(({ purchaseId, ticket }) => {
+  const parts = kept.tickets.flatMap(({ purchaseId, ticket }) => {
     const content = parseTicket(ticket)?.content;
     if (content === undefined) return [];
     const isOver = nowMs > content.validFromS * 1000 + content.validHours * HOUR_MS;
-    return isOver ? [] : [{ purchaseId, itemIds: ticketItemIds(content) }];
+    const codes = isOver ? [] : inParts(ticketItemIds(content));
+    return codes.map((itemIds) => ({ purchaseId, itemIds }));
   });
-  return purchases.length === 0 ? undefined : { kept, purchases };
+  return parts.length === 0 ? undefined : { kept, parts };
 }

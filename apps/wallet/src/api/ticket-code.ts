@@ -7,7 +7,7 @@ import {
   ticketItemIds,
   type Showing,
 } from '@athos/domain/ticket-code';
-import { QR_REFRESH_MS } from '@athos/domain/qr-payload';
+import { QR_ITEMS_MAX, QR_REFRESH_MS } from '@athos/domain/qr-payload';
 import { useQuery } from '@tanstack/react-query';
 import type { KeptTickets } from '../state/ticket-store.ts';
 
@@ -30,7 +30,32 @@ interface Subject {
   readonly itemIds: readonly number[];
 }
 
-/** Signs a showing of the chosen items. A purchase may have several tickets; the one with most of the items is shown. */
+export interface TicketParts {
+  /** The items of each code, in the order of the tickets. */
+  readonly parts: readonly (readonly number[])[];
+  /** Chosen items that no ticket holds. */
+  readonly leftOutCount: number;
+}
+
+/** The first `QR_ITEMS_MAX` of the items, then the next: what codes of one ticket hold. */
+export const inParts = (itemIds: readonly number[]): number[][] =>
+  Array.from({ length: Math.ceil(itemIds.length / QR_ITEMS_MAX) }, (_, index) =>
+    itemIds.slice(index * QR_ITEMS_MAX, (index + 1) * QR_ITEMS_MAX),
+  );
+
+/** The codes for the chosen items. A code shows items of one ticket, and a purchase may have several tickets. */
+export function ticketParts(kept: KeptTickets, { purchaseId, itemIds }: Subject): TicketParts {
+  const open = new Set(itemIds);
+  const parts = kept.tickets.flatMap(({ purchaseId: id, ticket }) => {
+    const content = id === purchaseId ? parseTicket(ticket)?.content : undefined;
+    const chosen =
+      content === undefined ? [] : ticketItemIds(content).filter((one) => open.delete(one));
+    return inParts(chosen);
+  });
+  return { parts, leftOutCount: open.size };
+}
+
+/** Signs a showing of the items of one part. If several tickets hold some of them, the one with most of them is shown. */
 export async function showTicket(
   kept: KeptTickets,
   { purchaseId, itemIds }: Subject,
@@ -64,19 +89,15 @@ export async function showTicket(
   return { state: 'code', text, validUntilMs };
 }
 
-/** The code to show now; `undefined` if the device keeps no tickets. */
-export function useTicketCode(
-  kept: KeptTickets | null | undefined,
-  subject: Subject,
-): TicketCode | undefined {
+/** The code to show now. */
+export function useTicketCode(kept: KeptTickets, subject: Subject): TicketCode {
   const { data } = useQuery({
-    queryKey: ['ticket-code', subject, kept?.answeredAtMs],
-    queryFn: () => (kept == null ? null : showTicket(kept, subject)),
-    enabled: kept != null,
+    queryKey: ['ticket-code', subject, kept.answeredAtMs],
+    queryFn: () => showTicket(kept, subject),
     refetchInterval: QR_REFRESH_MS,
     staleTime: 0,
     // The next visit must not briefly show an old code.
     gcTime: 0,
   });
-  return kept == null ? undefined : (data ?? { state: 'signing' });
+  return data ?? { state: 'signing' };
 }

@@ -6,10 +6,9 @@ import { makeDeviceKey, proofOf, publicKeyText, sessionIdOf } from '@athos/app-c
 import { isNetworkLost } from '@athos/app-core/network';
 import { isTemporary } from '@athos/client/errors';
 import { fromBase64url } from '@athos/domain/base64url';
-import { m } from '@athos/messages/messages';
 import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '@athos/app-core/query-client';
-import { isInShell } from '../native/shell.ts';
+import { askToKeep, isPhone, phoneLabel } from './ticket-browser.ts';
 import { session } from '../state/session.ts';
 import {
   canKeepTickets,
@@ -25,10 +24,6 @@ const RENEW_EVERY_MS = 60 * 60_000;
 /** A prefix of it is the key of the purchases, so what invalidates these also renews the tickets. */
 const ticketsKey = (userUuid: string) => ['purchases', 'tickets', userUuid] as const;
 
-/** Codes are shown at a gate, so a computer does not become the ticket phone. */
-const isPhone = (): boolean =>
-  isInShell() || (typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches);
-
 async function makeKey(userUuid: string): Promise<KeptTickets> {
   const key = await makeDeviceKey();
   return {
@@ -42,11 +37,6 @@ async function makeKey(userUuid: string): Promise<KeptTickets> {
   };
 }
 
-function phoneLabel(): string {
-  const name = /iPhone|iPad|Android|Windows|Macintosh|Linux/.exec(navigator.userAgent)?.[0];
-  return name ?? m.purchases_ticket_phone();
-}
-
 async function register(kept: KeptTickets, move: boolean): Promise<void> {
   const proof = await proofOf(kept.key, `phone-v1\n${sessionIdOf(session.token())}`);
   await client.call('registerTicketPhone', {
@@ -54,21 +44,39 @@ async function register(kept: KeptTickets, move: boolean): Promise<void> {
   });
 }
 
+/** The session that sends requests now; `undefined` after a sign-out, also in another tab. */
+function sessionNow(): string | undefined {
+  const token = session.token();
+  return token === undefined ? undefined : sessionIdOf(token);
+}
+
+/**
+ * Keeps what a session has asked for, unless it is over: its sign-out has deleted key and tickets, and must not find them back.
+ * Nothing may be awaited between the comparison and the opening of the database, because the sign-out deletes what was opened before.
+ */
+async function keepFor(asked: string | undefined, kept: KeptTickets): Promise<KeptTickets | null> {
+  if (asked === undefined || sessionNow() !== asked) return null;
+  await writeTickets(kept);
+  return kept;
+}
+
 /** Fetches the tickets, after making this the ticket phone if there is none or if the user moves it here. */
 async function fetchTickets(userUuid: string, move = false): Promise<KeptTickets | null> {
+  const asked = sessionNow();
   const before = await readTickets(userUuid);
   if (before === undefined && !isPhone()) return null;
-  const own = before ?? (await makeKey(userUuid));
   // Before anything is sent, so that the server never knows a key that was lost.
-  if (before === undefined) await writeTickets(own);
+  const own = before ?? (await keepFor(asked, await makeKey(userUuid)));
+  if (own === null) return null;
   let answer = await client.call('tickets');
   if (answer.phone === null || (move && answer.phone.public_key !== own.publicKey)) {
     await register(own, move);
+    askToKeep();
     answer = await client.call('tickets');
   }
   const { phone, tickets } = answer;
   const isOwn = phone?.public_key === own.publicKey;
-  const kept: KeptTickets = {
+  return keepFor(asked, {
     ...own,
     phone: phone === null ? undefined : { publicKey: phone.public_key, label: phone.label },
     tickets: isOwn
@@ -79,9 +87,7 @@ async function fetchTickets(userUuid: string, move = false): Promise<KeptTickets
       : [],
     answeredAtMs: Date.now(),
     serverOffsetMs: client.serverNowMs() - Date.now(),
-  };
-  await writeTickets(kept);
-  return kept;
+  });
 }
 
 async function loadTickets(userUuid: string): Promise<KeptTickets | null> {

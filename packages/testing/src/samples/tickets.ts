@@ -13,8 +13,21 @@ const phoneOf = (publicKey: string, label: string) => ({
   since: new Date(Date.now() - HOUR_MS).toISOString(),
 });
 
+type Groups = { offerId: number; firstItemId: number; itemCount: number }[];
+
+/** Consecutive ids are of one offer, others of the next. */
+const groupsOf = (itemIds: readonly number[]): Groups => {
+  const groups: Groups = [];
+  for (const id of itemIds) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.firstItemId + last.itemCount === id) last.itemCount += 1;
+    else groups.push({ offerId: groups.length + 1, firstItemId: id, itemCount: 1 });
+  }
+  return groups;
+};
+
 /** A ticket of purchase 1. Nobody verifies it, so its key and signature are any bytes. */
-function ticketOf(itemIds: readonly number[]): string {
+export function ticketOf(itemIds: readonly number[]): Uint8Array<ArrayBuffer> {
   const body = encodeTicket({
     keyByte: 1,
     number: 7,
@@ -22,17 +35,13 @@ function ticketOf(itemIds: readonly number[]): string {
     validFromS: Math.floor(Date.now() / 1000) - 60,
     validHours: VALID_HOURS,
     phoneKey: Uint8Array.from([2, ...new Uint8Array(32)]),
-    groups: itemIds.map((firstItemId, index) => ({
-      offerId: index + 1,
-      firstItemId,
-      itemCount: 1,
-    })),
+    groups: groupsOf(itemIds),
   });
-  return toBase64url(Uint8Array.from([...body, ...new Uint8Array(SIGNATURE_LENGTH)]));
+  return Uint8Array.from([...body, ...new Uint8Array(SIGNATURE_LENGTH)]);
 }
 
-/** Whichever phone asks becomes the ticket phone, and is given a ticket for these items of purchase 1. */
-export function ticketAnswers(itemIds: readonly number[]) {
+/** Whichever phone asks becomes the ticket phone, and is given these tickets of purchase 1, each by its items. */
+export function ticketAnswers(...itemsOfTickets: readonly (readonly number[])[]) {
   let phone: ReturnType<typeof phoneOf> | null = null;
   return {
     registerTicketPhone({ body }: { readonly body: BodyOf<'registerTicketPhone'> }) {
@@ -41,13 +50,11 @@ export function ticketAnswers(itemIds: readonly number[]) {
     tickets: (): AnswerOf<'tickets'> => ({
       server_time: new Date().toISOString(),
       phone,
-      tickets: [
-        {
-          purchase_id: 1,
-          ticket: ticketOf(itemIds),
-          valid_until: new Date(Date.now() + VALID_HOURS * HOUR_MS).toISOString(),
-        },
-      ],
+      tickets: itemsOfTickets.map((itemIds) => ({
+        purchase_id: 1,
+        ticket: toBase64url(ticketOf(itemIds)),
+        valid_until: new Date(Date.now() + VALID_HOURS * HOUR_MS).toISOString(),
+      })),
     }),
   };
 }

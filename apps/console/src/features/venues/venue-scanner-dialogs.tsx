@@ -1,10 +1,12 @@
 /** What can be done with all scanners of a venue, and a code for another one. */
+import { enrolmentQrText } from '@athos/domain/enrolment-code';
 import { m } from '@athos/messages/messages';
 import { Checkbox } from '@athos/ui/fields/checkbox';
 import { Button } from '@athos/ui/primitives/button';
 import { copyText } from '@athos/ui/primitives/copy-button';
+import { Skeleton } from '@athos/ui/primitives/skeleton';
 import Copy from 'lucide-react/icons/copy';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useAdminAction } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
@@ -13,6 +15,8 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { DenseIconButton } from '../../kit/icon-button.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { Venue } from './venue-detail.tsx';
+
+const QrCode = lazy(async () => ({ default: (await import('@athos/ui/qr/qr-code')).QrCode }));
 
 interface DialogProps {
   venue: Venue;
@@ -82,6 +86,12 @@ function CodeDialog(props: { code: string; expiresAt: string; name: string; onCl
         </Button>
       }
     >
+      {/* A code this short has few modules, so its quiet zone is wider than that of other codes. */}
+      <div className="bg-qr-ground rounded-large mx-auto w-72 max-w-full p-5">
+        <Suspense fallback={<Skeleton className="aspect-square w-full" />}>
+          <QrCode value={enrolmentQrText(code)} label={m.scanners_enrol_qr()} hasLogo={false} />
+        </Suspense>
+      </div>
       <p className="flex flex-wrap items-center justify-center gap-x-2">
         <code className="font-code text-headline font-bold tracking-widest">{code}</code>
         <DenseIconButton

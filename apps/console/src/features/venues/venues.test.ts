@@ -4,8 +4,15 @@ import { problem } from '@athos/testing/fake-api';
 import { staffWith } from '@athos/testing/samples/console';
 import { SCAN_ID, venue, VENUE_ID } from '@athos/testing/samples/console-venues';
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createElement } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
+
+/** The content of the displayed code; `packages/ui` tests its rendering. */
+vi.mock('@athos/ui/qr/qr-code', () => ({
+  QrCode: (props: { value: string; label: string }) =>
+    createElement('img', { alt: props.label, 'data-value': props.value }),
+}));
 
 let backend: FakeBackend;
 beforeEach(() => {
@@ -117,4 +124,20 @@ it('scans are filtered by outcome in the address, and open with who scanned whos
   await settle();
   expect(location.pathname).toBe(`/console/scans/${SCAN_ID}`);
   expect(screen.getByRole('heading', { name: 'Harbour Stage' })).toBeDefined();
+});
+
+it('the code for a new scanner is shown as text and as a QR code', async () => {
+  const user = await openConsole(VENUE);
+  await user.click(screen.getByRole('button', { name: 'Actions' }));
+  await settle();
+  await user.click(screen.getByRole('menuitem', { name: 'Enrol a scanner' }));
+  await settle();
+  const asking = within(screen.getByRole('dialog'));
+  await user.type(asking.getByLabelText('Name of the device'), 'Bar 3');
+  await user.click(asking.getByRole('button', { name: 'Make a code' }));
+  await settle();
+  const made = within(screen.getByRole('dialog', { name: 'Bar 3' }));
+  expect(made.getByText('7KQM4TXB')).toBeDefined();
+  const code = made.getByRole('img', { name: 'QR code that names the device' });
+  expect(code.dataset['value']).toBe('E1:7KQM4TXB');
 });

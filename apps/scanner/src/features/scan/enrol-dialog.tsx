@@ -1,8 +1,12 @@
+import { enrolmentCodeOfQr } from '@athos/domain/enrolment-code';
 import { m } from '@athos/messages/messages';
 import { TextField } from '@athos/ui/fields/text-field';
 import { Dialog } from '@athos/ui/overlays/dialog';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
+import { QrScanner } from '@athos/ui/qr/qr-scanner';
+import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
+import ScanQrCode from 'lucide-react/icons/scan-qr-code';
 import { useState } from 'react';
 import { enrolDevice, type EnrolOutcome } from '../../api/enrolment.ts';
 
@@ -13,16 +17,22 @@ const FAILURES: Readonly<Record<Exclude<EnrolOutcome['kind'], 'done'>, () => str
   failed: m.scanner_app_enrol_failed,
 };
 
-/** Takes the code that gives this device its name. */
+/** Takes the code that gives this device its name: typed, or read by the camera from the console's screen. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('');
+  const [isScanning, setIsScanning] = useState(false);
   const [isPending, setIsPending] = useState(false);
   const [outcome, setOutcome] = useState<EnrolOutcome>();
 
-  async function handleEnrol(): Promise<void> {
+  async function handleEnrol(given: string): Promise<void> {
     setIsPending(true);
-    setOutcome(await enrolDevice(code));
+    setOutcome(await enrolDevice(given));
     setIsPending(false);
+  }
+  function handleRead(given: string): void {
+    setIsScanning(false);
+    setCode(given);
+    void handleEnrol(given);
   }
 
   const isDone = outcome?.kind === 'done';
@@ -42,24 +52,14 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
             isWide
             isPending={isPending}
             disabledReason={code.trim() === '' ? m.scanner_app_enrol_reason() : undefined}
-            onClick={() => void handleEnrol()}
+            onClick={() => void handleEnrol(code)}
           >
             {m.scanner_app_enrol_act()}
           </Button>
         )
       }
     >
-      {outcome?.kind === 'done' && (
-        <Notice kind="success" title={outcome.name}>
-          {m.scanner_app_enrol_done({ venue: outcome.venueName })}{' '}
-          {outcome.hasKey ? m.scanner_offline_enrol_key() : m.scanner_offline_enrol_no_key()}
-        </Notice>
-      )}
-      {outcome !== undefined && outcome.kind !== 'done' && (
-        <Notice kind="danger" title={m.scanner_app_enrol_failed_title()}>
-          {FAILURES[outcome.kind]()}
-        </Notice>
-      )}
+      <OutcomeNotice outcome={outcome} />
       {!isDone && (
         <TextField
           label={m.scanner_app_enrol_code()}
@@ -69,6 +69,52 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
           maxLength={12}
         />
       )}
+      {!isDone && !isPending && (
+        <Button
+          variant="quiet"
+          isWide
+          icon={<ScanQrCode size={20} aria-hidden />}
+          aria-expanded={isScanning}
+          onClick={() => setIsScanning(!isScanning)}
+        >
+          {isScanning ? m.scanner_app_enrol_scan_stop() : m.scanner_app_enrol_scan()}
+        </Button>
+      )}
+      {isScanning && <CodeReader onRead={handleRead} />}
     </Dialog>
+  );
+}
+
+function OutcomeNotice({ outcome }: { outcome: EnrolOutcome | undefined }) {
+  if (outcome === undefined) return null;
+  if (outcome.kind !== 'done') {
+    return (
+      <Notice kind="danger" title={m.scanner_app_enrol_failed_title()}>
+        {FAILURES[outcome.kind]()}
+      </Notice>
+    );
+  }
+  return (
+    <Notice kind="success" title={outcome.name}>
+      {m.scanner_app_enrol_done({ venue: outcome.venueName })}{' '}
+      {outcome.hasKey ? m.scanner_offline_enrol_key() : m.scanner_offline_enrol_no_key()}
+    </Notice>
+  );
+}
+
+function CodeReader({ onRead }: { onRead: (code: string) => void }) {
+  const [isOther, setIsOther] = useState(false);
+  function handleDecoded(text: string): void {
+    const code = enrolmentCodeOfQr(text);
+    playScanFeedback(code === undefined ? 'refused' : 'success');
+    setIsOther(code === undefined);
+    if (code !== undefined) onRead(code);
+  }
+  return (
+    <QrScanner
+      onDecoded={handleDecoded}
+      fault={isOther ? m.scanner_app_enrol_scan_other() : undefined}
+      isTitleHidden
+    />
   );
 }

@@ -3,8 +3,9 @@ import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
 import { saveText } from '@athos/ui/primitives/save-text';
 import { useValue } from '@athos/app-core/value';
+import { useEffect, useState } from 'react';
 import Download from 'lucide-react/icons/download';
-import { logText } from '../../api/offline-sync.ts';
+import { countWaiting, logText } from '../../api/offline-sync.ts';
 import { offlineStatus } from '../../state/offline-status.ts';
 
 const FILE = { name: 'offline-log.json', type: 'application/json' };
@@ -22,23 +23,49 @@ export function OfflineLogSection() {
           {m.scanner_offline_suspect()}
         </Notice>
       )}
-      {status.waitingCount > 0 && (
-        <>
-          <Notice kind="info">{m.scanner_offline_waiting({ count: status.waitingCount })}</Notice>
-          <Button
-            variant="quiet"
-            isWide
-            icon={<Download size={20} aria-hidden />}
-            onClick={() => void exportLog()}
-            aria-describedby="export-note"
-          >
-            {m.scanner_offline_log_export()}
-          </Button>
-          <p id="export-note" className="text-caption text-ink-quiet text-center">
-            {m.scanner_offline_log_export_text()}
-          </p>
-        </>
-      )}
+      {status.waitingCount > 0 && <LogExport waitingCount={status.waitingCount} />}
     </section>
+  );
+}
+
+/** The same for the sign-in, where nothing is sent and nobody watches the log. */
+export function WaitingLog() {
+  const [waitingCount, setWaitingCount] = useState(0);
+  useEffect(() => {
+    let isHere = true;
+    countWaiting().then(
+      (count) => isHere && setWaitingCount(count),
+      // A browser that gives nothing back has nothing to export.
+      () => undefined,
+    );
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  if (waitingCount === 0) return null;
+  return (
+    <section aria-label={m.scanner_offline_log_title()} className="flex flex-col gap-3">
+      <LogExport waitingCount={waitingCount} />
+    </section>
+  );
+}
+
+function LogExport({ waitingCount }: { waitingCount: number }) {
+  return (
+    <>
+      <Notice kind="info">{m.scanner_offline_waiting({ count: waitingCount })}</Notice>
+      <Button
+        variant="quiet"
+        isWide
+        icon={<Download size={20} aria-hidden />}
+        onClick={() => void exportLog()}
+        aria-describedby="export-note"
+      >
+        {m.scanner_offline_log_export()}
+      </Button>
+      <p id="export-note" className="text-caption text-ink-quiet text-center">
+        {m.scanner_offline_log_export_text()}
+      </p>
+    </>
   );
 }

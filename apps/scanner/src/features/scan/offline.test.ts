@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto';
-import { makeDeviceKey } from '@athos/app-core/device-key';
 import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { pass } from '@athos/testing/fake-time';
@@ -10,7 +9,6 @@ import {
   fakePhone,
   fakeServer,
   OFFERS,
-  packOf,
   ticketCode,
   TICKET_NUMBER,
   type CodeOptions,
@@ -23,25 +21,27 @@ import { STAFF_UUID } from '@athos/testing/session';
 import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
 import { act, screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { beginTest, closeApp, endTest, openSignedIn } from '../../../test/staff.tsx';
-import { keepDevice, keepKey, readKept } from '../../state/offline-store.ts';
+import * as gate from '../../../test/offline-gate.ts';
+import {
+  beginOfflineTest,
+  camera,
+  press,
+  readDisk,
+  settle,
+  show,
+  until,
+} from '../../../test/offline-gate.ts';
+import { closeApp, endTest, openSignedIn } from '../../../test/staff.tsx';
+import { readKept } from '../../state/offline-store.ts';
 
-const camera = vi.hoisted(() => ({ isPaused: false, onDecoded: (_text: string) => {} }));
-vi.mock('@athos/ui/qr/qr-scanner', () => ({
-  QrScanner: (props: typeof camera) => {
-    Object.assign(camera, props);
-    return null;
-  },
+vi.mock('@athos/ui/qr/qr-scanner', async () => ({
+  QrScanner: (await import('../../../test/offline-gate.ts')).FakeScanner,
 }));
 vi.mock('@athos/ui/qr/scan-feedback', () => ({ playScanFeedback: vi.fn<() => void>() }));
 
 const HOUR_MS = 3_600_000;
 const DURABLE = { durability: 'strict' };
-/** The fake IndexedDB works in turns of the event loop, which fake time would stop. */
-const turns = globalThis as unknown as { setImmediate: unknown };
-const { setImmediate: realTurn } = turns;
 let backend: FakeBackend;
 let server: FakeServer;
 let phone: FakePhone;
@@ -53,34 +53,16 @@ beforeAll(async () => {
   otherPhone = await fakePhone();
 });
 beforeEach(() => {
-  vi.stubGlobal('indexedDB', new IDBFactory());
-  backend = beginTest();
-  turns.setImmediate = realTurn;
-  givePack();
-  backend.answer('offlineSync', ({ body }) => acknowledge(body));
+  backend = beginOfflineTest(server);
 });
 afterEach(() => {
   vi.mocked(playScanFeedback).mockReset();
   endTest();
 });
 
-const givePack = (options?: PackOptions): void =>
-  backend.answer('offlinePack', () => packOf(server, options));
-
-/** The desk reads a code, or notes what it redeems: signatures and the disk take as long as they take. */
-const isBusy = (): boolean => {
-  const shown = document.querySelector('main h2')?.textContent;
-  return camera.isPaused && (shown === undefined || shown === 'Reading the code…');
-};
-/** Lets what waits for the disk, for signatures and for timers of up to `ms` finish. */
-async function settle(ms = 0): Promise<void> {
-  await pass(ms);
-  for (let turn = 0; turn < 60 || (isBusy() && turn < 2000); turn += 1) await pass();
-}
-async function until(isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2000 && !isSo(); turn += 1) await pass();
-  expect(isSo()).toBe(true);
-}
+const givePack = (options?: PackOptions): void => gate.givePack(backend, server, options);
+const loseNetwork = () => gate.loseNetwork(backend);
+const findNetwork = () => gate.findNetwork(backend);
 
 /** A scanner with a key and a list, whose network is then lost. */
 async function openOffline(options?: PackOptions): Promise<UserEvent> {
@@ -90,41 +72,10 @@ async function openOffline(options?: PackOptions): Promise<UserEvent> {
 }
 async function openEnrolled(options?: PackOptions): Promise<UserEvent> {
   if (options !== undefined) givePack(options);
-  await enrol();
-  const user = await openSignedIn();
-  await until(() => backend.calls('offlinePack').length > 0);
-  await settle();
-  return user;
-}
-async function enrol(): Promise<void> {
-  const kept = Promise.all([
-    makeDeviceKey().then(keepKey),
-    keepDevice({ deviceId: DEVICE_ID, name: 'Bar 2' }),
-  ]);
-  let isKept = false;
-  void kept.then(() => (isKept = true));
-  await until(() => isKept);
-}
-async function loseNetwork(): Promise<void> {
-  backend.setOnline(false);
-  await act(async () => void dispatchEvent(new Event('offline')));
-}
-async function findNetwork(): Promise<void> {
-  backend.setOnline(true);
-  await settle(3000);
+  return gate.openEnrolled(backend);
 }
 const code = (options: Partial<CodeOptions> = {}) => ticketCode({ server, phone, ...options });
 
-async function show(text: string | Promise<string>): Promise<void> {
-  const given = await text;
-  expect(camera.isPaused).toBe(false);
-  await act(async () => camera.onDecoded(given));
-  await settle();
-}
-async function press(user: UserEvent, name: string | RegExp): Promise<void> {
-  await user.click(screen.getByRole('button', { name }));
-  await settle();
-}
 const headline = () =>
   within(screen.getByRole('main')).getByRole('heading', { level: 2 }).textContent;
 const verdict = () => document.querySelector<HTMLElement>('[data-tone]');
@@ -133,13 +84,6 @@ const rows = () =>
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
 
-async function kept() {
-  let read: Awaited<ReturnType<typeof readKept>> | undefined;
-  void readKept().then((all) => (read = all));
-  await until(() => read !== undefined);
-  if (read === undefined) throw new Error('nothing is kept');
-  return read;
-}
 async function redeemAll(user: UserEvent): Promise<void> {
   await show(code());
   await press(user, 'Redeem all 3 items');
@@ -179,7 +123,7 @@ describe('a device that is not enrolled', () => {
     await user.type(screen.getByLabelText('Code'), '7KQM4TXB');
     await press(user, 'Name it');
     await until(() => backend.calls('offlinePack').length === 1);
-    const { device } = await kept();
+    const { device } = await readDisk();
     expect(device).toMatchObject({
       deviceId: DEVICE_ID,
       key: { privateKey: { extractable: false } },
@@ -308,7 +252,7 @@ describe('redeeming without a network', () => {
     expect(verdict()?.textContent).toMatch(
       /Up to 200 items, until Nov 22, 8:00 AM\. What was redeemed elsewhere meanwhile cannot be seen\./,
     );
-    expect((await kept()).entries).toEqual([]);
+    expect((await readDisk()).entries).toEqual([]);
     await press(user, 'Redeem offline');
     expect(verdict()?.dataset['tone']).toBe('offline');
     expect(verdict()?.textContent).toBe('Redeemed offlineConfirmed when the network is back.');
@@ -335,7 +279,7 @@ describe('redeeming without a network', () => {
     backend.answer('scannerScan', () => purchaseScan(scannedItem(100)));
     await findNetwork();
     expect(rows()).toEqual(['Cold Brew 100 Ready to redeem']);
-    expect((await kept()).entries).toEqual([]);
+    expect((await readDisk()).entries).toEqual([]);
   });
 
   it('[W-047] has the entry on the disk before the result is shown', async () => {
@@ -467,11 +411,11 @@ describe('redeeming without a network', () => {
 describe('what is kept', () => {
   it('is not replaced by an older list', async () => {
     await openEnrolled({ spent: [100, 101, 102] });
-    const before = (await kept()).pack?.madeAtMs;
+    const before = (await readDisk()).pack?.madeAtMs;
     givePack({ more: { server_time: new Date(Date.now() - 1000).toISOString() } });
     await settle(60_000);
     expect(backend.calls('offlinePack').length).toBeGreaterThan(1);
-    expect((await kept()).pack?.madeAtMs).toBe(before);
+    expect((await readDisk()).pack?.madeAtMs).toBe(before);
     await loseNetwork();
     await show(code());
     expect(headline()).toBe('Already redeemed');
@@ -522,12 +466,13 @@ describe('when the network is back', () => {
     await redeemAll(user);
     await findNetwork();
     await until(() => backend.calls('offlineSync').length === 1);
-    for (let turn = 0; turn < 200 && (await kept()).entries.length > 0; turn += 1) await settle();
+    for (let turn = 0; turn < 200 && (await readDisk()).entries.length > 0; turn += 1)
+      await settle();
     expect(backend.calls('offlineSync')[0]?.body).toMatchObject({
       device_id: DEVICE_ID,
       entries: [{ seq: 1, staff_uuid: STAFF_UUID, venue_id: BAR.id, item_ids: [100, 101, 102] }],
     });
-    expect((await kept()).entries).toEqual([]);
+    expect((await readDisk()).entries).toEqual([]);
     closeApp();
     await openSignedIn('/scanner/today');
     expect(screen.getByText('3 items redeemed offline, confirmed')).toBeDefined();
@@ -550,7 +495,7 @@ describe('when the network is back', () => {
     expect(await after(60_000)).toBe(first + 1);
     await after(60_000);
     await until(() => backend.calls('offlineSync').length === first + 2);
-    expect((await kept()).entries).toHaveLength(1);
+    expect((await readDisk()).entries).toHaveLength(1);
     await press(user, 'Next scan');
     await user.click(screen.getByRole('link', { name: /^Today/ }));
     await settle();

@@ -5,12 +5,19 @@ import { Notice } from '@athos/ui/primitives/notice';
 import { EmailField } from '@athos/ui/fields/email-field';
 import { PasswordField } from '@athos/ui/fields/password-field';
 import { AuthScreen } from '@athos/ui/layout/auth-screen';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { signIn, type Credentials, type SignInOutcome } from '../../api/session.ts';
 import type { SessionEnd } from '../../state/session.ts';
 
-/** The sign-in for staff; `end` says how the last session ended. */
-export function SignInScreen({ end }: { end: SessionEnd }) {
+interface SignInScreenProps {
+  /** How the last session ended. */
+  end: SessionEnd;
+  /** What the device keeps that the server does not have. */
+  children?: ReactNode;
+}
+
+/** The sign-in for staff. */
+export function SignInScreen({ end, children }: SignInScreenProps) {
   const [given, setGiven] = useState<Credentials>({ email: '', password: '' });
   const [isSigningIn, setIsSigningIn] = useState(false);
   const [outcome, setOutcome] = useState<SignInOutcome>();
@@ -56,6 +63,7 @@ export function SignInScreen({ end }: { end: SessionEnd }) {
           </span>
         </Button>
       </form>
+      {children}
     </AuthScreen>
   );
 }
@@ -120,7 +128,7 @@ function wordsOfOutcome(outcome: SignInOutcome): Words | undefined {
       return {
         kind: 'danger',
         title: m.scanner_app_sign_in_blocked_title(),
-        text: m.scanner_app_sign_in_held(),
+        text: outcome.isLogSent ? m.scanner_app_sign_in_blocked() : m.scanner_app_sign_in_held(),
       };
     case 'too_many':
       return {

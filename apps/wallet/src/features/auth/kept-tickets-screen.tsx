@@ -1,13 +1,13 @@
 import { QR_REFRESH_MS } from '@athos/domain/qr-payload';
 import { m } from '@athos/messages/messages';
-import { Button } from '@athos/ui/primitives/button';
 import { TextLink } from '@athos/ui/primitives/link';
 import { Notice } from '@athos/ui/primitives/notice';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { AuthScreen } from '@athos/ui/layout/auth-screen';
+import { CodePager } from '@athos/ui/qr/code-pager';
 import { LargerQrCode } from '@athos/ui/qr/larger-qr-code';
 import { useEffect, useState } from 'react';
-import { readKeptTickets, type KeptPurchase, type Shown } from '../../api/kept-tickets.ts';
+import { readKeptTickets, type KeptPart, type Shown } from '../../api/kept-tickets.ts';
 import { showTicket, type TicketCode } from '../../api/ticket-code.ts';
 import { paths } from '../../routes/paths.ts';
 import type { KeptTickets } from '../../state/ticket-store.ts';
@@ -37,42 +37,25 @@ export function KeptTicketsScreen() {
   );
 }
 
-/** Only one code is in view, so that a camera cannot read the wrong one. */
-function Codes({ shown: { kept, purchases } }: { shown: Shown }) {
-  const [index, setIndex] = useState(0);
-  const purchase = purchases[index];
-  if (purchase === undefined) return null;
-  const step = (by: number): void => setIndex((index + by + purchases.length) % purchases.length);
+function Codes({ shown: { kept, parts } }: { shown: Shown }) {
   return (
-    <div className="flex flex-col items-center gap-4">
-      <p role="status" className="text-body font-semibold">
-        {m.auth_tickets_count({ index: index + 1, total: purchases.length })}
-        {', '}
-        {m.auth_tickets_items({ count: purchase.itemIds.length })}
-      </p>
-      <Code key={purchase.purchaseId} kept={kept} purchase={purchase} />
-      {purchases.length > 1 && (
-        <div className="flex gap-2">
-          <Button variant="quiet" onClick={() => step(-1)}>
-            {m.auth_tickets_previous()}
-          </Button>
-          <Button variant="quiet" onClick={() => step(1)}>
-            {m.auth_tickets_next()}
-          </Button>
-        </div>
-      )}
-    </div>
+    <CodePager itemCounts={parts.map(({ itemIds }) => itemIds.length)} isAlwaysCounted>
+      {(index) => {
+        const part = parts[index];
+        return part && <Code key={index} kept={kept} part={part} />;
+      }}
+    </CodePager>
   );
 }
 
 /** Signed anew every 10 s, without any request. */
-function Code({ kept, purchase }: { kept: KeptTickets; purchase: KeptPurchase }) {
+function Code({ kept, part }: { kept: KeptTickets; part: KeptPart }) {
   const [code, setCode] = useState<TicketCode>({ state: 'signing' });
   useShownCode(code.state === 'code' || code.state === 'signing');
   useEffect(() => {
     let isHere = true;
     const sign = (): void =>
-      void showTicket(kept, purchase).then((next) => {
+      void showTicket(kept, part).then((next) => {
         if (isHere) setCode(next);
       });
     sign();
@@ -81,7 +64,7 @@ function Code({ kept, purchase }: { kept: KeptTickets; purchase: KeptPurchase })
       isHere = false;
       clearInterval(timer);
     };
-  }, [kept, purchase]);
+  }, [kept, part]);
   switch (code.state) {
     case 'code':
       return (

@@ -2,13 +2,16 @@ import { m } from '@athos/messages/messages';
 import { isNetworkLost } from '@athos/app-core/network';
 import { useValue } from '@athos/app-core/value';
 import { Button } from '@athos/ui/primitives/button';
+import { Notice } from '@athos/ui/primitives/notice';
+import { CodePager } from '@athos/ui/qr/code-pager';
 import { QrPanel } from '@athos/ui/qr/qr-panel';
 import { useEffect, useState } from 'react';
 import { refreshPurchases } from '../../api/purchases.ts';
 import { useSignedQr } from '../../api/signed-qr.ts';
-import { useTicketCode } from '../../api/ticket-code.ts';
+import { ticketParts, useTicketCode } from '../../api/ticket-code.ts';
 import { useTickets } from '../../api/tickets.ts';
 import { isReadingOffline } from '../../state/network.ts';
+import type { KeptTickets } from '../../state/ticket-store.ts';
 import { useShownCode } from '../../state/shown-code.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { TicketPanel } from './ticket-panel.tsx';
@@ -27,16 +30,21 @@ interface RedeemCodeProps {
 export function RedeemCode({ userUuid, purchaseId, itemIds }: RedeemCodeProps) {
   const isOffline = [useValue(isNetworkLost), useValue(isReadingOffline)].includes(true);
   const [isAsked, setIsAsked] = useState(false);
-  const ticket = useTicketCode(useTickets(userUuid), { purchaseId, itemIds });
-  const isTicketShown = ticket !== undefined && (isOffline || isAsked);
+  const kept = useTickets(userUuid);
+  const hasTickets = kept !== null && kept !== undefined;
   return (
     <>
-      {isTicketShown ? (
-        <TicketPanel code={ticket} userUuid={userUuid} isOffline={isOffline} />
+      {hasTickets && (isOffline || isAsked) ? (
+        <OfflineCodes
+          key={itemIds.join()}
+          kept={kept}
+          subject={{ purchaseId, itemIds }}
+          isOffline={isOffline}
+        />
       ) : (
         <SignedCode userUuid={userUuid} itemIds={itemIds} />
       )}
-      {ticket !== undefined && !isOffline && (
+      {hasTickets && !isOffline && (
         <div className="flex flex-col items-center gap-1">
           <Button variant="quiet" isCompact onClick={() => setIsAsked(!isAsked)}>
             {isAsked ? m.purchases_ticket_back() : m.purchases_ticket_show()}
@@ -48,6 +56,41 @@ export function RedeemCode({ userUuid, purchaseId, itemIds }: RedeemCodeProps) {
       )}
     </>
   );
+}
+
+interface OfflineCodesProps {
+  kept: KeptTickets;
+  subject: { readonly purchaseId: number; readonly itemIds: readonly number[] };
+  isOffline: boolean;
+}
+
+/** A code for each ticket that holds some of the items, and how many are in none. */
+function OfflineCodes({ kept, subject, isOffline }: OfflineCodesProps) {
+  const { parts, leftOutCount } = ticketParts(kept, subject);
+  // Without a ticket, the panel says why there is no code.
+  if (parts.length === 0) return <OfflineCode {...{ kept, subject, isOffline }} />;
+  return (
+    <>
+      <CodePager itemCounts={parts.map(({ length }) => length)}>
+        {(index) => (
+          <OfflineCode
+            key={index}
+            kept={kept}
+            subject={{ ...subject, itemIds: parts[index] ?? [] }}
+            isOffline={isOffline}
+          />
+        )}
+      </CodePager>
+      {leftOutCount > 0 && (
+        <Notice kind="info">{m.purchases_ticket_left_out({ count: leftOutCount })}</Notice>
+      )}
+    </>
+  );
+}
+
+function OfflineCode({ kept, subject, isOffline }: OfflineCodesProps) {
+  const code = useTicketCode(kept, subject);
+  return <TicketPanel code={code} userUuid={kept.userUuid} isOffline={isOffline} />;
 }
 
 /**

@@ -14,6 +14,10 @@ afterEach(cleanup);
 
 const show = (code: TicketCode, isOffline = true) =>
   render(<TicketPanel code={code} userUuid="ada" isOffline={isOffline} />);
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 const CODE = { state: 'code', text: 'T1:ABC', validUntilMs: Date.UTC(2026, 10, 25, 12) } as const;
 
 describe('the offline code', () => {
@@ -60,5 +64,46 @@ describe('the offline code', () => {
     moveTicketsHere.mockResolvedValueOnce();
     await userEvent.click(screen.getByRole('button', { name: 'Use this phone instead' }));
     expect(moveTicketsHere.mock.calls).toEqual([['ada'], ['ada']]);
+  });
+
+  it('offers to use this phone again if the other one is of its kind', async () => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(SAFARI);
+    show({ state: 'elsewhere', label: 'iPhone' }, false);
+    expect(screen.getByText('Offline codes are on iPhone.')).toBeDefined();
+    expect(screen.getByText(/^If that is this phone, it has lost them/)).toBeDefined();
+    moveTicketsHere.mockResolvedValueOnce();
+    await userEvent.click(screen.getByRole('button', { name: 'Use this phone' }));
+    expect(moveTicketsHere.mock.calls).toEqual([['ada']]);
+    cleanup();
+    show({ state: 'elsewhere', label: 'Android' }, false);
+    expect(screen.getByRole('button', { name: 'Use this phone instead' })).toBeDefined();
+    expect(screen.queryByText(/If that is this phone/)).toBeNull();
+  });
+});
+
+describe('how long the browser keeps the code', () => {
+  const WARNING = /^This browser forgets offline codes after 7 days without a visit/;
+
+  it.each([
+    ['Safari', SAFARI, true],
+    ['Chrome on an iPhone', SAFARI.replace('Version/', 'CriOS/'), true],
+    ['Chrome on Android', CHROME, false],
+  ])('is told in %s if it forgets', (_name, userAgent, isTold) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
+    show(CODE, false);
+    expect(screen.queryByText(WARNING) !== null).toBe(isTold);
+  });
+
+  it('is not told in a wallet that was added to the home screen, or at a gate without a network', () => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(SAFARI);
+    show(CODE, true);
+    expect(screen.queryByText(WARNING)).toBeNull();
+    cleanup();
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query === '(display-mode: standalone)',
+    }));
+    show(CODE, false);
+    expect(screen.queryByText(WARNING)).toBeNull();
+    vi.unstubAllGlobals();
   });
 });

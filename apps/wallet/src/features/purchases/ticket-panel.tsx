@@ -6,6 +6,7 @@ import { LargerQrCode } from '@athos/ui/qr/larger-qr-code';
 import { useState } from 'react';
 import type { TicketCode } from '../../api/ticket-code.ts';
 import { moveTicketsHere } from '../../api/tickets.ts';
+import { forgetsAfterAWeek, phoneLabel } from '../../api/ticket-browser.ts';
 import { useShownCode } from '../../state/shown-code.ts';
 import { dateAndTime } from './words.ts';
 
@@ -24,6 +25,11 @@ export function TicketPanel({ code, userUuid, isOffline }: TicketPanelProps) {
         <>
           <LargerQrCode value={code.text} label={m.purchases_qr_label()} />
           <Notice kind="info">{validText(code.validUntilMs, isOffline)}</Notice>
+          {!isOffline && forgetsAfterAWeek() && (
+            <p className="text-caption text-ink-quiet text-center text-pretty">
+              {m.purchases_ticket_forgotten()}
+            </p>
+          )}
         </>
       );
     case 'signing':
@@ -47,11 +53,13 @@ function validText(validUntilMs: number, isOffline: boolean): string {
     : m.purchases_ticket_online({ time: until });
 }
 
+/** A phone whose key was deleted, because its session was ended, cannot tell itself from another one of its kind. */
 function Elsewhere({
   label,
   userUuid,
   isOffline,
 }: Omit<TicketPanelProps, 'code'> & { label: string }) {
+  const isSameKind = label === phoneLabel();
   const [phase, setPhase] = useState<'idle' | 'moving' | 'failed'>('idle');
   const move = (): void => {
     setPhase('moving');
@@ -67,14 +75,17 @@ function Elsewhere({
       action={
         !isOffline && (
           <Button variant="quiet" isCompact isPending={phase === 'moving'} onClick={move}>
-            {m.purchases_ticket_move()}
+            {isSameKind ? m.purchases_ticket_move_back() : m.purchases_ticket_move()}
           </Button>
         )
       }
     >
-      {phase === 'failed'
-        ? m.purchases_ticket_move_failed()
-        : m.purchases_ticket_move_text({ device: label })}
+      {phase === 'failed' ? m.purchases_ticket_move_failed() : elsewhereText(label, isSameKind)}
     </Notice>
   );
 }
+
+const elsewhereText = (device: string, isSameKind: boolean): string =>
+  isSameKind
+    ? m.purchases_ticket_move_back_text({ device })
+    : m.purchases_ticket_move_text({ device });
