@@ -1932,6 +1932,7 @@ create table send_holds (
   made_at timestamp with time zone not null,
   post_at timestamp with time zone not null,
   settled_at timestamp with time zone,
+  is_first_time boolean,
   constraint send_holds_key UNIQUE (sender_id, key),
   constraint send_holds_pkey PRIMARY KEY (id),
   constraint send_holds_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES users(id),
@@ -1948,6 +1949,7 @@ comment on table send_holds is 'Sends that can be undone until post_at. While on
 comment on column send_holds.key is 'The Idempotency-Key of the request, and the key of the movement into in_transit.';
 comment on column send_holds.undo_seconds is 'As the request asked for it, so that its repeat can be told from another request.';
 comment on column send_holds.reason is 'Why the amount went back without anybody asking.';
+comment on column send_holds.is_first_time is 'No send to this receiver had arrived before. Null where the request set the time itself, so that nothing was judged.';
 CREATE INDEX send_holds_arriving ON public.send_holds USING btree (recipient_id) WHERE (state = 'held'::text);
 CREATE INDEX send_holds_due ON public.send_holds USING btree (post_at) WHERE (state = 'held'::text);
 CREATE INDEX send_holds_live ON public.send_holds USING btree (sender_id) WHERE (state = 'held'::text);

@@ -109,7 +109,8 @@ export const PROGRAMME_SETTINGS = {
   }),
   undoFirstSeconds: setting({
     key: 'undo_first_seconds',
-    about: 'For how many seconds a sender can undo a send that the wallet warned about.',
+    about:
+      'For how many seconds a sender can undo a send to a new or similar address, or of an unusual amount.',
     schema: wholeNumber(0, UNDO_SECONDS_MAX),
     byDefault: 60,
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanName, isReserved, nameFault } from './display-name.ts';
+import { cleanName, initialOf, isReserved, nameFault } from './display-name.ts';
 import { parseHandle, skeletonOf } from './handle.ts';
 import { payCodeOfText } from './pay-code.ts';
 
@@ -48,6 +48,16 @@ describe('a display name', () => {
 
   it('counts blanks once', () => expect(cleanName('  Ada   L ')).toBe('Ada L'));
 });
+
+it.each([
+  ['ada', 'A'],
+  [' José', 'J'],
+  ['e\u0301mile', 'E\u0301'],
+  ['ßa', 'S'],
+  ['👩‍🚀 Ada', '👩‍🚀'],
+  ['汪小明', '汪'],
+  ['', ''],
+])('the initial of %j is %j', (name, initial) => expect(initialOf(name)).toBe(initial));
 
 describe('the code of a pay link', () => {
   const code = 'Ab-_567890123456789012';

@@ -5,12 +5,16 @@ import { NO_UNITS, usdCents, type TokenUnits, type UsdCents } from './money.ts';
 const UNUSUAL_USD_MIN = usdCents(5_000n);
 const TIMES_LARGEST = 3n;
 
+/** Whether an amount is too small to be unusual, whatever was sent before. One without a known value in USD counts as small. */
+export const isSmallSend = (usd: UsdCents | undefined): boolean =>
+  usd === undefined || usd <= UNUSUAL_USD_MIN;
+
 /** `earlier`: the last sends, in the same token. Without any there is nothing to compare with. */
 export function isUnusualSend(
   { amount, usd }: { readonly amount: TokenUnits; readonly usd: UsdCents | undefined },
   earlier: readonly TokenUnits[],
 ): boolean {
-  if (earlier.length === 0 || usd === undefined || usd <= UNUSUAL_USD_MIN) return false;
+  if (earlier.length === 0 || isSmallSend(usd)) return false;
   const largest = earlier.reduce((most, one) => (one > most ? one : most), NO_UNITS);
   return amount > largest * TIMES_LARGEST;
 }

@@ -43,6 +43,10 @@ export const transferCalls = {
         uuid: z.string().nullable(),
         /** What they call themselves, where they let it be seen. */
         name: z.string().optional(),
+        /** The first sign of that name, as it stands in a picture's place. */
+        initial: z.string().optional(),
+        /** No send of the caller has arrived there. Only where the recipient exists. */
+        is_first_time: z.boolean().optional(),
         /** What the owner of a pay link asks for. */
         pay: z.object(payDetails).optional(),
       })
@@ -60,6 +64,8 @@ export const transferCalls = {
         is_first_time: z.boolean(),
         /** An address that the caller has sent to, and that begins or ends like this one. Never if it is known itself. */
         looks_like: z.string().nullable(),
+        /** For how many seconds a send can be undone that is the first one, is to a look-alike or is unusual. 0: it arrives at once. */
+        warned_seconds: z.int().optional(),
       })
       .meta({ id: 'PastSends' }),
   },
@@ -84,7 +90,10 @@ export const transferCalls = {
          */
         undo: z
           .object({
-            /** The sender was warned of the receiver or of the amount: they have the programme's longer time. */
+            /**
+             * The sender was warned of the receiver or of the amount: they have the programme's longer time. They have it as well where the
+             * server finds that nothing of theirs has arrived there, or that the amount is unusual.
+             */
             warned: z.boolean(),
             /** The text of the signed code that was scanned from the receiver's screen. A fresh one lets the amount arrive at once. */
             met: z.string().max(SIGNED_QR_LENGTH_MAX).optional(),
@@ -93,7 +102,16 @@ export const transferCalls = {
       })
       .meta({ id: 'TransferRequest' }),
     answer: z
-      .object({ id: z.int(), balance: unitsText, hold: hold.optional() })
+      .object({
+        id: z.int(),
+        balance: unitsText,
+        hold: hold
+          .extend({
+            /** No send of the caller had arrived there before. Only where `undo` left the time to the server. */
+            is_first_time: z.boolean().optional(),
+          })
+          .optional(),
+      })
       .meta({ id: 'Transfer' }),
   },
   holds: {

@@ -60,7 +60,11 @@ describe('a display name that staff remove', () => {
       is_findable: true,
     });
     expect((await remove(ada, { display_name: 'Ticket desk' })).body).toEqual({ success: true });
-    expect(await lookUp(ben, `@${handle}`)).toEqual({ exists: true, uuid: ada.uuid });
+    expect(await lookUp(ben, `@${handle}`)).toEqual({
+      exists: true,
+      uuid: ada.uuid,
+      is_first_time: true,
+    });
     expect(await shown(ada)).toMatchObject({ display_name: null, handle });
     await setName(ada, 'Ada');
     expect(await lookUp(ben, ada.uuid)).toMatchObject({ name: 'Ada' });

@@ -51,14 +51,26 @@ const close = (user: TestUser) => call('POST', 'delete', user, { password: PASSW
 describe('a display name', () => {
   it('[W-077] is told to those who look the account up only where its owner allows it', async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
-    expect(await lookUp(ben, ada.uuid)).toEqual({ exists: true, uuid: ada.uuid });
+    expect(await lookUp(ben, ada.uuid)).toEqual({
+      exists: true,
+      uuid: ada.uuid,
+      is_first_time: true,
+    });
     await setName(ada, ' Ada  Lovelace ', false);
-    expect(await lookUp(ben, ada.uuid)).toEqual({ exists: true, uuid: ada.uuid });
+    expect(await lookUp(ben, ada.uuid)).toEqual({
+      exists: true,
+      uuid: ada.uuid,
+      is_first_time: true,
+    });
     const { body } = await setName(ada, 'Ada Lovelace');
     expect(body).toMatchObject({ display_name: 'Ada Lovelace', shows_name: true, handle: null });
     expect(await lookUp(ben, ada.uuid)).toMatchObject({ name: 'Ada Lovelace' });
     await setName(ada, null);
-    expect(await lookUp(ben, ada.uuid)).toEqual({ exists: true, uuid: ada.uuid });
+    expect(await lookUp(ben, ada.uuid)).toEqual({
+      exists: true,
+      uuid: ada.uuid,
+      is_first_time: true,
+    });
   });
 
   it.each([
@@ -86,7 +98,11 @@ describe('a handle', () => {
       handle,
       is_findable: true,
     });
-    expect(await lookUp(ben, `@${handle}`)).toEqual({ exists: true, uuid: ada.uuid });
+    expect(await lookUp(ben, `@${handle}`)).toEqual({
+      exists: true,
+      uuid: ada.uuid,
+      is_first_time: true,
+    });
     expect(await lookUp(ben, handle)).toEqual(NOBODY);
   });
 
@@ -237,6 +253,8 @@ describe('a pay link', () => {
       exists: true,
       uuid: ada.uuid,
       name: 'Ada',
+      initial: 'A',
+      is_first_time: true,
       pay: { amount: '2500000', asset: 'ATH', note: 'Two seats' },
     });
     const open = await make(ada);

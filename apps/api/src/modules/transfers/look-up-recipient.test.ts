@@ -28,7 +28,7 @@ describe('POST account/recipient', () => {
     for (const text of [ben.uuid, ` ${ben.uuid.toUpperCase()}\n`]) {
       const { status, body, headers } = await lookUp(ada, text);
       expect(status).toBe(200);
-      expect(body).toEqual({ exists: true, uuid: ben.uuid });
+      expect(body).toEqual({ exists: true, uuid: ben.uuid, is_first_time: true });
       expect(headers['cache-control']).toBe('no-store');
     }
   });

@@ -12,7 +12,7 @@ import { brakeRefusal } from '../../platform/settings/brakes.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { selectAddressees, type Addressee } from '../identity/index.ts';
 import type { HoldSend } from './held/hold-send.ts';
-import { undoSecondsFor, type UndoTimeDeps, type UndoWish } from './held/undo-time.ts';
+import { undoTimeFor, type UndoTime, type UndoTimeDeps, type UndoWish } from './held/undo-time.ts';
 import { refusalError } from './pay.ts';
 import { SEND_WORDS } from './send-words.ts';
 import type { SendCount } from './send-count.ts';
@@ -27,15 +27,21 @@ interface Send {
   readonly undo: number | UndoWish;
 }
 
-interface Sent {
+export interface Sent {
   readonly transferId: bigint;
   /** The sender's balance in the asset, after the send. */
   readonly balanceUnits: Units;
   /** Of a send that can be undone. */
-  readonly hold?: { readonly id: string; readonly postAt: Date };
+  readonly hold?: {
+    readonly id: string;
+    readonly postAt: Date;
+    /** No send of theirs had arrived at this receiver. `undefined` where nothing was judged. */
+    readonly isFirstTime: boolean | undefined;
+  };
 }
 
 export interface SendDeps {
+  readonly db: Db;
   readonly ledger: Ledger;
   readonly holdSend: HoldSend;
   readonly findRecipient: FindRecipient;
@@ -95,7 +101,9 @@ async function sendAtOnce({ ledger, sendCount }: SendDeps, send: Allowed): Promi
   return sentOrRefused(result);
 }
 
-type Time = Pick<Parameters<HoldSend>[0], 'undoSeconds' | 'isTimeOurs'>;
+interface Time extends UndoTime {
+  readonly isTimeOurs: boolean;
+}
 
 async function sendToHold(
   { holdSend, sendCount }: SendDeps,
@@ -113,23 +121,24 @@ async function sendToHold(
   );
   if (!held.isNew) giveBack();
   const { transferId, balanceUnits, row } = held;
-  return { transferId, balanceUnits, hold: { id: row.id, postAt: row.post_at } };
+  const isFirstTime = row.is_first_time ?? undefined;
+  return { transferId, balanceUnits, hold: { id: row.id, postAt: row.post_at, isFirstTime } };
 }
 
 /** A hold has a time. This one is only asked for where the key was used, so none is made. */
-const ANY_TIME: Time = { undoSeconds: 1, isTimeOurs: true };
+const ANY_TIME: Time = { undoSeconds: 1, isTimeOurs: true, isFirstTime: undefined };
 
 /**
- * Lets the server decide the time. It may decide otherwise when the same request comes again: a scanned code is no longer fresh, or a
- * setting was changed. Then the first decision stands, and is found under its key.
+ * Lets the server decide the time. It may decide otherwise when the same request comes again: a scanned code is no longer fresh, the
+ * first one has made the receiver known, or a setting was changed. Then the first decision stands, and is found under its key.
  */
 async function sendByWish(deps: SendDeps, send: Allowed, wish: UndoWish): Promise<Sent> {
-  const undoSeconds = await undoSecondsFor(deps, wish, send.recipientUuid);
-  const isAtOnce = undoSeconds === 0;
+  const time = await undoTimeFor(deps, wish, send);
+  const isAtOnce = time.undoSeconds === 0;
   try {
     return await (isAtOnce
       ? sendAtOnce(deps, send)
-      : sendToHold(deps, send, { undoSeconds, isTimeOurs: true }));
+      : sendToHold(deps, send, { ...time, isTimeOurs: true }));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (!(await deps.ledger.isKeyUsed(send.senderId, send.key))) throw error;
@@ -153,7 +162,8 @@ export async function sendAsset(deps: SendDeps, send: Send): Promise<Sent> {
   const { undo } = send;
   if (typeof undo !== 'number') return sendByWish(deps, allowed, undo);
   if (undo === 0) return sendAtOnce(deps, allowed);
-  return sendToHold(deps, allowed, { undoSeconds: undo, isTimeOurs: false });
+  const asked: Time = { undoSeconds: undo, isTimeOurs: false, isFirstTime: undefined };
+  return sendToHold(deps, allowed, asked);
 }
 
 function sentOrRefused(result: TransferOutcome): Sent {

@@ -9,6 +9,7 @@ interface SendHolds {
   amount_units: bigint;
   key: string;
   undo_seconds: number;
+  is_first_time: boolean | null;
   state: WithDefault<'held' | 'posted' | 'taken_back' | 'returned'>;
   reason: 'recipient_closed' | 'recipient_held' | 'sender_stopped' | 'by_staff' | null;
   made_at: Date;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api, type BodyOf } from '@athos/contract/api';
+import { initialOf } from '@athos/domain/display-name';
 import { parseUnits, type TokenAsset, type TokenUnits } from '@athos/domain/money';
 import type { Ledger } from '../../ledger/index.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
@@ -14,7 +15,7 @@ import { createHoldSend, type HoldDeps } from './held/hold-send.ts';
 import { selectKnown } from './held/send-pairs.sql.ts';
 import { registerHeldRoutes } from './held/held.routes.ts';
 import type { UndoTimeDeps, UndoWish } from './held/undo-time.ts';
-import { createRecipients, sendAsset } from './send.ts';
+import { createRecipients, sendAsset, type Sent } from './send.ts';
 
 interface TransferDeps extends EndpointDeps, LookUpDeps, HoldDeps {
   readonly clock: HoldDeps['clock'];
@@ -37,6 +38,12 @@ async function takeWithinLimit(
   if (sendsLimitedUntil === undefined || sendsLimitedUntil.getTime() <= clock.nowMs()) return;
   await takeLimitedSend({ db, clock }, { userId, key, worth: await readWorth(db, amountUnits) });
 }
+
+const presentHold = ({ id, postAt, isFirstTime }: NonNullable<Sent['hold']>) => ({
+  id,
+  post_at: postAt.toISOString(),
+  ...(isFirstTime !== undefined && { is_first_time: isFirstTime }),
+});
 
 interface SendBody {
   readonly to_uuid: string;
@@ -77,7 +84,14 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
     reply.header('cache-control', 'no-store');
     if (found === undefined) return { exists: false, uuid: null };
     const { uuid, name, pay } = found;
-    return { exists: true, uuid, ...(name !== null && { name }), ...(pay && { pay }) };
+    const { isKnown } = await selectKnown(deps.db, user.userId, uuid);
+    return {
+      exists: true,
+      uuid,
+      ...(name !== null && { name, initial: initialOf(name) }),
+      is_first_time: !isKnown,
+      ...(pay && { pay }),
+    };
   });
 
   endpoint(app, deps, api.transfer, async ({ user, body, key, confirmation }) => {
@@ -88,7 +102,7 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
     );
     await takeWithinLimit(deps, user, { key, amountUnits });
     const sent = await sendAsset(
-      { ledger, findRecipient, programme, sendCount, holdSend, clock, qrKeys: deps.qrKeys },
+      { ...deps, findRecipient, sendCount, holdSend },
       {
         senderId: user.userId,
         recipientUuid: body.to_uuid,
@@ -101,7 +115,7 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
     return {
       id: Number(sent.transferId),
       balance: sent.balanceUnits.toString(),
-      ...(sent.hold && { hold: { id: sent.hold.id, post_at: sent.hold.postAt.toISOString() } }),
+      ...(sent.hold && { hold: presentHold(sent.hold) }),
     };
   });
   registerHeldRoutes(app, deps);

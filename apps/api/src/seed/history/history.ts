@@ -112,6 +112,7 @@ async function createWorld(
     mailer,
     bank,
     sending: {
+      db: deps.db,
       ledger: deps.ledger,
       holdSend: createHoldSend(deps),
       programme: deps.programme,

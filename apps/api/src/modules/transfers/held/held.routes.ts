@@ -2,13 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { dateOf } from '../../../platform/clock.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
+import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
 import { selectLive, sumArriving } from './held-sends.sql.ts';
 import type { HoldDeps } from './hold-send.ts';
 import { selectKnown } from './send-pairs.sql.ts';
 import { createUndoSend } from './undo.ts';
 
-export function registerHeldRoutes(app: FastifyInstance, deps: EndpointDeps & HoldDeps): void {
-  const { db, clock } = deps;
+interface HeldRouteDeps extends EndpointDeps, HoldDeps {
+  readonly clock: HoldDeps['clock'];
+  readonly db: HoldDeps['db'];
+  readonly programme: ReadProgramme;
+}
+
+export function registerHeldRoutes(app: FastifyInstance, deps: HeldRouteDeps): void {
+  const { db, clock, programme } = deps;
   const undoSend = createUndoSend(deps);
 
   endpoint(app, deps, api.holds, async ({ user, reply }) => {
@@ -34,7 +41,12 @@ export function registerHeldRoutes(app: FastifyInstance, deps: EndpointDeps & Ho
   endpoint(app, deps, api.pastSends, async ({ user, params, reply }) => {
     const { isKnown, lookAlike } = await selectKnown(db, user.userId, params.id);
     reply.header('cache-control', 'no-store');
-    return { is_first_time: !isKnown, looks_like: lookAlike ?? null };
+    const { undoFirstSeconds } = await programme();
+    return {
+      is_first_time: !isKnown,
+      looks_like: lookAlike ?? null,
+      warned_seconds: undoFirstSeconds,
+    };
   });
 
   endpoint(app, deps, api.undoHold, async ({ user, params }) => {

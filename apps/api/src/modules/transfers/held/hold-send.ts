@@ -38,6 +38,8 @@ interface HeldSend {
   readonly undoSeconds: number;
   /** The server decided the seconds, and may decide otherwise when the request comes again. */
   readonly isTimeOurs: boolean;
+  /** `undefined` where nothing was judged. */
+  readonly isFirstTime: boolean | undefined;
 }
 
 interface Held {
@@ -68,6 +70,7 @@ function newRow({ clock }: HoldDeps, send: HeldSend): HeldSendRow {
     amount_units: send.amountUnits,
     key: send.key,
     undo_seconds: send.undoSeconds,
+    is_first_time: send.isFirstTime ?? null,
     state: 'held',
     reason: null,
     made_at: dateOf(clock),

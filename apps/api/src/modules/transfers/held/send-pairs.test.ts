@@ -43,8 +43,8 @@ const pair = async (): Promise<[TestUser, TestUser]> => [
   await test.createUser(),
 ];
 
-const FIRST = { is_first_time: true, looks_like: null };
-const KNOWN = { is_first_time: false, looks_like: null };
+const FIRST = { is_first_time: true, looks_like: null, warned_seconds: 60 };
+const KNOWN = { is_first_time: false, looks_like: null, warned_seconds: 60 };
 
 const pairCountOf = async ({ uuid }: TestUser): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
@@ -120,7 +120,7 @@ it('[W-075] names a known address that begins or ends like a new one, of own sen
   const start = ben.uuid.slice(0, 6) + randomUUID().slice(6);
   const end = randomUUID().slice(0, -6) + ben.uuid.slice(-6);
   for (const forged of [start, end, start.toUpperCase()]) {
-    expect(await pastOf(ada, forged)).toEqual({ is_first_time: true, looks_like: ben.uuid });
+    expect(await pastOf(ada, forged)).toEqual({ ...FIRST, looks_like: ben.uuid });
     expect(await pastOf(eve, forged)).toEqual(FIRST);
   }
 });

@@ -19,6 +19,9 @@ beforeAll(async () => {
   test = await createTestApp();
   ada = await test.createUser({ balance: ath(1_000) });
   ben = await test.createUser();
+  // Nothing is held for longer because ben is new to ada.
+  await send(undefined, { undo_seconds: 1 });
+  await arrive();
 });
 afterEach(() => expectBooksBalance(test.deps.config.databaseUrl));
 afterAll(() => test.close());

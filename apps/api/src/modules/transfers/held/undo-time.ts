@@ -9,8 +9,9 @@ import {
 import type { Clock } from '../../../platform/clock.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
+import { judgeSend, type JudgeDeps, type JudgedSend } from './judge-send.ts';
 
-export interface UndoTimeDeps {
+export interface UndoTimeDeps extends JudgeDeps {
   readonly clock: Clock;
   readonly programme: ReadProgramme;
   readonly qrKeys: Pick<SigningKeys, 'verifyText'>;
@@ -18,7 +19,7 @@ export interface UndoTimeDeps {
 
 /** What the wallet knows about the moment of the send. */
 export interface UndoWish {
-  /** The sender was warned of the receiver or of the amount. */
+  /** The sender was warned of the receiver or of the amount. The server may find a reason even where this is false. */
   readonly isWarned: boolean;
   /** The text of the code that was scanned from the receiver's screen. */
   readonly met: string | undefined;
@@ -40,13 +41,28 @@ function hasMet(
   return qrKeys.verifyText(canonicalQrText(code), code.s);
 }
 
-/** 0: the amount arrives at once. */
-export async function undoSecondsFor(
+export interface UndoTime {
+  /** 0: the amount arrives at once. */
+  readonly undoSeconds: number;
+  /** `undefined` where nothing was judged. */
+  readonly isFirstTime: boolean | undefined;
+}
+
+const AT_ONCE: UndoTime = { undoSeconds: 0, isFirstTime: undefined };
+
+export async function undoTimeFor(
   deps: UndoTimeDeps,
   { isWarned, met, chosenSeconds }: UndoWish,
-  recipientUuid: string,
-): Promise<number> {
-  if (hasMet(deps, met, recipientUuid)) return 0;
+  send: JudgedSend,
+): Promise<UndoTime> {
+  if (hasMet(deps, met, send.recipientUuid)) return AT_ONCE;
   const { undoSeconds, undoFirstSeconds } = await deps.programme();
-  return isWarned ? undoFirstSeconds : (chosenSeconds ?? undoSeconds);
+  const usualSeconds = chosenSeconds ?? undoSeconds;
+  // Whatever is judged, nothing is held. A send at once costs no look at earlier ones.
+  if (usualSeconds === 0 && undoFirstSeconds === 0) return AT_ONCE;
+  const judged = await judgeSend(deps, send, isWarned);
+  return {
+    undoSeconds: judged.isWarned ? undoFirstSeconds : usualSeconds,
+    isFirstTime: judged.isFirstTime,
+  };
 }

@@ -1,0 +1,69 @@
+/** What a sender's earlier sends say about the next one, for the time in which it can be undone (decision 0063). */
+import { microAth, TOKEN_ASSETS, tokenUnits, usdOfTokens } from '@athos/domain/money';
+import type { TokenAsset, TokenUnits } from '@athos/domain/money';
+import { isSmallSend, isUnusualSend } from '@athos/domain/usual-send';
+import { assetOfAccount, TransferKind, userAccountId, type Ledger } from '../../../ledger/index.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { selectCurrentRate } from '../../rate/index.ts';
+import { selectKnown } from './send-pairs.sql.ts';
+import { selectHeldOfTransfers } from './transfer-rows.ts';
+
+export interface JudgeDeps {
+  readonly db: Db;
+  readonly ledger: Pick<Ledger, 'walkHistory'>;
+}
+
+export interface JudgedSend {
+  readonly senderId: bigint;
+  readonly recipientUuid: string;
+  readonly asset: TokenAsset;
+  readonly amountUnits: TokenUnits;
+}
+
+export interface Judgement {
+  /** No send to this receiver has arrived. So is every look-alike, since it resembles a known address without being one. */
+  readonly isFirstTime: boolean;
+  /** The sender is to have the longer time. */
+  readonly isWarned: boolean;
+}
+
+/** As many as show what is usual. The wallet compares with as many. */
+const LAST_SENDS = 20;
+
+/** The amounts of the last sends in a token, without those that came back. */
+async function selectLastSends(
+  { db, ledger }: JudgeDeps,
+  { senderId, asset }: JudgedSend,
+): Promise<TokenUnits[]> {
+  const { transfers } = await ledger.walkHistory({
+    accountIds: TOKEN_ASSETS.map((token) => userAccountId(senderId, token)),
+    limit: LAST_SENDS,
+    kinds: { paid: [TransferKind.Send, TransferKind.SendHeld], received: [] },
+  });
+  const held = await selectHeldOfTransfers(db, transfers);
+  return transfers.flatMap(({ transferId, debitAccountId, amountUnits }) => {
+    const state = held.get(transferId)?.state;
+    const isBack = state === 'taken_back' || state === 'returned';
+    return isBack || assetOfAccount(debitAccountId) !== asset ? [] : [tokenUnits(amountUnits)];
+  });
+}
+
+/** Only ATH has a rate. The journal is read for amounts above a value that few sends have. */
+async function isUnusual(deps: JudgeDeps, send: JudgedSend): Promise<boolean> {
+  if (send.asset !== 'ATH') return false;
+  const rate = await selectCurrentRate(deps.db);
+  const usd = rate && usdOfTokens(microAth(send.amountUnits), rate);
+  if (isSmallSend(usd)) return false;
+  return isUnusualSend({ amount: send.amountUnits, usd }, await selectLastSends(deps, send));
+}
+
+/** `isWarnedAlready`: whoever asked has warned of it, for reasons that the server may not know. */
+export async function judgeSend(
+  deps: JudgeDeps,
+  send: JudgedSend,
+  isWarnedAlready: boolean,
+): Promise<Judgement> {
+  const { isKnown } = await selectKnown(deps.db, send.senderId, send.recipientUuid);
+  const isWarned = isWarnedAlready || !isKnown || (await isUnusual(deps, send));
+  return { isFirstTime: !isKnown, isWarned };
+}
