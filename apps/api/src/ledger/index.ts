@@ -75,6 +75,7 @@ export {
   selectDebts,
   selectNewestBatch,
   selectProgrammeAccounts,
+  selectTransferOfKey,
   selectTransfersByKeys,
   type JournalFilter,
   type LedgerAccount,
