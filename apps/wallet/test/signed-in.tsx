@@ -22,6 +22,7 @@ import { OfferScreen } from '../src/features/marketplace/offer-screen.tsx';
 import { HistoryDetailScreen } from '../src/features/history/history-detail-screen.tsx';
 import { HistoryScreen } from '../src/features/history/history-screen.tsx';
 import { ReceiptScreen } from '../src/features/history/receipt-screen.tsx';
+import { SharedReceiptScreen } from '../src/features/history/shared-receipt-screen.tsx';
 import { MyPurchasesScreen } from '../src/features/purchases/my-purchases-screen.tsx';
 import { RedeemScreen } from '../src/features/purchases/redeem-screen.tsx';
 import { DeleteAccountScreen } from '../src/features/settings/delete-account-screen.tsx';
@@ -62,6 +63,7 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   [paths.history]: HistoryScreen,
   [`${paths.history}/:id`]: HistoryDetailScreen,
   [`${paths.history}/:id/receipt`]: ReceiptScreen,
+  [paths.sharedReceipt]: SharedReceiptScreen,
   [paths.statements]: StatementsScreen,
   [paths.settings]: SettingsScreen,
   [paths.profile]: ProfileScreen,

@@ -96,6 +96,7 @@ export const ERRORS = {
     status: 409,
     title: 'Too many sends of this account have not arrived yet.',
   },
+  send_not_arrived: { status: 409, title: 'This send has not arrived.' },
   send_settled: { status: 409, title: 'This send has arrived already.' },
   sends_open: { status: 409, title: 'A send of this account has not arrived yet.' },
   payments_open: { status: 409, title: 'A card payment of this account is not finished yet.' },

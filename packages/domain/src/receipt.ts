@@ -83,6 +83,25 @@ export const dayText = ({
   root,
 }: Omit<DayHead, keyof Signed>): string => ['day', day, first_seal, last_seal, root].join('|');
 
+/** The place of the movement under its seal, from 1. Its path says so, and a path of other sides does not lead to the root. */
+export function positionOf({
+  path,
+  seal,
+}: {
+  readonly path: readonly Pick<PathStep, 'side'>[];
+  readonly seal: Pick<ReceiptSeal, 'count'>;
+}): number {
+  let [before, count] = [0, seal.count];
+  // From the root down, where each tree is cut at the largest power of two below its size (RFC 6962).
+  for (const { side } of path.toReversed()) {
+    let leftCount = 1;
+    while (leftCount * 2 < count) leftCount *= 2;
+    if (side === 'left') before += leftCount;
+    count = side === 'left' ? count - leftCount : leftCount;
+  }
+  return before + 1;
+}
+
 /** What is signed. The first line keeps it apart from whatever else the same keys sign. */
 export const signedText = (kind: 'seal' | 'day', hash: string): string =>
   `journal ${kind}\n${hash}`;

@@ -189,6 +189,19 @@ export async function selectTransfersByKeys(
   return rows.map(presentTransfer);
 }
 
+/** The movement that an account has made alone under this key; `undefined` if there is none. */
+export async function selectTransferOfKey(
+  executor: QueryExecutorProvider,
+  { accountId, key }: { readonly accountId: LedgerAccountId; readonly key: string },
+): Promise<JournalTransfer | undefined> {
+  const account = accountId.toString();
+  const { rows } = await sql<TransferRow>`
+    select ${sql.raw(TRANSFER_COLUMNS)} from ledger_transfers t
+     where t.key = ${key}::uuid and (t.debit_account_id >> 3) = (${account}::bigint >> 3) and t.line = 0
+       and t.debit_account_id = ${account}::bigint`.execute(executor);
+  return rows.map(presentTransfer)[0];
+}
+
 export interface ChainHead {
   /** Hexadecimal. */
   readonly hash: string;

@@ -76,6 +76,7 @@ export {
   selectDebts,
   selectNewestBatch,
   selectProgrammeAccounts,
+  selectTransferOfKey,
   selectTransfersByKeys,
   type JournalFilter,
   type LedgerAccount,

@@ -1,5 +1,6 @@
 /** Links with which a receipt is shown to others. */
 import { queryClient } from '@athos/app-core/query-client';
+import { ApiError } from '@athos/client/errors';
 import type { AnswerOf } from '@athos/contract/api';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -46,7 +47,10 @@ export async function shareReceipt(
     await refresh();
     return link;
   } catch (error) {
-    showFailure(show, m.history_share_failed(), error);
+    const isOnItsWay = error instanceof ApiError && error.code === 'send_not_arrived';
+    showFailure(show, isOnItsWay ? m.history_share_not_arrived() : m.history_share_failed(), error);
+    // What this app knows of the movement is out of date.
+    if (isOnItsWay) await queryClient.invalidateQueries({ queryKey: ['history'] });
     return undefined;
   }
 }
@@ -68,6 +72,6 @@ export const sharedReceiptQuery = (token: string) =>
     queryKey: ['shared-receipt', token],
     queryFn: async ({ signal }) => {
       const answer = await client.call('sharedReceipt', { body: { token }, signal });
-      return { receipt: answer.receipt, expiresAt: answer.expires_at };
+      return { receipt: answer.receipt, taken: answer.taken, expiresAt: answer.expires_at };
     },
   });

@@ -2,22 +2,25 @@
 import type { AnswerOf } from '@athos/contract/api';
 import {
   checkReceipt,
+  RECEIPT_STEPS,
   type CheckedStep,
   type ExpectedMovement,
   type ReceiptCrypto,
+  type ReceiptStep,
+  type ReceiptVerdict,
 } from '@athos/domain/check-receipt';
+import { positionOf } from '@athos/domain/receipt';
 import { queryOptions } from '@tanstack/react-query';
 import { client } from './http.ts';
 import type { Movement } from './history.ts';
 
 export type WireReceipt = NonNullable<AnswerOf<'receipt'>['receipt']>;
 
-/** The seal as a person reads it. */
-export const sealOf = ({ seal }: WireReceipt) => ({
-  number: seal.number,
-  count: seal.count,
-  sealedAt: seal.sealed_at,
-});
+/** The seal as a person reads it, and the place of the movement under it. */
+export function sealOf(receipt: WireReceipt) {
+  const { number, count, sealed_at: sealedAt } = receipt.seal;
+  return { number, position: positionOf(receipt), count, sealedAt };
+}
 
 /** How soon a movement is looked at again that is not sealed yet. */
 const LOOK_AGAIN_MS = 15_000;
@@ -52,11 +55,14 @@ const webCrypto: ReceiptCrypto = {
   },
 };
 
+export interface ReceiptToCheck {
+  readonly receipt: WireReceipt;
+  /** What it must be about. */
+  readonly expected: ExpectedMovement;
+}
+
 /** Asks the server for what it has published to everybody, and for nothing about this receipt. */
-export async function checkHere(
-  receipt: WireReceipt,
-  expected: ExpectedMovement,
-): Promise<readonly CheckedStep[]> {
+async function checkOne({ receipt, expected }: ReceiptToCheck): Promise<readonly CheckedStep[]> {
   const query = receipt.day === null ? {} : { until: receipt.day.day };
   const { heads, keys } = await client.call('ledgerHeads', { query: { limit: 1, ...query } });
   return checkReceipt(receipt, {
@@ -64,4 +70,23 @@ export async function checkHere(
     published: { keys, head: receipt.day === null ? undefined : heads[0]?.hash },
     crypto: webCrypto,
   });
+}
+
+/** The worst first. */
+const VERDICTS = ['wrong', 'unable', 'later', 'right'] as const satisfies readonly ReceiptVerdict[];
+
+/** Each step is as right as in the receipt in which it is least so. A check ends at the first step that is wrong. */
+export async function checkHere(
+  receipts: readonly ReceiptToCheck[],
+): Promise<readonly CheckedStep[]> {
+  const checks = await Promise.all(receipts.map(checkOne));
+  const ofStep = (step: ReceiptStep): CheckedStep[] =>
+    checks.flatMap((steps) => steps.filter((checked) => checked.step === step));
+  const steps = RECEIPT_STEPS.flatMap((step) => {
+    const verdicts = ofStep(step).map(({ verdict }) => verdict);
+    const verdict = VERDICTS.find((one) => verdicts.includes(one));
+    return verdict === undefined ? [] : [{ step, verdict }];
+  });
+  const wrongAt = steps.findIndex(({ verdict }) => verdict === 'wrong');
+  return wrongAt === -1 ? steps : steps.slice(0, wrongAt + 1);
 }

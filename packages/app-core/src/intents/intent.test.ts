@@ -93,6 +93,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   reward_claimed: 'refused',
   reward_limit_reached: 'refused',
   holds_full: 'refused',
+  send_not_arrived: 'refused',
   send_settled: 'refused',
   sends_open: 'refused',
   payments_open: 'refused',

@@ -112,14 +112,20 @@ export const receiptCalls = {
     method: 'POST',
     path: '/shared_receipt',
     auth: 'anyone',
-    summary: 'The receipt of a link; null until the movement is sealed',
+    summary: 'The receipt of a link; null until the movement has arrived and is sealed',
     body: z
       .object({
         token: z.string().regex(/^[\w-]{22}$/, 'must be the token of a link'),
       })
       .meta({ id: 'SharedReceiptRequest' }),
     answer: z
-      .object({ receipt: receipt.nullable(), expires_at: timeText })
+      .object({
+        /** Of a send that could be undone, the receipt of the movement to its receiver. */
+        receipt: receipt.nullable(),
+        /** Set for such a send if the accounts are shown: the receipt of the movement that took the amount from its sender. */
+        taken: receipt.optional(),
+        expires_at: timeText,
+      })
       .meta({ id: 'SharedReceipt' }),
   },
   ledgerHeads: {

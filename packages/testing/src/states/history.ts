@@ -117,6 +117,15 @@ const receiptScreen = statesOf(
       answers: { receipt: () => problem('forbidden') },
       reach: seen('The receipt could not be loaded.'),
     },
+    'taken-back': {
+      answers: {
+        historyItem: () => ({
+          ...history.sent,
+          data: { ...history.sent.data, state: 'taken_back' as const },
+        }),
+      },
+      reach: seen('Only a send that has arrived'),
+    },
     shared: { isWhole: true, reach: press('Make a link', 'This is the link.') },
   },
 );

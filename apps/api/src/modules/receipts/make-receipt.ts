@@ -21,8 +21,11 @@ const SHOWN = {
   /** For others than the two sides: nobody's books. */
   movement: ['movement'],
   movement_with_names: ['movement', 'payer', 'payee'],
+  /** A send that could be undone is two movements, and each has a side that is nobody's. */
+  movement_with_payer: ['movement', 'payer'],
+  movement_with_payee: ['movement', 'payee'],
 } as const satisfies Record<string, readonly PartName[]>;
-type View = keyof typeof SHOWN;
+export type View = keyof typeof SHOWN;
 
 export const ownView = ({ debitAccountId }: JournalTransfer, userId: bigint): View =>
   userIdOfAccount(debitAccountId) === userId ? 'payer' : 'payee';

@@ -12,7 +12,7 @@ import { findOwnTransfer, indexHistory } from '../activity/index.ts';
 import { createSaltKeys } from './leaf.ts';
 import { makeReceipt, ownView, presentDay } from './make-receipt.ts';
 import { selectDays, selectSealKeys } from './seals.sql.ts';
-import { findShare, shareReceipt } from './share-receipt.ts';
+import { readShared, shareReceipt } from './share-receipt.ts';
 import { deleteShare, selectShares, type Share } from './shares.sql.ts';
 
 export interface ReceiptDeps extends EndpointDeps, Pick<Contributions, 'historySources'> {
@@ -55,9 +55,8 @@ export function registerReceiptRoutes(app: FastifyInstance, deps: ReceiptDeps): 
   endpoint(app, deps, api.shareReceipt, async ({ user: { userId }, params, body, reply }) => {
     const transfer = await findOwnTransfer({ ledger, index }, userId, BigInt(params.id));
     if (transfer === undefined) throw new AppError('not_found');
-    const { transferId } = transfer;
     const { with_names: withNames, days } = body;
-    const { share, token } = await shareReceipt(deps, { userId, transferId, withNames, days });
+    const { share, token } = await shareReceipt(deps, { userId, transfer, withNames, days });
     reply.header('cache-control', 'no-store');
     return { ...presentShare(share), link: `${config.publicUrl}/receipt#${token}` };
   });
@@ -73,15 +72,15 @@ export function registerReceiptRoutes(app: FastifyInstance, deps: ReceiptDeps): 
   });
 
   endpoint(app, deps, api.sharedReceipt, async ({ body, request, reply }) => {
-    const { receipt, share } = await gate(callerOf(request), async () => {
-      const found = await findShare(deps, body.token);
-      const transfer = await ledger.transferById(found.transferId);
-      if (transfer === undefined) throw new AppError('not_found');
-      const view = found.withNames ? 'movement_with_names' : 'movement';
-      return { receipt: await makeReceipt({ db, saltKeys }, transfer, view), share: found };
-    });
+    const { receipt, taken, expiresAt } = await gate(callerOf(request), () =>
+      readShared({ db, ledger, clock, saltKeys }, body.token),
+    );
     reply.header('cache-control', 'no-store');
-    return { receipt: receipt ?? null, expires_at: share.expiresAt.toISOString() };
+    return {
+      receipt: receipt ?? null,
+      ...(taken && { taken }),
+      expires_at: expiresAt.toISOString(),
+    };
   });
 
   endpoint(app, deps, api.ledgerHeads, async ({ query: { limit, until }, reply }) => {

@@ -1,10 +1,14 @@
 /** Links with which a customer shows a receipt to somebody without an account: a dispute, an accountant, a friend who waits for an amount. */
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { uuidv7 } from '@athos/domain/uuid';
+import type { JournalTransfer, Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { lockUsers } from '../identity/index.ts';
+import { findArrival } from '../transfers/index.ts';
+import type { SaltKey } from './leaf.ts';
+import { makeReceipt, type View } from './make-receipt.ts';
 import { sha256 } from './merkle.ts';
 import { insertShare, selectShareByToken, selectShares, type Share } from './shares.sql.ts';
 
@@ -18,17 +22,34 @@ const SHARES_MAX = 20;
 const TOKEN_BYTES = 16;
 const DAY_MS = 24 * 60 * 60_000;
 
+const NOT_ARRIVED = {
+  arriving: 'No link was made. Wait until the send has arrived.',
+  came_back: 'No link was made. The amount came back to its sender.',
+} as const;
+
 const hashOf = (token: string): Buffer => sha256(Buffer.from(token, 'base64url'));
 
-/** The token is not kept and cannot be told again. Throws `too_many_shares`. */
+type NewShare = Pick<Share, 'userId' | 'withNames'> & {
+  readonly transfer: JournalTransfer;
+  readonly days: number;
+};
+
+/**
+ * The token is not kept and cannot be told again. Throws `send_not_arrived` for a send that its sender can still take back, or that came
+ * back: its receipt would be right, and yet nobody would have anything. Throws `too_many_shares`.
+ */
 export async function shareReceipt(
   { db, clock }: ShareDeps,
-  { days, ...shared }: Pick<Share, 'userId' | 'transferId' | 'withNames'> & { days: number },
+  { transfer, days, ...shared }: NewShare,
 ): Promise<{ readonly share: Share; readonly token: string }> {
+  // An arrival is final, so what is true here stays true.
+  const { state } = await findArrival(db, transfer);
+  if (state !== 'arrived') throw new AppError('send_not_arrived', { detail: NOT_ARRIVED[state] });
   const madeAt = dateOf(clock);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const share = {
     ...shared,
+    transferId: transfer.transferId,
     id: uuidv7(madeAt.getTime(), (bytes) => randomFillSync(bytes)),
     madeAt,
     expiresAt: new Date(madeAt.getTime() + days * DAY_MS),
@@ -43,9 +64,33 @@ export async function shareReceipt(
   return { share, token };
 }
 
-/** Throws `not_found`, alike for a link that never was, was ended or has run out. */
-export async function findShare({ db, clock }: ShareDeps, token: string): Promise<Share> {
+type ReadDeps = ShareDeps & {
+  readonly ledger: Pick<Ledger, 'transferById'>;
+  readonly saltKeys: readonly SaltKey[];
+};
+
+/**
+ * What a link shows: of a send that could be undone the movement to its receiver, and where accounts are shown, also the one from its
+ * sender. Without `receipt` until it has arrived and is sealed. Throws `not_found`, alike for a link that never was, was ended or has run
+ * out, and for a send that came back.
+ */
+export async function readShared({ db, clock, ledger, saltKeys }: ReadDeps, token: string) {
   const share = await selectShareByToken(db, hashOf(token), dateOf(clock));
-  if (share === undefined) throw new AppError('not_found');
-  return share;
+  const shared = share && (await ledger.transferById(share.transferId));
+  if (share === undefined || shared === undefined) throw new AppError('not_found');
+  const arrival = await findArrival(db, shared);
+  const { withNames, expiresAt } = share;
+  if (arrival.state !== 'arrived') {
+    if (arrival.state === 'came_back') throw new AppError('not_found');
+    return { expiresAt, receipt: undefined, taken: undefined };
+  }
+  const { transfer, taken } = arrival;
+  const make = (movement: JournalTransfer, view: View) =>
+    makeReceipt({ db, saltKeys }, movement, view);
+  const view = taken === undefined ? 'movement_with_names' : 'movement_with_payee';
+  const receipt = await make(transfer, withNames ? view : 'movement');
+  // The sender's movement was posted first, so it is sealed when the other one is.
+  const isTakenShown = withNames && taken !== undefined && receipt !== undefined;
+  const beside = isTakenShown ? await make(taken, 'movement_with_payer') : undefined;
+  return { expiresAt, receipt, taken: beside };
 }

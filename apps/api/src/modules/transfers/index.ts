@@ -11,6 +11,7 @@ import { createTransferTasks, transfersCrontab } from './transfers.tasks.ts';
 import type {} from './tables.ts';
 
 export { presentBalances, readBalances } from './balances.ts';
+export { findArrival } from './held/arrival.ts';
 export { createHoldSend } from './held/hold-send.ts';
 export { selectLive } from './held/held-sends.sql.ts';
 export { watchHolds } from './held/late-metric.ts';

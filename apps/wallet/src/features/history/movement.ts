@@ -83,6 +83,10 @@ export function notedStatus(movement: Movement): string | undefined {
   return state === undefined ? undefined : SEND_STATES[state]();
 }
 
+/** Whether nobody can take it back any more. Until then its receipt proves nothing to others. */
+export const hasArrived = (movement: Movement): boolean =>
+  movement.kind !== 'send' || movement.state === undefined || movement.state === 'sent';
+
 export const statusLabel = (movement: Movement): string =>
   notedStatus(movement) ?? m.history_status_completed();
 

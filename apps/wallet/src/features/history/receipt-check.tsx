@@ -1,9 +1,4 @@
-import type {
-  CheckedStep,
-  ExpectedMovement,
-  ReceiptStep,
-  ReceiptVerdict,
-} from '@athos/domain/check-receipt';
+import type { CheckedStep, ReceiptStep, ReceiptVerdict } from '@athos/domain/check-receipt';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { FailureNotice } from '@athos/ui/primitives/failure-notice';
@@ -12,28 +7,22 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import Clock from 'lucide-react/icons/clock';
 import { useState, type ReactNode } from 'react';
-import { checkHere, type WireReceipt } from '../../api/receipts.ts';
+import { checkHere, type ReceiptToCheck } from '../../api/receipts.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 type Checked =
   | { readonly state: 'idle' | 'checking' | 'failed' }
   | { readonly state: 'checked'; readonly steps: readonly CheckedStep[] };
 
-interface ReceiptCheckProps {
-  receipt: WireReceipt;
-  /** What the receipt must be about. */
-  expected: ExpectedMovement;
-}
-
-/** Checks the receipt in this browser, and shows the verdict of each step. */
-export function ReceiptCheck({ receipt, expected }: ReceiptCheckProps) {
+/** Checks the receipts of one movement in this browser, and shows the verdict of each step over all of them. */
+export function ReceiptCheck({ receipts }: { receipts: readonly ReceiptToCheck[] }) {
   const offlineReason = useOfflineReason();
   const [checked, setChecked] = useState<Checked>({ state: 'idle' });
 
   async function handleCheck(): Promise<void> {
     setChecked({ state: 'checking' });
     try {
-      setChecked({ state: 'checked', steps: await checkHere(receipt, expected) });
+      setChecked({ state: 'checked', steps: await checkHere(receipts) });
     } catch {
       setChecked({ state: 'failed' });
     }

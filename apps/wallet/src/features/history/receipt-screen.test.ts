@@ -115,6 +115,39 @@ describe('the receipt', () => {
     expect(screen.getByText('This movement was not found.')).toBeDefined();
   });
 
+  it('says where the movement lies under its seal, and what became of it', async () => {
+    await openAt(paths.receipt(sent.data.id));
+    expect(screen.getByText('Position 7 of 13, seal 4711')).toBeDefined();
+    expect(screen.getByText('COMPLETED')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Make a link' })).toBeDefined();
+  });
+
+  it.each([
+    ['arriving', 'Arriving'],
+    ['taken_back', 'Taken back'],
+    ['returned', 'Returned'],
+  ] as const)('of a send that is %s says so, and is not shown to others', async (state, word) => {
+    backend.answer('historyItem', () => ({ ...sent, data: { ...sent.data, state } }));
+    await openAt(paths.receipt(sent.data.id));
+    expect(screen.getByText(word)).toBeDefined();
+    expect(screen.getByText('Only a send that has arrived can be shown to others.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Make a link' })).toBeNull();
+  });
+
+  it('learns when it is shown to others that the send has come back meanwhile', async () => {
+    let state: 'sent' | 'taken_back' = 'sent';
+    backend.answer('historyItem', () => ({ ...sent, data: { ...sent.data, state } }));
+    backend.answer('shareReceipt', () => problem('send_not_arrived'));
+    const user = await openAt(paths.receipt(sent.data.id));
+    state = 'taken_back';
+    await user.click(screen.getByRole('button', { name: 'Make a link' }));
+    await pass();
+    expect(
+      screen.getAllByText('Only a send that has arrived can be shown to others.').length,
+    ).toBeGreaterThan(0);
+    expect(screen.getByText('Taken back')).toBeDefined();
+  });
+
   it('is not offered for a payment that failed', async () => {
     backend.answer('historyItem', () => history.paymentFailed);
     await openAt(paths.historyItem(history.paymentFailed.data.id));
@@ -124,5 +157,66 @@ describe('the receipt', () => {
     backend.answer('historyItem', () => sent);
     await openAt(paths.historyItem(sent.data.id));
     expect(screen.getByRole('link', { name: 'Receipt' })).toBeDefined();
+  });
+});
+
+describe('a receipt that is shown to others', () => {
+  const link = `/receipt#${'k'.repeat(22)}`;
+  const hidden = (receiptPart: { name: string }, shown: string) =>
+    receiptPart.name === 'movement' || receiptPart.name === shown;
+  /** The sample shows its payer: as the movement from the sender it gives the sender, as that to the receiver nobody. */
+  const partly = (shown: string) => ({
+    ...receipt,
+    parts: receipt.parts.map((receiptPart) =>
+      'hash' in receiptPart || hidden(receiptPart, shown)
+        ? receiptPart
+        : { name: receiptPart.name, hash: hashes[receiptPart.name] ?? '' },
+    ),
+  });
+  const hashes: Record<string, string> = {};
+  beforeEach(async () => {
+    for (const shown of receipt.parts) {
+      if ('hash' in shown) continue;
+      const salt = Buffer.from(shown.salt, 'hex');
+      const bytes = new Uint8Array([...salt, ...Buffer.from(shown.text)]);
+      hashes[shown.name] = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString(
+        'hex',
+      );
+    }
+  });
+  const answer = (taken: typeof receipt) => () => ({
+    receipt: partly('payee'),
+    taken,
+    expires_at: '2026-12-24T12:00:00.000Z',
+  });
+
+  async function checkShared(): Promise<void> {
+    const user = await openAt(link);
+    await user.click(screen.getByRole('button', { name: 'Check it' }));
+    for (let turn = 0; turn < TURNS_MAX && screen.queryByRole('list', STEPS) === null; turn += 1) {
+      await pass();
+    }
+  }
+
+  it('names the sender of a send that could be undone from the movement that the sender made', async () => {
+    backend.answer('sharedReceipt', answer(partly('payer')));
+    await checkShared();
+    expect(screen.getByText('0192f3a1-7c1e-7d55-8a31-0b7c2d4f6e11')).toBeDefined();
+    expect(marks()).toEqual(Array(8).fill('Right'));
+  });
+
+  it.each([
+    [
+      'another amount',
+      { parts: [{ ...receipt.parts[0], text: '1|1204|ATH|1|1|0' }] },
+      'what this app shows',
+    ],
+    ['a changed path', { path: receipt.path.slice(1) }, 'lies under the seal'],
+  ])('is refused if that movement has %s', async (_what, change, step) => {
+    const taken = { ...partly('payer'), ...change } as typeof receipt;
+    backend.answer('sharedReceipt', answer(taken));
+    await checkShared();
+    expect(screen.getByRole('alert').textContent).toContain(step);
+    expect(marks().at(-1)).toBe('Wrong');
   });
 });

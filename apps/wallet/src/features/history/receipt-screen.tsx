@@ -18,7 +18,7 @@ import { expectedOf, receiptQuery, sealOf, type WireReceipt } from '../../api/re
 import { paths } from '../../routes/paths.ts';
 import { detailDate } from './history-date.ts';
 import { idOfAddress } from './movement-id.ts';
-import { signedAmount, symbolOf, typeLabel } from './movement.ts';
+import { hasArrived, signedAmount, statusLabel, symbolOf, typeLabel } from './movement.ts';
 import { ReceiptCheck } from './receipt-check.tsx';
 import { ReceiptShares } from './receipt-shares.tsx';
 
@@ -88,10 +88,11 @@ function ReceiptCard({ receipt, movement }: ReceiptCardProps) {
               label: m.history_receipt_amount(),
               value: `${signedAmount(movement)} ${symbolOf(movement)}`,
             },
+            { label: m.history_status(), value: statusLabel(movement) },
             { label: m.history_date(), value: detailDate(movement.at) },
             {
               label: m.history_receipt_seal(),
-              value: m.history_receipt_seal_of({ number: seal.number, count: seal.count }),
+              value: m.history_receipt_seal_of(seal),
             },
             { label: m.history_receipt_sealed_at(), value: detailDate(seal.sealedAt) },
             {
@@ -102,7 +103,7 @@ function ReceiptCard({ receipt, movement }: ReceiptCardProps) {
           ]}
         />
       </Card>
-      <ReceiptCheck receipt={receipt} expected={expectedOf(movement)} />
+      <ReceiptCheck receipts={[{ receipt, expected: expectedOf(movement) }]} />
       <Button
         variant="quiet"
         isWide
@@ -117,7 +118,11 @@ function ReceiptCard({ receipt, movement }: ReceiptCardProps) {
         {m.history_receipt_save()}
       </Button>
       <p className="text-caption text-ink-quiet text-pretty">{m.history_receipt_note()}</p>
-      <ReceiptShares movementId={movement.id} />
+      {hasArrived(movement) ? (
+        <ReceiptShares movementId={movement.id} />
+      ) : (
+        <Notice kind="info">{m.history_share_not_arrived()}</Notice>
+      )}
     </>
   );
 }

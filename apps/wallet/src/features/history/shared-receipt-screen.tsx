@@ -62,8 +62,8 @@ function Shared({ token }: { token: string }) {
   }
   const movement = data === undefined ? undefined : movementOf(data.receipt);
   if (data !== undefined && movement !== undefined) {
-    const { receipt, expiresAt } = data;
-    return <SharedCard receipt={receipt} movement={movement} expiresAt={expiresAt} />;
+    const { receipt, taken, expiresAt } = data;
+    return <SharedCard receipt={receipt} taken={taken} movement={movement} expiresAt={expiresAt} />;
   }
   if (error instanceof ApiError && error.status === 404) return <Gone />;
   if (error !== null || data !== undefined) {
@@ -74,14 +74,20 @@ function Shared({ token }: { token: string }) {
 
 interface SharedCardProps {
   receipt: WireReceipt;
+  /** Of a send that could be undone: the movement that took the amount from its sender, who stands in this one alone. */
+  taken: WireReceipt | undefined;
   movement: ReceiptMovement;
   /** ISO 8601. */
   expiresAt: string;
 }
 
-/** Everything that is shown stands in the receipt itself, so the check covers it. */
-function SharedCard({ receipt, movement, expiresAt }: SharedCardProps) {
+/** Everything that is shown stands in the receipts themselves, so the check covers it. */
+function SharedCard({ receipt, taken, movement, expiresAt }: SharedCardProps) {
   const seal = sealOf(receipt);
+  const takenId = taken && movementOf(taken)?.id;
+  const receipts = [{ receipt, expected: movement }];
+  // It has another number, but must be about the same amount.
+  if (taken) receipts.push({ receipt: taken, expected: { ...movement, id: takenId ?? '' } });
   return (
     <>
       <Card>
@@ -96,17 +102,17 @@ function SharedCard({ receipt, movement, expiresAt }: SharedCardProps) {
               value: `${formatAthExact(tokenUnits(BigInt(movement.amountUnits)))} ${movement.asset}`,
             },
             { label: m.history_date(), value: detailDate(new Date(movement.atMs).toISOString()) },
-            ...sideDetails(m.history_from(), 'payer', receipt.parts),
+            ...sideDetails(m.history_from(), 'payer', (taken ?? receipt).parts),
             ...sideDetails(m.history_to(), 'payee', receipt.parts),
             {
               label: m.history_receipt_seal(),
-              value: m.history_receipt_seal_of({ number: seal.number, count: seal.count }),
+              value: m.history_receipt_seal_of(seal),
             },
             { label: m.history_shared_until(), value: detailDate(expiresAt) },
           ]}
         />
       </Card>
-      <ReceiptCheck receipt={receipt} expected={movement} />
+      <ReceiptCheck receipts={receipts} />
     </>
   );
 }
