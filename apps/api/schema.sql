@@ -2232,19 +2232,21 @@ comment on table terms_acceptances is 'All terms that a customer has accepted, f
 
 create table ticket_phones (
   id uuid default uuidv7() not null,
-  user_id bigint not null,
-  public_key bytea not null,
+  user_id bigint,
+  public_key bytea,
   label text not null,
   made_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  session_id uuid,
   constraint ticket_phones_pkey PRIMARY KEY (id),
   constraint ticket_phones_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint ticket_phones_key_is_compressed CHECK ((octet_length(public_key) = 33))
 );
-comment on table ticket_phones is 'The phone that shows a user''s ticket codes: one at a time. Deleted 30 days after it ended';
+comment on table ticket_phones is 'The phone that shows a user''s ticket codes: one at a time. Deleted 30 days after it ended; the erasure of its user empties it';
 comment on column ticket_phones.public_key is 'A point of P-256 in its compressed form. The private key never leaves the phone';
 comment on column ticket_phones.label is 'What the phone calls itself';
 comment on column ticket_phones.ended_at is 'Since when none of its tickets counts any more';
+comment on column ticket_phones.session_id is 'In which the phone proved its key last. Null if that is not known, or after the erasure of its user';
 CREATE INDEX ticket_phones_by_end ON public.ticket_phones USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE UNIQUE INDEX ticket_phones_live ON public.ticket_phones USING btree (user_id) WHERE (ended_at IS NULL);
 CREATE INDEX ticket_phones_of_user ON public.ticket_phones USING btree (user_id, made_at);
@@ -2252,7 +2254,7 @@ CREATE INDEX ticket_phones_of_user ON public.ticket_phones USING btree (user_id,
 create table tickets (
   id bigint generated always as identity not null,
   phone_id uuid not null,
-  purchase_id bigint not null,
+  purchase_id bigint,
   ticket bytea not null,
   valid_from timestamp with time zone not null,
   valid_until timestamp with time zone not null,
@@ -2260,7 +2262,7 @@ create table tickets (
   constraint tickets_phone_id_fkey FOREIGN KEY (phone_id) REFERENCES ticket_phones(id) ON DELETE CASCADE,
   constraint tickets_purchase_id_fkey FOREIGN KEY (purchase_id) REFERENCES purchases(id)
 );
-comment on table tickets is 'Signed tickets: the items of a purchase for a phone (decision 0059). Deleted 30 days after their time, or with the phone';
+comment on table tickets is 'Signed tickets: the items of a purchase for a phone (decision 0059). Deleted 30 days after their time, or with the phone; the erasure of their user leaves number and time, for scanners without a network';
 comment on column tickets.ticket is 'With its signature, as packages/domain/src/ticket-code.ts spells it';
 CREATE INDEX tickets_by_end ON public.tickets USING btree (valid_until);
 CREATE INDEX tickets_of_phone ON public.tickets USING btree (phone_id, valid_from);

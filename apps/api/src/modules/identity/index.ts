@@ -32,7 +32,7 @@ export {
   type FoundUser,
   type UserFilters,
 } from './find-users.sql.ts';
-export { selectOpenSessions } from './sessions/sessions.sql.ts';
+export { lockOpenSession, selectOpenSessions } from './sessions/sessions.sql.ts';
 export { isKnownDeviceOf, selectDeviceTimes } from './sign-in/known-devices.sql.ts';
 export { enqueueResetMail, enqueueVerificationMail } from './links/mail-requests.ts';
 export { createSessions, type Sessions } from './sessions/sessions.ts';

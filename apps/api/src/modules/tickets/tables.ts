@@ -99,17 +99,20 @@ interface ScannerEnrolments {
 
 interface TicketPhones {
   id: Generated<string>;
-  user_id: bigint;
-  public_key: Buffer;
+  /** This and the key are null after the erasure of the user. */
+  user_id: bigint | null;
+  public_key: Buffer | null;
   label: string;
   made_at: Date;
   ended_at: Date | null;
+  session_id: string | null;
 }
 
 interface Tickets {
   id: Generated<bigint>;
   phone_id: string;
-  purchase_id: bigint;
+  /** Null after the erasure of the user. */
+  purchase_id: bigint | null;
   ticket: Buffer;
   valid_from: Date;
   valid_until: Date;

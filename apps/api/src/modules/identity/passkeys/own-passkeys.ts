@@ -96,7 +96,7 @@ export async function registerPasskey(
     // A new password ends the other sessions, and with them what they have begun.
     const isOpen =
       (await lockPassword(tx, userId)) !== undefined &&
-      (await lockOpenSession(tx, { userId, sessionId }, now));
+      (await lockOpenSession(tx, { userId, sessionId }, now)) !== undefined;
     if (!isOpen) throw new AppError('session_ended');
     await requireRoom(tx, userId);
     const name = device.name ?? m.security_device_unknown();

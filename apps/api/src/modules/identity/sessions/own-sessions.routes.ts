@@ -30,7 +30,8 @@ export function registerSessionRoutes(app: FastifyInstance, deps: AuthDeps): voi
   endpoint(app, deps, api.endSession, async ({ user: { userId }, params }) => {
     await db.transaction().execute(async (tx) => {
       const session = { userId, sessionId: params.id };
-      if (!(await lockOpenSession(tx, session, dateOf(clock)))) throw new AppError('not_found');
+      const begunAt = await lockOpenSession(tx, session, dateOf(clock));
+      if (begunAt === undefined) throw new AppError('not_found');
       await sessions.revoke(tx, session);
     });
     return ACCEPTED;

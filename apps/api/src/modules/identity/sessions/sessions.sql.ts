@@ -188,20 +188,23 @@ export const selectOpenSessions = (db: Db, userId: bigint, now: Date) =>
     .orderBy('id', 'desc')
     .execute();
 
-/** Whether the session is one of the user's and has not ended; if so, nobody else ends it until the transaction does. */
+/**
+ * When the session began; `undefined` if it is none of the user's or has ended. If it has not, nobody else ends it until the transaction
+ * does.
+ */
 export async function lockOpenSession(
   tx: Tx,
   { userId, sessionId }: { readonly userId: bigint; readonly sessionId: string },
   now: Date,
-): Promise<boolean> {
+): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('sessions')
-    .select('id')
+    .select('created_at')
     .where('id', '=', sessionId)
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
     .forUpdate()
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.created_at;
 }

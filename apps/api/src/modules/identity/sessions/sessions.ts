@@ -39,6 +39,7 @@ export interface Sessions extends Authenticator {
   refresh(token: string): Promise<{ token: string; userUuid: string }>;
   /** Returns the public address of a token's owner, even if the session was revoked. Throws as `authenticate` does. */
   ownerUuid(token: string): Promise<string>;
+  /** Ends a session, and what works without one and may be of it. */
   revoke(tx: Tx | Db, session: { userId: bigint; sessionId: string }): Promise<void>;
   /** Ends all sessions of a user except `exceptSessionId`, and what works without one. */
   revokeAll(tx: Tx | Db, userId: bigint, exceptSessionId?: string): Promise<void>;
@@ -67,8 +68,12 @@ interface SessionDeps {
   readonly keys: SigningKeys;
   readonly notifications: Notifications;
   readonly legalTexts: ReadLegalTexts;
-  /** Ends the user's tickets, which are shown and redeemed without a session. */
-  readonly endOffline: (tx: Tx | Db, userId: bigint, at: Date) => Promise<void>;
+  /** Ends the user's tickets, which are shown and redeemed without a session; with a session only those that may be of it. */
+  readonly endOffline: (
+    tx: Tx | Db,
+    whose: { readonly userId: bigint; readonly sessionId?: string },
+    at: Date,
+  ) => Promise<void>;
 }
 
 /**
@@ -149,15 +154,19 @@ export function createSessions(deps: SessionDeps): Sessions {
       return { token: await signToken(deps, userUuid, sessionId), userUuid };
     },
     ownerUuid: async (token) => (await verifyToken(deps, token)).userUuid,
-    revoke: (tx, { userId, sessionId }) => end(tx, { userId, sessionIds: [sessionId] }),
-    async signOut(tx, { userId, sessionId }, reason) {
-      if (reason !== 'away') await deps.endOffline(tx, userId, dateOf(clock));
+    async revoke(tx, { userId, sessionId }) {
       await end(tx, { userId, sessionIds: [sessionId] });
+      await deps.endOffline(tx, { userId, sessionId }, dateOf(clock));
+    },
+    async signOut(tx, { userId, sessionId }, reason) {
+      await end(tx, { userId, sessionIds: [sessionId] });
+      if (reason !== 'away') await deps.endOffline(tx, { userId }, dateOf(clock));
     },
     forgetUser: (tx, userId) => forgetUser(tx, memory, userId),
     async revokeAll(tx, userId, exceptSessionId) {
-      await deps.endOffline(tx, userId, dateOf(clock));
       await end(tx, { userId, exceptSessionId });
+      // After the sessions: a phone that one of them makes at this moment is seen here, and a later one finds its session ended.
+      await deps.endOffline(tx, { userId }, dateOf(clock));
     },
   };
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { decodeIds } from '@athos/domain/id-list';
 import { FIRST_PREVIOUS_HASH } from '@athos/domain/offline-log';
 import { parseTicket } from '@athos/domain/ticket-code';
+import { openUser, PASSWORD } from '../../../../test/accounts.ts';
 import { createOffer } from '../../../../test/build-catalog.ts';
 import {
   askPack,
@@ -23,7 +24,7 @@ import {
   purchaseCode,
   unbindStaff,
 } from '../../../../test/build-redemption.ts';
-import { createPhone } from '../../../../test/build-ticket.ts';
+import { createPhone, ticketsOf } from '../../../../test/build-ticket.ts';
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';
 import { refusalOf } from '../../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
@@ -217,6 +218,30 @@ describe('a pack', () => {
     lead = await consoleAs(test, ['scanner_lead']);
     const gateNow = await createGate(test, lead);
     expect(idsIn((await askPack(test, gateNow)).body.ended_tickets)).toEqual([]);
+  });
+
+  it('names the tickets of a deleted account until they run out, also after its erasure', async () => {
+    const [ada, phone] = [await openUser(test), createPhone()];
+    await createItems(test, ada);
+    const [ticket = new Uint8Array()] = await ticketsOf(test, ada, phone);
+    const before = (await askPack(test, gate)).body;
+    const answer = await test.request({
+      method: 'POST',
+      url: '/api/account/delete',
+      user: ada,
+      key: crypto.randomUUID(),
+      payload: { password: PASSWORD },
+    });
+    expect(answer.status).toBe(200);
+    await test.runJobs();
+    const number = parseTicket(ticket)?.content.number;
+    for (const since of [undefined, before.next_since]) {
+      expect(idsIn((await askPack(test, gate, since)).body.ended_tickets)).toContain(number);
+    }
+    test.clock.advance(49 * HOUR_MS);
+    lead = await consoleAs(test, ['scanner_lead']);
+    const later = await createGate(test, lead);
+    expect(idsIn((await askPack(test, later)).body.ended_tickets)).not.toContain(number);
   });
 
   it('names items that were redeemed or refunded, and later only the new ones', async () => {

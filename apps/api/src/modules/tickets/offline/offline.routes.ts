@@ -33,7 +33,7 @@ export function registerOfflineRoutes(app: FastifyInstance, deps: OfflineDeps): 
   });
 
   endpoint(app, deps, api.endTicketPhone, async ({ user }) => {
-    await endTicketPhone(db, user.userId, dateOf(clock));
+    await endTicketPhone(db, { userId: user.userId }, dateOf(clock));
     return { success: true } as const;
   });
 

@@ -1,24 +1,29 @@
 /** The phone whose key shows a user's tickets: one at a time, so that two phones cannot show one item to two gates without a network. */
 import { verify } from 'node:crypto';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
-import { lockUsers, requireConfirmed } from '../../identity/index.ts';
+import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
+import { lockOpenSession, lockUsers, requireConfirmed } from '../../identity/index.ts';
 import { phoneKey } from './phone-key.ts';
 import {
   countTicketPhones,
   endTicketPhone,
   insertTicketPhone,
+  selectLastEnded,
   selectTicketPhone,
+  updatePhoneSession,
   type TicketPhone,
 } from './ticket-phones.sql.ts';
 
 interface PhoneDeps {
   readonly db: Db;
   readonly clock: Clock;
+  readonly programme: ReadProgramme;
 }
 
+const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Each move makes up to 200 new tickets. Nobody changes phones this often, and a loop ends here. */
 const PHONES_PER_DAY_MAX = 20n;
@@ -38,16 +43,7 @@ interface PhoneRequest {
   readonly isMove: boolean;
 }
 
-/**
- * Makes a phone the user's ticket phone. Does nothing if it is. Guards in order: proof, other phone, count,
- * confirmation of a move. Throws `invalid_proof`, `ticket_phone_elsewhere`, `too_many_attempts`, `confirmation_required`.
- */
-export async function registerTicketPhone(
-  { db, clock }: PhoneDeps,
-  { user, confirmation, publicKey, proof, label, isMove }: PhoneRequest,
-): Promise<TicketPhone> {
-  const { userId, sessionId } = user;
-  const keyBytes = Buffer.from(publicKey, 'base64url');
+function requireProof({ user: { sessionId }, proof }: PhoneRequest, keyBytes: Buffer): void {
   const key = phoneKey(keyBytes);
   const isProven =
     key !== undefined &&
@@ -58,11 +54,55 @@ export async function registerTicketPhone(
       Buffer.from(proof, 'base64url'),
     );
   if (!isProven) throw new AppError('invalid_proof');
+}
+
+interface Ended {
+  readonly keyBytes: Buffer;
+  readonly sessionBegunAt: Date;
+  readonly since: Date;
+}
+
+/**
+ * Whether another phone showed tickets until lately, and this session has not proved since then who it is. A token alone can end the
+ * other phone (by `end`, or with its session), so without this a stolen one would make the move in two steps.
+ */
+async function isMoveInSteps(
+  tx: Tx,
+  userId: bigint,
+  { keyBytes, sessionBegunAt, since }: Ended,
+): Promise<boolean> {
+  const ended = await selectLastEnded(tx, userId);
+  return (
+    ended !== undefined &&
+    !ended.publicKey.equals(keyBytes) &&
+    ended.endedAt > since &&
+    ended.endedAt > sessionBegunAt
+  );
+}
+
+/**
+ * Makes a phone the user's ticket phone. Does nothing if it is. Guards in order: proof, session, other phone, count, confirmation of
+ * a move. Throws `invalid_proof`, `session_ended`, `ticket_phone_elsewhere`, `too_many_attempts`, `confirmation_required`.
+ */
+export async function registerTicketPhone(
+  { db, clock, programme }: PhoneDeps,
+  request: PhoneRequest,
+): Promise<TicketPhone> {
+  const { user, confirmation, publicKey, label, isMove } = request;
+  const { userId, sessionId } = user;
+  const keyBytes = Buffer.from(publicKey, 'base64url');
+  requireProof(request, keyBytes);
   const at = dateOf(clock);
+  const { ticketHours } = await programme();
   return db.transaction().execute(async (tx) => {
     await lockUsers(tx, [userId]);
+    const sessionBegunAt = await lockOpenSession(tx, { userId, sessionId }, at);
+    if (sessionBegunAt === undefined) throw new AppError('session_ended');
     const other = await selectTicketPhone(tx, userId);
-    if (other?.publicKey.equals(keyBytes) === true) return other;
+    if (other?.publicKey.equals(keyBytes) === true) {
+      await updatePhoneSession(tx, other.id, sessionId);
+      return other;
+    }
     if (other !== undefined && !isMove) {
       throw new AppError('ticket_phone_elsewhere', {
         detail: 'Send "move" to end the tickets of the other phone.',
@@ -73,12 +113,18 @@ export async function registerTicketPhone(
     if ((await countTicketPhones(tx, userId, since)) >= PHONES_PER_DAY_MAX) {
       throw new AppError('too_many_attempts', { retryAfterSeconds: DAY_MS / 1000 });
     }
-    if (other !== undefined) {
+    // No ticket of a phone that ended earlier is still in time.
+    const ended = {
+      keyBytes,
+      sessionBegunAt,
+      since: new Date(at.getTime() - ticketHours * HOUR_MS),
+    };
+    if (other !== undefined || (await isMoveInSteps(tx, userId, ended))) {
       // Otherwise a stolen session could redeem what its owner bought.
       const act = { act: 'move_tickets', parts: [publicKey] } as const;
       await requireConfirmed(tx, { clock }, { user, confirmation }, act);
-      await endTicketPhone(tx, userId, at);
+      await endTicketPhone(tx, { userId }, at);
     }
-    return insertTicketPhone(tx, { userId, publicKey: keyBytes, label, at });
+    return insertTicketPhone(tx, { userId, publicKey: keyBytes, label, at, sessionId });
   });
 }

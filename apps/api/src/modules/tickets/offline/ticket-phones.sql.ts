@@ -17,7 +17,34 @@ export const selectTicketPhone = (db: Db | Tx, userId: bigint): Promise<TicketPh
     .select(['id', 'public_key as publicKey', 'label', 'made_at as madeAt'])
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
+    .$narrowType<{ publicKey: Buffer }>()
     .executeTakeFirst();
+
+interface EndedPhone {
+  readonly publicKey: Buffer;
+  readonly endedAt: Date;
+}
+
+/** The phone that ended last of those that the user had. */
+export const selectLastEnded = (tx: Tx, userId: bigint): Promise<EndedPhone | undefined> =>
+  tx
+    .selectFrom('ticket_phones')
+    .select(['public_key as publicKey', 'ended_at as endedAt'])
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is not', null)
+    .orderBy('ended_at', 'desc')
+    .limit(1)
+    .$narrowType<EndedPhone>()
+    .executeTakeFirst();
+
+/** Notes in which session a phone has proved its key. */
+export async function updatePhoneSession(tx: Tx, id: string, sessionId: string): Promise<void> {
+  await tx
+    .updateTable('ticket_phones')
+    .set({ session_id: sessionId })
+    .where('id', '=', id)
+    .execute();
+}
 
 /** How many ticket phones the user has made since a time. */
 export async function countTicketPhones(tx: Tx, userId: bigint, since: Date): Promise<bigint> {
@@ -35,31 +62,59 @@ interface NewPhone {
   readonly publicKey: Buffer;
   readonly label: string;
   readonly at: Date;
+  readonly sessionId: string;
 }
 
 export const insertTicketPhone = (
   tx: Tx,
-  { userId, publicKey, label, at }: NewPhone,
+  { userId, publicKey, label, at, sessionId }: NewPhone,
 ): Promise<TicketPhone> =>
   tx
     .insertInto('ticket_phones')
-    .values({ user_id: userId, public_key: publicKey, label, made_at: at, ended_at: null })
+    .values({
+      user_id: userId,
+      public_key: publicKey,
+      label,
+      made_at: at,
+      ended_at: null,
+      session_id: sessionId,
+    })
     .returning(['id', 'public_key as publicKey', 'label', 'made_at as madeAt'])
+    .$narrowType<{ publicKey: Buffer }>()
     .executeTakeFirstOrThrow();
 
-/** Ends the user's ticket phone and with it every ticket. */
-export async function endTicketPhone(tx: Tx | Db, userId: bigint, at: Date): Promise<void> {
-  await tx
-    .updateTable('ticket_phones')
-    .set({ ended_at: at })
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
-    .execute();
+/**
+ * Ends the user's ticket phone and with it every ticket. With a session only a phone that may be of that session: a phone keeps its
+ * tickets over the sign-out for being away and signs in again, so one whose session is over may be of any.
+ */
+export async function endTicketPhone(
+  tx: Tx | Db,
+  { userId, sessionId }: { readonly userId: bigint; readonly sessionId?: string },
+  at: Date,
+): Promise<void> {
+  const isOther = sql`exists (
+    select from sessions
+     where id = ticket_phones.session_id and id <> ${sessionId ?? null}::uuid and revoked_at is null
+       and expires_at > ${at}::timestamptz)`;
+  await sql`
+    update ticket_phones set ended_at = ${at}::timestamptz
+     where user_id = ${userId}::bigint and ended_at is null and ${sessionId === undefined ? sql`true` : sql`not ${isOther}`}`.execute(
+    tx,
+  );
 }
 
-/** Deletes the phones of an erased user, and their tickets with them. */
+/** Forgets whose phones these were and what their tickets held. The numbers stay: scanners have to learn that they count no more. */
 export async function eraseTicketPhones(tx: Tx, userId: bigint): Promise<void> {
-  await tx.deleteFrom('ticket_phones').where('user_id', '=', userId).execute();
+  await sql`
+    with phone as (
+      update ticket_phones
+         set user_id = null, public_key = null, label = '', session_id = null,
+             ended_at = coalesce(ended_at, now())
+       where user_id = ${userId}::bigint
+      returning id
+    )
+    update tickets set purchase_id = null, ticket = ''
+     where phone_id in (select id from phone)`.execute(tx);
 }
 
 /** Deletes tickets whose time is over and phones that have ended. */

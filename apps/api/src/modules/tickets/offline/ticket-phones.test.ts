@@ -34,6 +34,21 @@ afterAll(() => test.close());
 const post = (url: string, user: TestUser | undefined, payload: object = {}) =>
   test.request({ method: 'POST', url, payload, ...(user !== undefined && { user }) });
 
+const HOUR_MS = 60 * 60_000;
+
+/** The same user in a session of their own that began before whatever happens next. */
+async function inOtherSession(user: TestUser): Promise<TestUser> {
+  const { sessions, db } = test.deps;
+  const token = await sessions.open(db, { userId: user.userId, userUuid: user.uuid });
+  return { ...user, token };
+}
+
+function sessionPath({ token }: TestUser, end: string): string {
+  const [, payload = ''] = token.split('.');
+  const { sid } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sid: string };
+  return `/api/account/sessions/${end.replace('{id}', sid)}`;
+}
+
 function itemsOf(tickets: readonly { ticket: string }[]): number[][] {
   return tickets.map(({ ticket }) => {
     const parsed = parseTicket(Uint8Array.from(Buffer.from(ticket, 'base64url')));
@@ -123,6 +138,54 @@ describe('POST account/ticket_phone', () => {
     const [after = new Uint8Array()] = await ticketsOf(test, ada, fresh);
     expect(await scanned(old, before)).toBe('ticket_ended');
     expect(await scanned(fresh, after)).toBe(1);
+  });
+
+  it.each([
+    ['by its own call', '/api/account/ticket_phone/end'],
+    ['with its session', '{id}/end'],
+    ['with all other sessions', 'end_others'],
+  ])(
+    'is not moved in two steps: after a token has ended the other phone %s, a new one takes a confirmation',
+    async (_, path) => {
+      const [ada, old, fresh] = [await openUser(test), createPhone(), createPhone()];
+      const stolen = await inOtherSession(ada);
+      await createItems(test, ada);
+      await ticketsOf(test, ada, old);
+      const url = path.startsWith('/') ? path : sessionPath(ada, path);
+      expect((await post(url, stolen)).body).toEqual({ success: true });
+      for (const over of [{}, { move: true }]) {
+        const refused = await registerPhone(test, stolen, fresh, over);
+        expect(refused.status).toBe(403);
+        expect(refused.body).toMatchObject({
+          code: 'confirmation_required',
+          action: 'move_tickets',
+        });
+      }
+      expect((await askTickets(test, stolen)).body).toMatchObject({ phone: null, tickets: [] });
+      expect((await movePhone(test, stolen, fresh)).status).toBe(200);
+    },
+  );
+
+  it('takes none for the phone that ended, for a session that began since then, and once all tickets have run out', async () => {
+    const [ada, old] = [await openUser(test), createPhone()];
+    const stolen = await inOtherSession(ada);
+    const end = () => post('/api/account/ticket_phone/end', ada);
+    await registerPhone(test, ada, old);
+    await end();
+    expect((await registerPhone(test, ada, old)).status).toBe(200);
+    await end();
+    const later = createPhone();
+    expect((await registerPhone(test, await inOtherSession(ada), later)).status).toBe(200);
+    await end();
+    let renewed = stolen;
+    for (let hours = 0; hours < 46; hours += 23) {
+      test.clock.advance(23 * HOUR_MS);
+      const { token } = await test.deps.sessions.refresh(renewed.token);
+      renewed = { ...renewed, token };
+    }
+    expect((await registerPhone(test, renewed, createPhone())).status).toBe(403);
+    test.clock.advance(3 * HOUR_MS);
+    expect((await registerPhone(test, renewed, createPhone())).status).toBe(200);
   });
 
   it('leaves one ticket phone when two ask at once', async () => {
@@ -254,6 +317,51 @@ describe('a ticket ends', () => {
     expect(await scanned(phone, ticket)).toBe('ticket_ended');
   });
 
+  it('with the session of its phone, also when the owner ends it from another device', async () => {
+    const { ada, phone, ticket } = await createHolder();
+    const laptop = await inOtherSession(ada);
+    expect((await post(sessionPath(ada, '{id}/end'), laptop)).status).toBe(200);
+    expect(await scanned(phone, ticket)).toBe('ticket_ended');
+  });
+
+  it('not with the session of another device', async () => {
+    const { ada, phone, ticket } = await createHolder();
+    const laptop = await inOtherSession(ada);
+    expect((await post(sessionPath(laptop, '{id}/end'), ada)).status).toBe(200);
+    expect(await scanned(phone, ticket)).toBe(1);
+  });
+
+  it('with any session once the phone was signed out for being away, unless it has proved its key since then', async () => {
+    const [one, two] = [await createHolder(), await createHolder()];
+    const phoneAgain = [];
+    for (const { ada } of [one, two]) {
+      const laptop = await inOtherSession(ada);
+      await post('/api/account/logout?reason=away', ada);
+      phoneAgain.push({ laptop, again: await inOtherSession(ada) });
+    }
+    const [first, second] = phoneAgain;
+    if (first === undefined || second === undefined) throw new Error('two holders');
+    expect(await post(sessionPath(first.again, '{id}/end'), first.laptop)).toMatchObject({
+      status: 200,
+    });
+    expect(await scanned(one.phone, one.ticket)).toBe('ticket_ended');
+    expect((await registerPhone(test, second.again, two.phone)).status).toBe(200);
+    expect((await post(sessionPath(second.laptop, '{id}/end'), second.again)).status).toBe(200);
+    expect(await scanned(two.phone, two.ticket)).toBe(1);
+  });
+
+  it('and no phone is made in a session that ends at the same time', async () => {
+    const ada = await openUser(test);
+    const ender = await inOtherSession(ada);
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => registerPhone(test, ada, createPhone())),
+      post(sessionPath(ada, 'end_others'), ender),
+      ...Array.from({ length: 4 }, () => registerPhone(test, ada, createPhone())),
+    ]);
+    expect(answers.every(({ status }) => [200, 401, 409].includes(status))).toBe(true);
+    expect((await askTickets(test, ender)).body.phone).toBeNull();
+  });
+
   it('[W-028] with a changed password', async () => {
     const { ada, phone, ticket } = await createHolder();
     const answer = await test.request({
@@ -295,6 +403,24 @@ describe('a ticket ends', () => {
       .execute();
     expect(rows).toEqual([]);
     expect(await scanned(phone, ticket)).toBe('invalid_signature');
+    const number = BigInt(parseTicket(ticket)?.content.number ?? 0);
+    const kept = await test.deps.db
+      .selectFrom('tickets')
+      .innerJoin('ticket_phones as phone', 'phone.id', 'tickets.phone_id')
+      .select(['phone.user_id', 'phone.public_key', 'phone.label', 'phone.session_id'])
+      .select(['tickets.purchase_id', 'tickets.ticket'])
+      .where('tickets.id', '=', number)
+      .execute();
+    expect(kept).toEqual([
+      {
+        user_id: null,
+        public_key: null,
+        label: '',
+        session_id: null,
+        purchase_id: null,
+        ticket: Buffer.alloc(0),
+      },
+    ]);
   });
 
   it('counts nothing while staff hold redemption', async () => {

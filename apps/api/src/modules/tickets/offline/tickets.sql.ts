@@ -23,6 +23,7 @@ export const selectTickets = (db: Db, phoneId: string, since: Date): Promise<Tic
     .where('phone_id', '=', phoneId)
     .where('valid_from', '>', since)
     .orderBy('id')
+    .$narrowType<{ purchaseId: bigint }>()
     .execute();
 
 /** Takes the numbers of new tickets, which are part of what is signed. */
