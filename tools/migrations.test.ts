@@ -1,6 +1,6 @@
 /**
  * Migrations run while the version before still serves. What it uses goes away one release later, in a contract step, which
- * carries the word `contract` before its extension.
+ * carries the word `contract` before its extension. An index of a table that may be large is built beside what writes to it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse, type AlterTableCmd, type Node } from 'libpg-query';
@@ -9,6 +9,8 @@ import { describe, expect, it } from 'vitest';
 const DIR = 'apps/api/migrations';
 /** The last migration of the first release, before which there was no version to run beside. */
 const FIRST_RELEASE = '0099';
+/** The last migration before indexes had to be built concurrently. What is released is not changed. */
+const LAST_WITH_ANY_INDEX = '0121';
 /** Things that no statement of a program names. */
 const UNNAMED = new Set([
   'OBJECT_INDEX',
@@ -68,14 +70,37 @@ function faultsOf(statement: Node, created: ReadonlySet<string>): string[] {
   return [];
 }
 
-async function faultsOfMigration(file: string, text: string): Promise<string[]> {
-  if (file.endsWith('.contract.sql')) return [];
-  const statements = ((await parse(upOf(text))).stmts ?? []).flatMap(({ stmt }) => stmt ?? []);
-  const created = new Set(
+const statementsOf = async (text: string): Promise<Node[]> =>
+  ((await parse(upOf(text))).stmts ?? []).flatMap(({ stmt }) => stmt ?? []);
+
+/** The tables of the migration itself, which are empty and which nobody uses yet. */
+const createdBy = (statements: readonly Node[]): ReadonlySet<string> =>
+  new Set(
     statements.flatMap((stmt) =>
       'CreateStmt' in stmt ? (stmt.CreateStmt.relation?.relname ?? []) : [],
     ),
   );
+
+/** Builds of an index that nobody may write beside, and those that cannot be repeated on their own. */
+async function indexFaultsOf(file: string, text: string): Promise<string[]> {
+  if (file.slice(0, 4) <= LAST_WITH_ANY_INDEX) return [];
+  const statements = await statementsOf(text);
+  const created = createdBy(statements);
+  return statements.flatMap((stmt) => {
+    if (!('IndexStmt' in stmt)) return [];
+    const { relation, idxname, concurrent } = stmt.IndexStmt;
+    if (concurrent === true)
+      return statements.length === 1 ? [] : [`${file}: ${idxname} is not alone in its file`];
+    return created.has(relation?.relname ?? '')
+      ? []
+      : [`${file}: ${idxname} stops all writes of ${relation?.relname} while it is built`];
+  });
+}
+
+async function faultsOfMigration(file: string, text: string): Promise<string[]> {
+  if (file.endsWith('.contract.sql')) return [];
+  const statements = await statementsOf(text);
+  const created = createdBy(statements);
   return statements.flatMap((stmt) => faultsOf(stmt, created)).map((fault) => `${file}: ${fault}`);
 }
 
@@ -105,6 +130,34 @@ describe('a migration', () => {
       expect.stringContaining(`0100_x.sql: ${fault}`),
     ]);
     expect(await faultsOfMigration('0100_x.contract.sql', text)).toEqual([]);
+  });
+
+  it('of this repository stops no writes of a table that stands while it builds an index', async () => {
+    const faults = readdirSync(DIR).map((file) =>
+      indexFaultsOf(file, readFileSync(`${DIR}/${file}`, 'utf8')),
+    );
+    expect((await Promise.all(faults)).flat()).toEqual([]);
+  });
+
+  it.each([
+    ['create index by_kind on orders (kind)', 'by_kind stops all writes of orders'],
+    ['create unique index by_kind on orders (kind)', 'by_kind stops all writes of orders'],
+    [
+      'create index concurrently by_kind on orders (kind); select 1',
+      'by_kind is not alone in its file',
+    ],
+  ])('is refused with `%s`', async (statement, fault) => {
+    const text = `-- Up Migration\n\n${statement};\n\n-- Down Migration\n\nselect 1;\n`;
+    expect(await indexFaultsOf('0122_x.sql', text)).toEqual([expect.stringContaining(fault)]);
+    expect(await indexFaultsOf('0122_x.contract.sql', text)).toHaveLength(1);
+    expect(await indexFaultsOf('0121_x.sql', text)).toEqual([]);
+  });
+
+  it('may index a table of its own, and any table with one concurrent build', async () => {
+    const own = 'create table carts (id int); create index carts_by_id on carts (id);';
+    expect(await indexFaultsOf('0122_x.sql', own)).toEqual([]);
+    const alone = 'create index concurrently by_kind on orders (kind);';
+    expect(await indexFaultsOf('0122_x.sql', alone)).toEqual([]);
   });
 
   it('may add, index and constrain, and take back what it has created itself', async () => {

@@ -15,6 +15,7 @@ import {
   dropDatabase,
 } from '../test/test-database.ts';
 import { migrate } from './migrate.ts';
+import { MIGRATION_LOADERS } from './migration-files.ts';
 import { createLog } from './platform/log/log.ts';
 
 const SCHEMA_FILE = new URL('../schema.sql', import.meta.url);
@@ -26,7 +27,13 @@ async function run(url: string, options: Pick<RunnerOption, 'direction' | 'count
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const parts = { dbClient: client, dir, migrationsTable: 'migrations', log: () => undefined };
+    const parts = {
+      dbClient: client,
+      dir,
+      migrationsTable: 'migrations',
+      migrationLoaderStrategies: MIGRATION_LOADERS,
+      log: () => undefined,
+    };
     return await runner({ ...parts, ...options });
   } finally {
     await client.end();
@@ -178,6 +185,57 @@ describe('migrations', () => {
     );
     expect(rows).toEqual([{ timeout: '2s', notes: 0 }]);
     await holder.end();
+    await dropDatabase(name);
+    await rm(folder, { recursive: true });
+  });
+
+  it('build an index while the table is written to, and anew if an attempt left one that is not valid', async () => {
+    const name = `athos_test_${randomBytes(6).toString('hex')}`;
+    await createDatabase(name);
+    const url = databaseUrlNamed(name);
+    const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+    const index = 'create index concurrently written_by_id on written (id)';
+    await writeFile(
+      join(folder, '0001_index.sql'),
+      `-- Up Migration\n\n${index};\n\n-- Down Migration\n\ndrop index concurrently written_by_id;\n`,
+    );
+    const [holder, other] = [1, 2].map(() => new pg.Client({ connectionString: url })) as [
+      pg.Client,
+      pg.Client,
+    ];
+    await Promise.all([holder.connect(), other.connect()]);
+    const indexes = async () => {
+      const { rows } = await other.query<{ valid: boolean }>(
+        `select indisvalid as valid from pg_index where indexrelid = to_regclass('written_by_id')`,
+      );
+      return rows.map(({ valid }) => valid);
+    };
+    await holder.query('create table written (id int)');
+    await holder.query('begin; insert into written values (1)');
+    await expect(migrate(url, log, { dir: folder, attemptCountMax: 1 })).rejects.toThrow(
+      'could not lock its table',
+    );
+    expect(await indexes()).toEqual([false]);
+    const { log: recorded, lines } = recordLog();
+    const migrated = migrate(url, recorded, { dir: folder });
+    await expect.poll(() => lines.some((line) => line.includes('tried again'))).toBe(true);
+    // Nobody waits behind the build.
+    await other.query(`set lock_timeout = '500ms'`);
+    await other.query('insert into written values (2)');
+    await holder.query('commit');
+    await migrated;
+    expect(await indexes()).toEqual([true]);
+    await runner({
+      dbClient: other,
+      dir: folder,
+      direction: 'down',
+      migrationsTable: 'migrations',
+      migrationLoaderStrategies: MIGRATION_LOADERS,
+      singleTransaction: false,
+      log: () => undefined,
+    });
+    expect(await indexes()).toEqual([]);
+    await Promise.all([holder.end(), other.end()]);
     await dropDatabase(name);
     await rm(folder, { recursive: true });
   });

@@ -4,6 +4,7 @@ import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { connectTo } from './platform/database/address.ts';
 import { RESTORE_LEDGER_CLOCK } from './ledger/index.ts';
+import { MIGRATION_LOADERS } from './migration-files.ts';
 import { MIGRATIONS_DIR } from './migrations.ts';
 import { applyRights } from './rights.ts';
 import type { Log } from './platform/log/log.ts';
@@ -28,7 +29,7 @@ interface MigrateOptions {
 
 /**
  * Migrates the job queue's schema and ours to the newest version. Processes that start together take turns. Each migration is a
- * transaction, so that no table stays locked for the ones after it.
+ * transaction, so that no table stays locked for the ones after it, unless it builds an index beside what writes (migration-files.ts).
  */
 export async function migrate(
   databaseUrl: string,
@@ -76,6 +77,7 @@ async function isMigrated(
       dir,
       direction: 'up',
       migrationsTable: 'migrations',
+      migrationLoaderStrategies: MIGRATION_LOADERS,
       checkOrder: true,
       singleTransaction: false,
       noLock: true,
