@@ -27,12 +27,12 @@ const groupsOf = (itemIds: readonly number[]): Groups => {
 };
 
 /** A ticket of purchase 1. Nobody verifies it, so its key and signature are any bytes. */
-export function ticketOf(itemIds: readonly number[]): Uint8Array<ArrayBuffer> {
+export function ticketOf(itemIds: readonly number[], ageMs = 60_000): Uint8Array<ArrayBuffer> {
   const body = encodeTicket({
     keyByte: 1,
     number: 7,
     holder: '0192aaaa',
-    validFromS: Math.floor(Date.now() / 1000) - 60,
+    validFromS: Math.floor((Date.now() - ageMs) / 1000),
     validHours: VALID_HOURS,
     phoneKey: Uint8Array.from([2, ...new Uint8Array(32)]),
     groups: groupsOf(itemIds),
@@ -41,7 +41,14 @@ export function ticketOf(itemIds: readonly number[]): Uint8Array<ArrayBuffer> {
 }
 
 /** Whichever phone asks becomes the ticket phone, and is given these tickets of purchase 1, each by its items. */
-export function ticketAnswers(...itemsOfTickets: readonly (readonly number[])[]) {
+export const ticketAnswers = (...itemsOfTickets: readonly (readonly number[])[]) =>
+  answersWith(itemsOfTickets.map((itemIds) => ticketOf(itemIds)));
+
+/** The same with a ticket whose time has passed. */
+export const overTicketAnswers = (itemIds: readonly number[]) =>
+  answersWith([ticketOf(itemIds, (VALID_HOURS + 1) * HOUR_MS)]);
+
+function answersWith(given: readonly Uint8Array<ArrayBuffer>[]) {
   let phone: ReturnType<typeof phoneOf> | null = null;
   return {
     registerTicketPhone({ body }: { readonly body: BodyOf<'registerTicketPhone'> }) {
@@ -50,9 +57,9 @@ export function ticketAnswers(...itemsOfTickets: readonly (readonly number[])[])
     tickets: (): AnswerOf<'tickets'> => ({
       server_time: new Date().toISOString(),
       phone,
-      tickets: itemsOfTickets.map((itemIds) => ({
+      tickets: given.map((ticket) => ({
         purchase_id: 1,
-        ticket: toBase64url(ticketOf(itemIds)),
+        ticket: toBase64url(ticket),
         valid_until: new Date(Date.now() + VALID_HOURS * HOUR_MS).toISOString(),
       })),
     }),

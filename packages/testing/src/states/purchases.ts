@@ -1,8 +1,9 @@
+import { QR_REFRESH_MS } from '@athos/domain/qr-payload';
 import type { BrowserContext, Page } from '@playwright/test';
 import { balanceOf } from '../answers.ts';
 import { problem, silence } from '../fake-api.ts';
 import { LARGE_BALANCE } from '../samples/holder.ts';
-import { OTHER_PHONE, ticketAnswers } from '../samples/tickets.ts';
+import { OTHER_PHONE, overTicketAnswers, ticketAnswers } from '../samples/tickets.ts';
 import { wireItem, type WireItem } from '../samples/purchases.ts';
 import { press, see, seen } from '../steps/acts.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
@@ -84,6 +85,9 @@ const withFinger = (context: BrowserContext): Promise<unknown> =>
       query === '(pointer: coarse)' ? ask('(min-width: 0)') : ask(query);
   });
 
+/** More than a clock is set right by all the time. */
+const CLOCK_BACK_MS = 60_000;
+
 const askOfflineCode = (text: string) => async (page: Page) => {
   await page.getByRole('button', { name: 'Offline code' }).click();
   await seen(text)(page);
@@ -115,6 +119,42 @@ const redeemScreen = statesOf(
       prepare: withFinger,
       answers: { tickets: OTHER_PHONE },
       reach: askOfflineCode('Offline codes are on'),
+    },
+    'offline-code-parts': {
+      prepare: withFinger,
+      answers: ticketAnswers([11], [12]),
+      isWhole: true,
+      reach: askOfflineCode('Code 1 of 2'),
+    },
+    'offline-code-over': {
+      prepare: withFinger,
+      answers: overTicketAnswers([11, 12, 13]),
+      reach: askOfflineCode('The offline code has run out.'),
+    },
+    'offline-code-missing': {
+      prepare: withFinger,
+      answers: ticketAnswers(),
+      reach: askOfflineCode('Open this purchase once with a network'),
+    },
+    'offline-code-clock': {
+      prepare: withFinger,
+      answers: ticketAnswers([11, 12, 13]),
+      reach: async (page) => {
+        await askOfflineCode('works without a network until')(page);
+        await page.clock.setSystemTime(Date.now() - CLOCK_BACK_MS);
+        await page.clock.runFor(QR_REFRESH_MS);
+        await see(page, 'clock was changed');
+      },
+    },
+    'offline-code-offline': {
+      prepare: withFinger,
+      answers: ticketAnswers([11, 12, 13]),
+      reach: async (page) => {
+        await askOfflineCode('works without a network until')(page);
+        await page.context().route('**/api/**', (route) => route.abort());
+        await page.evaluate(() => dispatchEvent(new Event('offline')));
+        await see(page, 'You are offline. This code works');
+      },
     },
     'code-failed': { answers: { sign: forbidden }, reach: seen('No valid QR code') },
   },

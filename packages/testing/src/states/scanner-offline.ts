@@ -1,4 +1,5 @@
 /** The scanner without a network: an enrolled device, and codes that are signed as a server and a phone sign them. */
+import { FIRST_PREVIOUS_HASH } from '@athos/domain/offline-log';
 import type { Page } from '@playwright/test';
 import { scannerAnswers } from '../answers.ts';
 import { problem, type Handlers } from '../fake-api.ts';
@@ -9,6 +10,7 @@ import {
   fakeServer,
   OFFERS,
   packOf,
+  TICKET_NUMBER,
   ticketCode,
   type CodeOptions,
   type PackOptions,
@@ -19,6 +21,7 @@ import { press, see, write } from '../steps/acts.ts';
 import { scanText } from '../steps/staff.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
 
+const HOUR_MS = 3_600_000;
 const REDEEM = /^Redeem (all|this)/;
 const made = Promise.all([fakeServer(), fakePhone()]);
 
@@ -52,14 +55,21 @@ const enrolled = {
   answers: answersWith(),
 } as const;
 
-/** Enrols, opens the camera, and loses the network. */
-async function loseNetwork(page: Page): Promise<void> {
+async function enrol(page: Page): Promise<void> {
   await press(page, 'Name this device');
   await write(page, 'Code', '7KQM4TXB');
   const isListed = page.waitForResponse('**/scanner/offline/pack**');
   await press(page, 'Name it');
   await isListed;
-  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await see(page, 'It can redeem offline codes');
+}
+const closeDialog = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Close', exact: true }).last().click();
+
+/** Enrols, opens the camera, and loses the network. */
+async function loseNetwork(page: Page): Promise<void> {
+  await enrol(page);
+  await closeDialog(page);
   await page.getByRole('link', { name: 'Back to the camera' }).last().click();
   await page.evaluate(() => dispatchEvent(new Event('offline')));
   await see(page, 'Offline codes can be redeemed on this device.');
@@ -89,6 +99,19 @@ async function openDay(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Today/ }).click();
 }
 
+/** The server answers again, and takes the log. */
+async function findNetwork(page: Page): Promise<void> {
+  await page.context().route('**/healthz', (route) => route.fulfill({ body: 'ok' }));
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+}
+
+const listOf = (ageMs: number): PackOptions => ({
+  more: { server_time: new Date(Date.now() - ageMs).toISOString() },
+});
+const suspect = {
+  device: { id: DEVICE_ID, state: 'suspect', last_seq: 0, last_hash: FIRST_PREVIOUS_HASH },
+} as const;
+
 export const scannerOfflineStates: readonly ScreenState[] = statesOf('scan-offline', enrolled, {
   items: { isWhole: true, answers: answersWith({ spent: [102] }), reach: scan('of 6 left', mixed) },
   question: { reach: ask },
@@ -107,6 +130,67 @@ export const scannerOfflineStates: readonly ScreenState[] = statesOf('scan-offli
   limit: {
     answers: answersWith({ grant: { items_max: 0 } }),
     reach: scan('Offline limit reached.'),
+  },
+  'list-too-old': { answers: answersWith(listOf(13 * HOUR_MS)), reach: scan('too old.') },
+  'ticket-ended': {
+    answers: answersWith({ ended: [TICKET_NUMBER] }),
+    reach: scan('This ticket was ended.'),
+  },
+  clock: {
+    reach: async (page) => {
+      await loseNetwork(page);
+      await page.clock.setSystemTime(Date.now() - 60_000);
+      const [server, phone] = await made;
+      await scanText(page, await ticketCode({ server, phone }));
+      await see(page, 'clock was changed');
+    },
+  },
+  'not-kept': {
+    reach: async (page) => {
+      await ask(page);
+      await page.evaluate(() => {
+        IDBObjectStore.prototype.add = () => {
+          throw new DOMException('', 'QuotaExceededError');
+        };
+      });
+      await press(page, 'Redeem offline');
+      await see(page, 'Its storage may be full.');
+    },
+  },
+  conflict: {
+    isWhole: true,
+    reach: async (page) => {
+      await openDay(page);
+      await findNetwork(page);
+      await see(page, /redeemed elsewhere before/i);
+    },
+  },
+  suspect: {
+    answers: answersWith({ more: suspect }),
+    isWhole: true,
+    reach: async (page) => {
+      await enrol(page);
+      await closeDialog(page);
+      await see(page, 'Redeeming offline is stopped');
+    },
+  },
+  enrolled: { reach: enrol },
+  'enrol-camera': {
+    reach: async (page) => {
+      await press(page, 'Name this device');
+      await press(page, 'Scan the code');
+      await see(page, 'Close the camera');
+    },
+  },
+  'signed-out': {
+    reach: async (page) => {
+      await redeem(page);
+      await page.evaluate(() => {
+        localStorage.removeItem('scanner-jwt');
+        dispatchEvent(new StorageEvent('storage', { key: 'scanner-jwt', newValue: null }));
+      });
+      await see(page, 'Export log');
+    },
   },
   waiting: {
     answers: { ...answersWith(), offlineSync: () => problem('internal_error') },
