@@ -1586,12 +1586,14 @@ create table redemptions (
   venue_id integer not null,
   answer jsonb not null,
   created_at timestamp with time zone not null,
+  device_id uuid,
   constraint redemptions_user_id_key_key UNIQUE (user_id, key),
   constraint redemptions_pkey PRIMARY KEY (id),
   constraint redemptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint redemptions_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venues(id)
 );
 comment on table redemptions is 'One accepted redeem request of a member of staff, with its answer for repeats. Kept as long as the items that it redeemed';
+comment on column redemptions.device_id is 'Which scanner redeemed online. Null without a network, where the entry''s log names it, and from before it was noted';
 CREATE INDEX redemptions_idle_by_time ON public.redemptions USING btree (created_at) WHERE ((answer ->> 'redeemed_count'::text) = '0'::text);
 
 create table refused_scans (

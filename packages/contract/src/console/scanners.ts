@@ -38,6 +38,8 @@ const offlineFacts = z.object({
   suspect_since: timeText.nullable(),
   /** Suspect because it redeemed more than it may; what it told is booked. */
   is_above_allowance: z.boolean(),
+  /** Suspect because it redeemed what is not redeemed at its venue; what it told is booked. */
+  is_elsewhere: z.boolean(),
   /** Entries that wait for somebody to book or leave them. */
   kept_count: z.int(),
   /** Of the last 7 days. */

@@ -21,6 +21,7 @@ interface NewRedemption {
   readonly holderUserId: bigint;
   /** The items to redeem. None of them was redeemed when the response was computed. */
   readonly itemIds: readonly number[];
+  readonly deviceId: string | null;
 }
 
 /**
@@ -33,15 +34,16 @@ export async function insertRedemption(
   scan: ScanRecord,
 ): Promise<bigint | undefined> {
   const { userId, key, requestHash, venueId, answer, at, holderUserId, itemIds } = redemption;
+  const { deviceId } = redemption;
   const statement = prepared(
     'redeem_items',
     sql<{ id: bigint }>`
     with free as (
       ${lockUnredeemedItems(arrayOfIds(itemIds), sql`exists ${openHolder(holderUserId)} and not ${standingHold(sql`${holderUserId}::bigint`, 'redeem')}`)}
     ), redemption as (
-      insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)
+      insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at, device_id)
       select ${userId}::bigint, ${key}::uuid, ${requestHash}::bytea, ${venueId}::integer,
-        ${JSON.stringify(answer)}::jsonb, ${at}::timestamptz
+        ${JSON.stringify(answer)}::jsonb, ${at}::timestamptz, ${deviceId}::uuid
       where (select count(*) from free) = ${itemIds.length}::integer
       on conflict (user_id, key) do nothing
       returning id

@@ -41,6 +41,8 @@ interface RedeemRequest {
   /** The items of the code to redeem; `undefined` means all. */
   readonly itemIds: readonly number[] | undefined;
   readonly key: string;
+  /** The scanner; null if that is not known. */
+  readonly deviceId: string | null;
 }
 
 interface Redeeming {
@@ -146,6 +148,7 @@ async function storeRedemption(
       at,
       holderUserId: holder.userId,
       itemIds: redeemedIds,
+      deviceId: request.deviceId,
     },
     { ...attempt.record, ...summarizeItems(items), redeemedCount: redeemedIds.length },
   );

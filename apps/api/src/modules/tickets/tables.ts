@@ -38,6 +38,7 @@ interface Redemptions {
   venue_id: number;
   answer: unknown;
   created_at: Date;
+  device_id: string | null;
 }
 
 interface RedemptionReversals {

@@ -69,13 +69,14 @@ export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): vo
 
   endpoint(app, deps, api.scannerRedeem, async ({ user, body, key, request }) => {
     await takeAttempt(user.userId, () => isRedemptionKept(db, user.userId, key));
-    await noteDevice(request, user, { isScan: true });
+    const deviceId = await noteDevice(request, user, { isScan: true });
     return redeemItems(deps, {
       userId: user.userId,
       payload: body.payload,
       venueId: body.venue_id,
       itemIds: body.item_ids,
       key,
+      deviceId,
     });
   });
 

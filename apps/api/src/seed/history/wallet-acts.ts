@@ -147,6 +147,7 @@ async function redeem(world: World, act: ActOf<'redeem'>): Promise<void> {
     ...attempt,
     itemIds: undefined,
     key: pastKey(world, `redeem ${act.no}`),
+    deviceId: null,
   });
   if (act.fault === 'redeemed')
     await scanCode(deps, { ...attempt, payload: payloadAt(shownMs + 1) });

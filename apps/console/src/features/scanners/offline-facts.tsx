@@ -8,17 +8,18 @@ import type { Scanner } from './scanner-words.ts';
 
 type Offline = NonNullable<Scanner['offline']>;
 
+function suspectNotice({ isAboveAllowance, isElsewhere }: Offline): string {
+  if (isElsewhere) return m.scanners_elsewhere_notice();
+  return isAboveAllowance ? m.scanners_above_notice() : m.scanners_suspect_notice();
+}
+
 /** What a device redeemed without a network, and how much more it may. */
 export function OfflineFacts({ offline }: { offline: Offline }) {
-  const { lastSyncAt, suspectSince, isAboveAllowance, keptCount, conflictCount } = offline;
+  const { lastSyncAt, suspectSince, keptCount, conflictCount } = offline;
   const { itemsMax, valueMax } = offline;
   return (
     <Section title={m.scanners_offline()}>
-      {suspectSince !== null && (
-        <Notice kind="danger">
-          {isAboveAllowance ? m.scanners_above_notice() : m.scanners_suspect_notice()}
-        </Notice>
-      )}
+      {suspectSince !== null && <Notice kind="danger">{suspectNotice(offline)}</Notice>}
       {suspectSince === null && keptCount > 0 && (
         <Notice kind="info">{m.scanners_kept_notice()}</Notice>
       )}

@@ -112,6 +112,18 @@ it('a device above its allowance says that what it told is booked', async () => 
   expect(notice).not.toContain('Nothing of it was booked');
 });
 
+it('a device that redeemed items of other venues says so, and that what it told is booked', async () => {
+  const { offline, ...device } = suspectScanner();
+  backend.answer('scanner', () => ({
+    ...device,
+    offline: offline && { ...offline, is_elsewhere: true },
+  }));
+  await openConsole(SCANNER);
+  const notice = screen.getByRole('alert').textContent;
+  expect(notice).toContain('not redeemed at its venue');
+  expect(notice).not.toContain('Nothing of it was booked');
+});
+
 it('there is nothing to look at again on a device whose log holds', async () => {
   const user = await openConsole(SCANNER);
   await user.click(screen.getByRole('button', { name: 'Actions' }));

@@ -16,6 +16,7 @@ import type { HandedOut } from './allowance.ts';
 import { insertConflicts, type NewConflict } from './conflicts.sql.ts';
 import type { ItemOutcome, NewEntry } from './entries.sql.ts';
 import type { GoodEntry } from './judge-entry.ts';
+import type { OfflineLog } from './logs.sql.ts';
 
 const LOGGED_TITLES_MAX = 10;
 
@@ -41,6 +42,8 @@ interface Booking {
 export interface Booked {
   readonly handedOut: readonly HandedOut[];
   readonly conflictCount: number;
+  /** Whether anything of it is not redeemed at the venue where it was handed out. */
+  readonly isElsewhere: boolean;
   readonly entries: readonly NewEntry[];
   /** Of the redemptions, to be announced once they are committed. */
   readonly announcements: readonly { readonly holderId: bigint; readonly redemptionId: bigint }[];
@@ -66,15 +69,17 @@ const handedOutAt = ({ at_ms: atMs, read }: GoodEntry, now: Date): Date =>
   new Date(Math.min(Math.max(atMs, read.ticket.validFromMs), now.getTime()));
 
 /**
- * Whether the online redemption is the same handover: the answer to it was lost, and the same person redeemed the same code without a
- * network.
+ * Whether the online redemption is the same handover: the answer to it was lost, and the same scanner redeemed the same code without a
+ * network. Another scanner of the same person handed it out once more.
  */
 const isSameHandover = (
   first: Redeemed['by'],
   { read, staffUserId, venue_id: venueId }: GoodEntry,
+  deviceId: string,
 ) =>
   'codeHash' in first &&
   !first.isOffline &&
+  first.deviceId === deviceId &&
   first.userId === staffUserId &&
   first.venueId === venueId &&
   first.codeHash?.equals(read.hash) === true;
@@ -82,7 +87,7 @@ const isSameHandover = (
 function judgeItem(
   row: LockedItem | undefined,
   entry: GoodEntry,
-  redeemed: ReadonlyMap<number, Redeemed>,
+  { redeemed, deviceId }: Books,
 ): { readonly outcome: ItemOutcome['outcome']; readonly first: Before | undefined } {
   if (row === undefined || !row.holderUuid.startsWith(entry.read.shortUuid)) {
     return { outcome: 'refused', first: undefined };
@@ -94,20 +99,24 @@ function judgeItem(
       ? { outcome: 'redeemed', first }
       : { outcome: 'refused', first: { at: voidedAt, by: 'refund' } };
   }
-  return { outcome: isSameHandover(first.by, entry) ? 'redeemed' : 'conflict', first };
+  const isSame = isSameHandover(first.by, entry, deviceId);
+  return { outcome: isSame ? 'redeemed' : 'conflict', first };
 }
 
-function judgeAll(
-  entries: readonly GoodEntry[],
-  rows: ReadonlyMap<number, LockedItem>,
-  redeemed: Map<number, Redeemed>,
-  now: Date,
-): Booking[] {
+interface Books {
+  /** Whose log is booked. */
+  readonly deviceId: string;
+  readonly rows: ReadonlyMap<number, LockedItem>;
+  readonly redeemed: Map<number, Redeemed>;
+}
+
+function judgeAll(entries: readonly GoodEntry[], books: Books, now: Date): Booking[] {
+  const { rows, redeemed } = books;
   return entries.map((entry) => {
     const at = handedOutAt(entry, now);
     const outcomes = entry.item_ids.map((id) => {
       const row = rows.get(id);
-      return { item_id: id, row, ...judgeItem(row, entry, redeemed) };
+      return { item_id: id, row, ...judgeItem(row, entry, books) };
     });
     const items = outcomes.flatMap(({ row, outcome, first }) =>
       row !== undefined && outcome === 'redeemed' && first === undefined ? [row] : [],
@@ -136,9 +145,16 @@ const scanOf = ({ entry, items, outcomes }: Booking, now: Date) => ({
 /** As the log of scans calls what redeemed nothing. */
 const logged = { redeemed: 'already_redeemed', conflict: 'already_redeemed', refused: 'not_found' };
 
+/** Whether it is an item of the code's holder. Refunded ones were handed out as well. */
+const isOfHolder = ({ outcome, first }: Booking['outcomes'][number]): boolean =>
+  outcome !== 'refused' || first !== undefined;
+
 const holderOf = (outcomes: Booking['outcomes']): bigint | null =>
-  outcomes.find(({ outcome, first }) => outcome !== 'refused' || first !== undefined)?.row
-    ?.holderId ?? null;
+  outcomes.find(isOfHolder)?.row?.holderId ?? null;
+
+/** Whether something was handed out that is not redeemed at the entry's venue, which no scanner does by its list. */
+const hasForeignItem = ({ entry, outcomes }: Booking): boolean =>
+  outcomes.some((one) => isOfHolder(one) && one.row?.venueIds?.includes(entry.venue_id) === false);
 
 /** Whatever became of the items, they left the bar. */
 function handedOutOf({ entry, outcomes }: Booking): HandedOut {
@@ -155,10 +171,14 @@ function handedOutOf({ entry, outcomes }: Booking): HandedOut {
 export async function bookEntries(
   tx: Tx,
   {
-    logId,
+    log,
     entries,
     now,
-  }: { readonly logId: string; readonly entries: readonly GoodEntry[]; readonly now: Date },
+  }: {
+    readonly log: Pick<OfflineLog, 'id' | 'deviceId'>;
+    readonly entries: readonly GoodEntry[];
+    readonly now: Date;
+  },
 ): Promise<Booked> {
   const items = await lockItemsOfEntries(tx, [
     ...new Set(entries.flatMap(({ item_ids: ids }) => ids)),
@@ -172,9 +192,9 @@ export async function bookEntries(
     const by = redemptionId === null ? undefined : firstOf.get(redemptionId);
     if (by !== undefined && redeemedAt !== null) redeemed.set(id, { at: redeemedAt, by });
   }
-  const bookings = judgeAll(entries, rows, redeemed, now);
+  const bookings = judgeAll(entries, { deviceId: log.deviceId, rows, redeemed }, now);
   const ids = await redeem(tx, bookings, now);
-  const conflicts = conflictsOf(logId, bookings, ids);
+  const conflicts = conflictsOf(log.id, bookings, ids);
   await insertConflicts(tx, conflicts, now);
   await insertScans(
     tx,
@@ -183,6 +203,7 @@ export async function bookEntries(
   return {
     handedOut: bookings.map(handedOutOf),
     conflictCount: conflicts.length,
+    isElsewhere: bookings.some(hasForeignItem),
     entries: bookings.map(({ entry, outcomes }) => ({
       entry,
       state: 'booked',

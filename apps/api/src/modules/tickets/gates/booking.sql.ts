@@ -15,6 +15,8 @@ export interface LockedItem {
   readonly leastAthHundredths: number;
   readonly holderId: bigint;
   readonly holderUuid: string;
+  /** Where its offer is redeemed; null means everywhere. No call changes that, so it held at the handover as well. */
+  readonly venueIds: readonly number[] | null;
 }
 
 /** Locks items in id order, as every redemption does, so that two of them cannot deadlock. Unknown ids are omitted. */
@@ -26,7 +28,8 @@ export async function lockItemsOfEntries(
     select item.id::text, item.redeemed_at as "redeemedAt", item.redemption_id as "redemptionId",
            item.voided_at as "voidedAt", line.title, line.price_ath_hundredths as "priceAthHundredths",
            least(line.price_ath_hundredths, offer.price_ath_hundredths) as "leastAthHundredths",
-           holder.id as "holderId", holder.uuid as "holderUuid"
+           holder.id as "holderId", holder.uuid as "holderUuid",
+           (select array_agg(venue_id) from offer_venues where offer_id = line.offer_id) as "venueIds"
       from purchase_items item
       join purchase_lines line on line.purchase_id = item.purchase_id and line.line = item.line
       left join offers offer on offer.id = line.offer_id
@@ -43,6 +46,8 @@ export interface FirstRedemption {
   readonly venueId: number;
   /** Of the code that it was made with; null if that is not known. */
   readonly codeHash: Buffer | null;
+  /** Of the scanner; null if that is not known. */
+  readonly deviceId: string | null;
   readonly isOffline: boolean;
 }
 
@@ -54,6 +59,7 @@ export async function selectFirstRedemptions(
   if (ids.length === 0) return [];
   const { rows } = await sql<FirstRedemption>`
     select redemption.id, redemption.user_id as "userId", redemption.venue_id as "venueId",
+           redemption.device_id as "deviceId",
            (select code_hash from scans where user_id = redemption.user_id and at = redemption.created_at and redeemed_count > 0
              order by id limit 1) as "codeHash",
            exists (select from offline_entries where redemption_id = redemption.id) as "isOffline"
@@ -91,6 +97,7 @@ export async function insertOfflineRedemptions(
         // Nobody can repeat it online, so the results are not kept for a replay.
         answer: JSON.stringify({ redeemed_count: itemCount, results: [] }),
         created_at: at,
+        device_id: null,
       })),
     )
     .returning(['id', 'key'])

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import { notifyRedeemed } from '../reversals.sql.ts';
 import { bookEntries, type Booked } from './book-entries.ts';
-import { insertEntries, selectKept, type NewEntry } from './entries.sql.ts';
+import { selectKept, type NewEntry } from './entries.sql.ts';
 import { judgeEntries, type GoodEntry, type JudgedEntry, type SentEntry } from './judge-entry.ts';
 import {
   lockLogsOfDevice,
@@ -14,6 +14,7 @@ import {
   updateSuspect,
   type OfflineLog,
 } from './logs.sql.ts';
+import { storeEntries } from './store-entries.ts';
 
 export interface ClearDeps {
   readonly clock: Clock;
@@ -89,7 +90,7 @@ async function clearLog(
   const good = isBooked
     ? judged.flatMap((one) => (one.fault === undefined ? [one.entry] : []))
     : [];
-  const booked = await bookGood(tx, { logId, good, at, kept });
+  const booked = await bookGood(tx, { log, good, at, kept });
   const left = judged.flatMap((one, index): NewEntry[] =>
     good.some(({ hash }) => hash.equals(one.entry.hash))
       ? []
@@ -104,7 +105,7 @@ async function clearLog(
           },
         ],
   );
-  await insertEntries(tx, logId, left, at);
+  await storeEntries(tx, logId, left, at);
   await moveHead(tx, logId, { at: log.lastSyncAt ?? at, head: lastOwn(log, judged) });
   await updateSuspect(tx, logId, undefined);
   const outcomes = booked.entries.flatMap((entry) => entry.outcomes.map(({ outcome }) => outcome));
@@ -118,25 +119,25 @@ async function clearLog(
 async function bookGood(
   tx: Tx,
   {
-    logId,
+    log,
     good,
     at,
     kept,
   }: {
-    readonly logId: string;
+    readonly log: OfflineLog;
     readonly good: readonly GoodEntry[];
     readonly at: Date;
     readonly kept: readonly KeptEntry[];
   },
 ): Promise<Pick<Booked, 'entries' | 'conflictCount'>> {
   if (good.length === 0) return { entries: [], conflictCount: 0 };
-  const booked = await bookEntries(tx, { logId, entries: good, now: at });
+  const booked = await bookEntries(tx, { log, entries: good, now: at });
   const entries = booked.entries.map((entry) => ({
     ...entry,
     state: 'settled' as const,
     fault: kept.find(({ seq }) => seq === entry.entry.seq)?.fault ?? null,
   }));
-  await insertEntries(tx, logId, entries, at);
+  await storeEntries(tx, log.id, entries, at);
   for (const { holderId, redemptionId } of booked.announcements) {
     await notifyRedeemed(tx, holderId, redemptionId);
   }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
+import { openHolder } from '../scans.sql.ts';
 
 export interface NewConflict {
   readonly itemId: number;
@@ -36,7 +37,7 @@ export async function insertConflicts(
         at: conflict.at,
         venue_id: conflict.venueId,
         staff_user_id: conflict.staffUserId,
-        holder_user_id: conflict.holderUserId,
+        holder_user_id: sql<bigint | null>`${openHolder(conflict.holderUserId)}`,
         value_ath_hundredths: conflict.valueAthHundredths,
         made_at: madeAt,
       })),

@@ -1,5 +1,6 @@
 /** Items that were handed out twice, and devices that are blocked before they have told of theirs. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openUser } from '../../../../test/accounts.ts';
 import {
   askPack,
   createGuest,
@@ -9,8 +10,8 @@ import {
   type TestGate,
   type TestGuest,
 } from '../../../../test/build-gate.ts';
-import { createStaff } from '../../../../test/build-redemption.ts';
-import { askTickets } from '../../../../test/build-ticket.ts';
+import { createItems, createStaff } from '../../../../test/build-redemption.ts';
+import { askTickets, createPhone, showTicket, ticketsOf } from '../../../../test/build-ticket.ts';
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';
 import { refusalOf } from '../../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
@@ -55,6 +56,16 @@ const conflictsOf = (itemIds: readonly number[]) =>
     .where('conflict.item_id', 'in', itemIds.map(BigInt))
     .orderBy('conflict.id')
     .execute();
+
+const redeemOnline = (user: TestUser, payload: string, headers: Record<string, string> = {}) =>
+  test.request({
+    method: 'POST',
+    url: '/api/scanner/redeem',
+    user,
+    headers,
+    key: crypto.randomUUID(),
+    payload: { payload },
+  });
 
 describe('two gates without a network and one phone', () => {
   it('[W-051] make one conflict for the item, with both times, venues, devices and its value', async () => {
@@ -133,17 +144,61 @@ describe('two gates without a network and one phone', () => {
     const [gate, guest] = [await createReadyGate(test, lead), await createGuest(test)];
     const online = await createStaff(test);
     const handover = guest.show(now());
-    const { status } = await test.request({
-      method: 'POST',
-      url: '/api/scanner/redeem',
-      user: online,
-      key: crypto.randomUUID(),
-      payload: { payload: handover.code },
-    });
-    expect(status).toBe(200);
+    expect((await redeemOnline(online, handover.code)).status).toBe(200);
     await syncLog(test, gate, writeLog(gate, [handover]));
     expect(await conflictsOf(guest.itemIds)).toMatchObject([
       { first_venue_id: online.venues[0]?.id, venue_id: gate.venue.id },
+    ]);
+  });
+
+  it('so is one that the same person redeemed online at another device with the same code', async () => {
+    const [one, guest] = [await createReadyGate(test, lead), await createGuest(test)];
+    const staff = await signInAgain(one.staff);
+    const other = await createReadyGate(test, lead, { venue: one.venue, staff });
+    const handover = guest.show(now());
+    expect((await redeemOnline(one.staff, handover.code, one.headers)).status).toBe(200);
+    const { body } = await syncLog(test, other, writeLog(other, [handover]));
+    expect(body.results).toEqual([
+      { seq: 1, items: [{ item_id: guest.itemIds[0], outcome: 'conflict' }] },
+    ]);
+    expect(await conflictsOf(guest.itemIds)).toHaveLength(1);
+    expect((await askPack(test, other)).body.grant.items_max).toBe(100);
+    expect((await askPack(test, one)).body.grant.items_max).toBe(200);
+  });
+
+  it('a phone whose tickets moved makes one conflict at a gate with an older list, once the new one was shown', async () => {
+    const gate = await createReadyGate(test, lead);
+    const [user, old, fresh] = [await openUser(test), createPhone(), createPhone()];
+    const { itemIds } = await createItems(test, user, { count: 2 });
+    const [first = 0, second = 0] = itemIds;
+    const [oldTicket = new Uint8Array()] = await ticketsOf(test, user, old);
+    const [newTicket = new Uint8Array()] = await ticketsOf(test, user, fresh);
+    const atMs = now();
+    const online = await createStaff(test);
+    const newCode = showTicket(fresh, newTicket, { atMs, itemIds: [first] });
+    expect((await redeemOnline(online, newCode)).body.redeemed_count).toBe(1);
+    const oldCode = showTicket(old, oldTicket, { atMs, itemIds });
+    expect((await redeemOnline(online, oldCode)).body.code).toBe('ticket_ended');
+    const log = writeLog(gate, [{ at_ms: atMs + 1, code: oldCode, item_ids: itemIds }]);
+    for (let count = 0; count < 2; count++) {
+      expect((await syncLog(test, gate, log)).body.results[0].items).toEqual([
+        { item_id: first, outcome: 'conflict' },
+        { item_id: second, outcome: 'redeemed' },
+      ]);
+    }
+    const { price } = await test.deps.db
+      .selectFrom('purchase_lines as line')
+      .innerJoin('purchase_items as item', 'item.purchase_id', 'line.purchase_id')
+      .select('line.price_ath_hundredths as price')
+      .where('item.id', '=', BigInt(first))
+      .executeTakeFirstOrThrow();
+    expect(await conflictsOf(itemIds)).toMatchObject([
+      {
+        item_id: BigInt(first),
+        first_venue_id: online.venues[0]?.id,
+        venue_id: gate.venue.id,
+        value_ath_hundredths: price,
+      },
     ]);
   });
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { OFFLINE_OUTCOMES } from '@athos/contract/scanner/offline';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
+import { openHolder } from '../scans.sql.ts';
 import type { HashedEntry } from './judge-entry.ts';
 
 export interface ItemOutcome {
@@ -71,6 +72,39 @@ export async function countKept(db: Db | Tx, logId: string): Promise<number> {
   return count;
 }
 
+/** What a code says of its holder: number and bytes of a ticket, or an address. */
+export interface CodeNames {
+  readonly number: number | null;
+  readonly ticket: Buffer | null;
+  readonly uuid: string | null;
+}
+
+interface CodeHolder {
+  readonly userId: bigint | null;
+  /** Whether the ticket's holder was erased. */
+  readonly isErased: boolean;
+}
+
+/** The holders of codes, in the same order. */
+export async function selectHoldersOfCodes(
+  tx: Tx,
+  codes: readonly CodeNames[],
+): Promise<readonly CodeHolder[]> {
+  const given = codes.map(
+    ({ number, ticket, uuid }, place) =>
+      sql`(${place}::integer, ${number}::bigint, ${ticket}::bytea, ${uuid}::uuid)`,
+  );
+  const { rows } = await sql<CodeHolder>`
+    select case when ticket.ticket = given.ticket then phone.user_id else named.id end as "userId",
+           coalesce(phone.id is not null and phone.user_id is null, false) as "isErased"
+      from (values ${sql.join(given)}) given (place, number, ticket, uuid)
+      left join tickets ticket on ticket.id = given.number
+      left join ticket_phones phone on phone.id = ticket.phone_id
+      left join users named on named.uuid = given.uuid
+     order by given.place`.execute(tx);
+  return rows;
+}
+
 export interface NewEntry {
   readonly entry: HashedEntry;
   readonly state: 'booked' | 'kept' | 'settled' | 'left';
@@ -80,32 +114,42 @@ export interface NewEntry {
   readonly outcomes: readonly ItemOutcome[];
 }
 
-/** An entry that was kept before is replaced by what became of it. */
+/** The code, unless its holder's account is closed: nothing new is stored about a deleted user. */
+const codeOf = ({ code, holderUserId }: Pick<StoredEntry, 'code' | 'holderUserId'>) =>
+  holderUserId === null
+    ? code
+    : sql<string | null>`case when exists ${openHolder(holderUserId)} then ${code}::text end`;
+
+interface StoredEntry extends NewEntry {
+  /** Null if it was erased. */
+  readonly code: string | null;
+}
+
+/** An entry that was kept before is replaced by what became of it. A code that was erased is not written again. */
 export async function insertEntries(
   tx: Tx,
   logId: string,
-  entries: readonly NewEntry[],
+  entries: readonly StoredEntry[],
   at: Date,
 ): Promise<void> {
-  if (entries.length === 0) return;
   await tx
     .insertInto('offline_entries')
     .values(
-      entries.map(({ entry, state, fault, holderUserId, redemptionId, outcomes }) => ({
+      entries.map(({ entry, redemptionId, outcomes, ...stored }) => ({
         log_id: logId,
         entry_hash: entry.hash,
         seq: BigInt(entry.seq),
-        state,
-        fault,
+        state: stored.state,
+        fault: stored.fault,
         at_ms: BigInt(entry.at_ms),
         received_at: at,
         staff_uuid: entry.staff_uuid,
         venue_id: entry.venue_id,
         previous_hash: Buffer.from(entry.previous_hash, 'base64url'),
         signature: Buffer.from(entry.signature, 'base64url'),
-        code: entry.code,
+        code: codeOf(stored),
         item_ids: sql<string[]>`${`{${entry.item_ids.join(',')}}`}::bigint[]`,
-        holder_user_id: holderUserId,
+        holder_user_id: sql<bigint | null>`${openHolder(stored.holderUserId)}`,
         redemption_id: redemptionId,
         outcomes: JSON.stringify(outcomes),
       })),
@@ -115,7 +159,11 @@ export async function insertEntries(
         state: row.ref('excluded.state'),
         fault: row.ref('excluded.fault'),
         signature: row.ref('excluded.signature'),
-        holder_user_id: row.ref('excluded.holder_user_id'),
+        code: sql<string | null>`case when excluded.code is not null then offline_entries.code end`,
+        // Tickets are deleted before an entry is, and with them the name that it was kept with.
+        holder_user_id: sql<
+          bigint | null
+        >`coalesce(offline_entries.holder_user_id, excluded.holder_user_id)`,
         redemption_id: row.ref('excluded.redemption_id'),
         outcomes: row.ref('excluded.outcomes'),
       })),

@@ -79,11 +79,16 @@ export const lockLogsOfDevice = (tx: Tx, deviceId: string): Promise<OfflineLog[]
 /** The fault of a log that holds, and tells of more than its device may redeem. */
 export const ABOVE_ALLOWANCE = 'allowance';
 
+/** The fault of a log that holds, and tells of items that are not redeemed at its venue. */
+export const ELSEWHERE = 'elsewhere';
+
 export interface OfflineFacts {
   readonly lastSyncAt: Date | null;
   readonly suspectSince: Date | null;
   /** Whether the allowance is all that a log broke. */
   readonly isAboveAllowance: boolean;
+  /** Whether items of other venues are all that is wrong with a log. */
+  readonly isElsewhere: boolean;
   readonly keptCount: number;
 }
 
@@ -95,6 +100,7 @@ export async function selectOfflineFacts(
   const { rows } = await sql<OfflineFacts>`
     select max(log.last_sync_at) as "lastSyncAt", min(log.suspect_since) as "suspectSince",
            coalesce(bool_and(log.suspect_fault = ${ABOVE_ALLOWANCE}), false) as "isAboveAllowance",
+           coalesce(bool_and(log.suspect_fault = ${ELSEWHERE}), false) as "isElsewhere",
            coalesce(sum(kept.count), 0)::int as "keptCount"
       from offline_logs log
       cross join lateral (select count(*) from offline_entries where log_id = log.id and state = 'kept') kept

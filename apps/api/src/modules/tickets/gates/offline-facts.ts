@@ -20,6 +20,7 @@ export async function readOfflineFacts(deps: AllowanceDeps, deviceId: string) {
     last_sync_at: facts.lastSyncAt?.toISOString() ?? null,
     suspect_since: facts.suspectSince?.toISOString() ?? null,
     is_above_allowance: facts.isAboveAllowance,
+    is_elsewhere: facts.isElsewhere,
     kept_count: facts.keptCount,
     conflict_count: conflictCount,
     items_max: allowance.itemsMax,

@@ -3,6 +3,7 @@ import { randomBytes, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decodeBase45, encodeBase45 } from '@athos/domain/base45';
 import { encodeTicket, parseTicket, ticketToSign } from '@athos/domain/ticket-code';
+import { createOffer } from '../../../../test/build-catalog.ts';
 import {
   createGuest,
   createReadyGate,
@@ -15,6 +16,7 @@ import {
 import {
   createItems,
   createStaff,
+  createVenue,
   purchaseCode,
   unbindStaff,
 } from '../../../../test/build-redemption.ts';
@@ -393,6 +395,52 @@ describe('a log that does not hold', () => {
     for (let count = 0; count < 3; count++) await syncLog(test, gate, entries);
     expect(await redeemedIds(itemIds)).toEqual([]);
     expect(await entriesOf(gate)).toHaveLength(4);
+  });
+});
+
+describe('a log with an item that is not redeemed at its venue', () => {
+  async function createForeign() {
+    const [offer, other] = [await createOffer(test), await createVenue(test)];
+    await test.deps.db
+      .insertInto('offer_venues')
+      .values({ offer_id: offer.id, venue_id: other.id })
+      .execute();
+    return createGuest(test, { offer });
+  }
+
+  it('is booked, and makes the device suspect with an alarm and its reason', async () => {
+    const [guest, foreign] = [await createGuest(test), await createForeign()];
+    const entries = writeLog(gate, [guest.show(now() - 1_000), foreign.show(now())]);
+    const answer = await syncLog(test, gate, entries);
+    expect(answer.body).toMatchObject({ state: 'suspect', last_seq: 2 });
+    expect(outcomesOf(answer)).toEqual([['redeemed'], ['redeemed']]);
+    const itemIds = [...guest.itemIds, ...foreign.itemIds];
+    expect(await redeemedIds(itemIds)).toEqual(itemIds);
+    const alarms = recorded.lines.filter((line) => line.includes('"offline_suspect"'));
+    expect(JSON.parse(alarms.at(-1) ?? '{}')).toMatchObject({
+      logId: gate.deviceId,
+      fault: 'elsewhere',
+    });
+    const { body } = await lead.call('scanners', { query: { venue_id: gate.venue.id } });
+    const { id } = body.items[0];
+    expect((await lead.call('scanner', { params: { id } })).body).toMatchObject({
+      offline_state: 'suspect',
+      offline: { is_elsewhere: true, is_above_allowance: false, kept_count: 0 },
+    });
+    const later = await createGuest(test);
+    await syncLog(test, gate, writeLog(gate, [later.show(now())], entries.at(-1)));
+    expect(await redeemedIds(later.itemIds)).toEqual([]);
+  });
+
+  it('is not suspect for an item that names its venue', async () => {
+    const offer = await createOffer(test);
+    await test.deps.db
+      .insertInto('offer_venues')
+      .values({ offer_id: offer.id, venue_id: gate.venue.id })
+      .execute();
+    const guest = await createGuest(test, { offer });
+    const answer = await syncLog(test, gate, writeLog(gate, [guest.show(now())]));
+    expect(answer.body.state).toBe('active');
   });
 });
 

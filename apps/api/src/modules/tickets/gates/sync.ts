@@ -14,10 +14,11 @@ import type { ReadProgramme } from '../../../platform/settings/programme-setting
 import { redemptionEvents } from '../redeem.ts';
 import { isAboveAllowance } from './allowance.ts';
 import { bookEntries } from './book-entries.ts';
-import { countKept, insertEntries, selectKnownEntries, type ItemOutcome } from './entries.sql.ts';
+import { countKept, selectKnownEntries, type ItemOutcome } from './entries.sql.ts';
 import { judgeEntries, type GoodEntry, type JudgedEntry, type SentEntry } from './judge-entry.ts';
 import {
   ABOVE_ALLOWANCE,
+  ELSEWHERE,
   lockLog,
   moveHead,
   selectGrants,
@@ -25,6 +26,7 @@ import {
   type OfflineLog,
 } from './logs.sql.ts';
 import { presentHead } from './pack.ts';
+import { storeEntries } from './store-entries.ts';
 
 export interface SyncDeps {
   readonly db: Db;
@@ -94,7 +96,7 @@ async function keep(
   if ((await countKept(tx, log.id)) + fresh.length > KEPT_MAX) {
     throw new AppError('too_many_attempts', { retryAfterSeconds: HOUR_SECONDS });
   }
-  await insertEntries(
+  await storeEntries(
     tx,
     log.id,
     fresh.map((judged) => ({
@@ -183,7 +185,10 @@ interface Booking {
   readonly entries: readonly GoodEntry[];
 }
 
-/** What was handed out is booked, however much it was; a device that handed out more than it may goes on only after a person has looked at it. */
+/**
+ * What was handed out is booked, however much it was and wherever. A device that handed out more than it may, or what is not redeemed at
+ * its venue, goes on only after a person has looked at it.
+ */
 async function book(
   tx: Tx,
   programme: ReadProgramme,
@@ -191,26 +196,27 @@ async function book(
 ): Promise<Taken> {
   const last = entries.at(-1);
   invariant(last !== undefined, 'there is an entry to book');
-  const { handedOut, ...booked } = await bookEntries(tx, { logId: log.id, entries, now: at });
+  const { handedOut, isElsewhere, ...booked } = await bookEntries(tx, { log, entries, now: at });
   const isAbove = await isAboveAllowance(tx, programme, { log, entries, handedOut });
-  await insertEntries(tx, log.id, booked.entries, at);
+  const fault = isElsewhere ? ELSEWHERE : isAbove ? ABOVE_ALLOWANCE : undefined;
+  await storeEntries(tx, log.id, booked.entries, at);
   await moveHead(tx, log.id, {
     at,
     head: { seq: last.seq, hash: last.hash, atMs: last.at_ms },
   });
-  if (isAbove) await updateSuspect(tx, log.id, { since: at, fault: ABOVE_ALLOWANCE });
+  if (fault !== undefined) await updateSuspect(tx, log.id, { since: at, fault });
   return {
     log: {
       ...log,
       lastSeq: last.seq,
       lastHash: last.hash,
-      suspectSince: isAbove ? at : log.suspectSince,
+      suspectSince: fault === undefined ? log.suspectSince : at,
     },
     results: [
       ...answered,
       ...booked.entries.map(({ entry, outcomes }) => ({ seq: entry.seq, items: outcomes })),
     ],
-    fault: isAbove ? ABOVE_ALLOWANCE : undefined,
+    fault,
     announcements: booked.announcements,
   };
 }
@@ -226,7 +232,7 @@ export async function syncEntries(deps: SyncDeps, log: OfflineLog, entries: read
   if (taken.fault !== undefined && taken.fault !== 'suspect') {
     deps.log.error(
       { alarm: 'offline_suspect', deviceId: log.deviceId, logId: log.id, fault: taken.fault },
-      'the log of a scanner does not hold, or tells of more than its device may redeem',
+      'the log of a scanner does not hold, or tells of what its device may not redeem',
     );
   }
   for (const { holderId, redemptionId } of taken.announcements) {
