@@ -50,7 +50,7 @@ it('holds end 500 days after they were lifted, and standing ones never', async (
 
 it('what is known of mails to a customer ends after 90 days', async () => {
   const [old, young] = agesAround(90);
-  const mail = { user_id: user.userId, template: 'welcome', refusal: null };
+  const mail = { user_id: user.userId, template: 'receipt' as const, refusal: null };
   await test.admin
     .insertInto('sent_mails')
     .values([
