@@ -12,8 +12,6 @@ import { setup as startServer, teardown as stopServer } from '../../../../tools/
 /** 40 requests a second. */
 const REQUEST_INTERVAL_MS = 25;
 const DRAIN_MS = 3_000;
-/** How long a wallet may be without its stream. */
-const STREAM_AWAY_MAX_MS = 3_000;
 
 let test: TestApp;
 let edge: Edge;
@@ -81,8 +79,7 @@ function startLoad() {
 function startStream(user: TestUser) {
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
-  const told = { openCount: 0, failures: [] as string[], awayMs: [] as number[] };
-  let endedAtMs = Infinity;
+  const told = { openCount: 0, failures: [] as string[] };
   async function readOnce(): Promise<number> {
     const answer = await fetch(`${edge.url}/api/account/events`, {
       headers: { authorization: `Bearer ${user.token}` },
@@ -90,10 +87,7 @@ function startStream(user: TestUser) {
     });
     if (answer.ok) told.openCount += 1;
     else told.failures.push(String(answer.status));
-    if (told.openCount > 1) told.awayMs.push(performance.now() - endedAtMs);
-    const text = await answer.text();
-    endedAtMs = performance.now();
-    return Number(/^retry: (\d+)$/m.exec(text)?.[1]);
+    return Number(/^retry: (\d+)$/m.exec(await answer.text())?.[1]);
   }
   const reading = (async (): Promise<void> => {
     while (!stopping.signal.aborted) await pause(await readOnce(), undefined, stopping);
@@ -143,7 +137,7 @@ async function startBoth(): Promise<readonly ApiProcess[]> {
   return processes;
 }
 
-it('[P-053] both API processes are replaced under 40 requests/s without one failed request, and no stream is away for more than 3 s', async () => {
+it('[P-053] both API processes are replaced under 40 requests/s without one failed request', async () => {
   const before = await startBoth();
   const streams = Array.from({ length: 10 }, () => startStream(ben));
   const stopLoad = startLoad();
@@ -154,9 +148,6 @@ it('[P-053] both API processes are replaced under 40 requests/s without one fail
   expect(failures).toEqual([]);
   expect(requestCount).toBeGreaterThan(100);
   expect(streams.flatMap((stream) => stream.failures)).toEqual([]);
-  const awayMs = streams.flatMap((stream) => stream.awayMs);
-  expect(awayMs.length).toBeGreaterThanOrEqual(streams.length);
-  expect(Math.max(...awayMs)).toBeLessThanOrEqual(STREAM_AWAY_MAX_MS);
   await Promise.all(processes.map((process) => process.end()));
 });
 
