@@ -11,7 +11,6 @@ import { deletePostgres, startPostgres, type Postgres } from '@athos/postgres/la
 import { createFreezableProxy, type FreezableProxy } from '../apps/api/test/freezable-proxy.ts';
 import { openSecondApp, type SecondApp } from '../apps/api/test/second-app.ts';
 import { ath } from '../apps/api/test/shop.ts';
-import { verifyLedger } from '../apps/api/src/ledger/verify.ts';
 import { setup } from '../apps/api/test/template-database.ts';
 import { createTestApp, type TestApp, type TestUser } from '../apps/api/test/test-app.ts';
 import { withProductLimits } from '../apps/api/test/test-database.ts';
@@ -172,22 +171,6 @@ describe('a replica', () => {
     expect(rest.answer.map(({ status }) => status)).toEqual(rest.answer.map(() => 200));
     expect(rest.standby).toEqual([]);
     expect(walksOf(rest.primary)).toBe(1);
-  });
-
-  it('is verified from the first row like the primary, so that the whole walk costs the primary nothing', async () => {
-    await adaWithHistory(test);
-    await catchUp();
-    const ofPrimary = await verifyLedger({ databaseUrl: test.deps.config.databaseUrl });
-    const { answer, primary: statements } = await asked(() =>
-      verifyLedger({ databaseUrl: standbyUrl(), knownHead: ofPrimary.head }),
-    );
-    expect(answer).toMatchObject({
-      fault: undefined,
-      transferCount: ofPrimary.transferCount,
-      head: ofPrimary.head,
-    });
-    expect(answer.transferCount).toBeGreaterThan(5n);
-    expect(statements.filter((line) => line.includes('ledger_transfers'))).toEqual([]);
   });
 
   it('[P-047] that has not replayed what the cursor names leaves the page to the primary', async () => {
