@@ -130,7 +130,7 @@ async function pageP50(ledger: Ledger, users: readonly BenchUser[]): Promise<num
 
 export const piecesRatios = ({ samples }: PiecesBench): MeasuredRatio[] => [
   {
-    name: 'transfers/s with 24 pieces ÷ in one table',
+    name: '[P-045] transfers/s with 24 pieces ÷ in one table',
     must: 0.95,
     aim: 1,
     sense: 'atLeast',

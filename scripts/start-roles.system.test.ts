@@ -34,7 +34,10 @@ afterEach(async () => {
 async function column(statement: string): Promise<string[]> {
   if (observer === undefined) {
     const { url } = await attachPostgres(dataPaths(dataDir).postgres);
-    observer = openDatabase(url, createLog('silent'), { size: 1 });
+    observer = openDatabase(url, createLog('silent'), {
+      size: 1,
+      applicationName: 'athos-observer',
+    });
   }
   const { rows } = await observer.pool.query<{ value: string }>(statement);
   return rows.map(({ value }) => value);

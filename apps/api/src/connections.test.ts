@@ -42,7 +42,7 @@ it('opens no more connections than its settings say, each named after the progra
   await together(() => sql`select 1`.execute(worker.db));
   expect(await connections()).toMatchObject({
     'athos-api': 5,
-    'athos-api-for-console': 2,
+    'athos-for-console': 2,
     'athos-ledger-history': 2,
     'athos-worker': 5,
   });

@@ -152,15 +152,20 @@ export function createDeps(
   };
 }
 
+const CONNECTIONS_OF = {
+  api: { applicationName: 'athos-api' },
+  console: { applicationName: 'athos-console' },
+  worker: { applicationName: 'athos-worker' },
+} as const;
+
 function openDatabases(
   { databaseUrl, pools }: Config,
   log: Log,
   role: NonNullable<StandIns['role']>,
 ): Record<'database' | 'consoleDatabase', Database> {
-  const name = `athos-${role}`;
-  const ofConsole = { ...CONSOLE_POOL, size: pools.console, name: `${name}-for-console` };
+  const ofConsole = { ...CONSOLE_POOL, size: pools.console };
   return {
-    database: openDatabase(databaseUrl, log, { size: pools.main, name }),
+    database: openDatabase(databaseUrl, log, { size: pools.main, ...CONNECTIONS_OF[role] }),
     consoleDatabase: openDatabase(databaseUrl, log, ofConsole),
   };
 }

@@ -182,7 +182,10 @@ export async function createTestApp({
     ...standIns,
   });
   const app = await buildApp(deps);
-  const admin = openDatabase(database.adminUrl, deps.log, { size: 4, name: 'athos-test-admin' });
+  const admin = openDatabase(database.adminUrl, deps.log, {
+    size: 4,
+    applicationName: 'athos-test-admin',
+  });
 
   async function createUser({
     balance = microAth(0n),

@@ -252,7 +252,7 @@ describe('the pieces of the journal', () => {
     return looks;
   }
 
-  it('[P-045] cost at most 5 % of the transfer rate with 24 of them (bench/measure-pieces.ts), because nothing looks in one without need', async () => {
+  it('are looked into by nobody without need, so that 24 of them cost little (bench/measure-pieces.ts)', async () => {
     const transferIds: bigint[] = [];
     for (let piece = 1; piece <= 24; piece++) {
       const sent = await pay(keyNow());

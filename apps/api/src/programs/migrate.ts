@@ -6,7 +6,10 @@ import { runProgram } from './run-program.ts';
 
 runProgram('migrate', async (config, log) => {
   await migrate(config.databaseUrl, log);
-  const database = openDatabase(config.databaseUrl, log, { size: 1, name: 'athos-migrate' });
+  const database = openDatabase(config.databaseUrl, log, {
+    size: 1,
+    applicationName: 'athos-migrate',
+  });
   await claimDatabase({ db: database.db, config }).finally(() => database.close());
   return undefined;
 });

@@ -1,7 +1,7 @@
 /** The life cycle of every program: read the settings, start, report ready, close on a signal, and explain a failed start. */
 import { hostname } from 'node:os';
 import { ConfigError, readConfig, type Config } from '../config/config.ts';
-import { newestMigration } from '../migrations.ts';
+import { buildVersion } from '../release.ts';
 import { createLog, type Log } from '../platform/log/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
 import { serveMetrics } from '../platform/metrics/metrics-server.ts';
@@ -32,7 +32,7 @@ async function run(role: Role, start: Start) {
   const config = readConfig(process.env);
   const metrics = createMetrics();
   const onAlarm = (alarm: string): void => metrics.alarms.inc({ alarm });
-  const ours = { host: hostname(), pid: process.pid, version: newestMigration() };
+  const ours = { host: hostname(), pid: process.pid, version: buildVersion() };
   const log = createLog(config.logLevel, undefined, onAlarm, ours);
   if (config.isRehearsal) log.warn('rehearsal: card payments and mails are not real');
   const collecting = await startCollecting(

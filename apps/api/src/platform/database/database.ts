@@ -37,6 +37,7 @@ export const HISTORY_POOL_SIZE = 3;
  */
 export const CONSOLE_POOL: PoolSettings = {
   size: 5,
+  applicationName: 'athos-for-console',
   statementTimeoutMs: 2_000,
   // PostgreSQL's default of 4 is that of a turning disk. With it, the planner reads a table from its beginning to count what an
   // index counts ten times faster.
@@ -46,11 +47,14 @@ export const CONSOLE_POOL: PoolSettings = {
 interface PoolSettings {
   readonly size: number;
   /** What `pg_stat_activity` calls its connections, with process and machine. */
-  readonly name?: string;
+  readonly applicationName: string;
   readonly statementTimeoutMs?: number;
   /** `undefined` for the server's. */
   readonly randomPageCost?: number;
 }
+
+/** For commands and tests. */
+const DEFAULTS: PoolSettings = { size: POOL_SIZE, applicationName: 'athos-api' };
 
 export interface Database {
   readonly db: Db;
@@ -62,9 +66,7 @@ export interface Database {
 export function openDatabase(
   databaseUrl: string,
   log: Log,
-  { size, name = 'athos-api', statementTimeoutMs, randomPageCost }: PoolSettings = {
-    size: POOL_SIZE,
-  },
+  { size, applicationName, statementTimeoutMs, randomPageCost }: PoolSettings = DEFAULTS,
 ): Database {
   const pool = new FollowingPool(
     {
@@ -72,7 +74,7 @@ export function openDatabase(
       max: size,
       ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
       lock_timeout: LOCK_TIMEOUT_MS,
-      application_name: name,
+      application_name: applicationName,
       // Durable commits, whatever the server's default. Those that move value commit early (early-commit.ts).
       options: [
         '-c synchronous_commit=on',

@@ -4,27 +4,25 @@
  * anchor with the worker's settings ANCHOR_S3_…, or is given it: `-- --anchor FIRST_ID`. May be repeated.
  */
 import { parseArgs } from 'node:util';
-import { anchors as anchorSettings } from '../apps/api/src/config/anchors.ts';
-import { readGiven } from '../apps/api/src/config/topic.ts';
-import { skipLostIds } from '../apps/api/src/ledger/index.ts';
-import { openAnchorBucket } from '../apps/api/src/modules/bookkeeping/index.ts';
-import { openDatabase } from '../apps/api/src/platform/database/database.ts';
-import { createLog } from '../apps/api/src/platform/log/log.ts';
-import { attachDatabase } from './start/attach-database.ts';
+import { anchors as anchorSettings } from '../../apps/api/src/config/anchors.ts';
+import { secureAddress } from '../../apps/api/src/config/server.ts';
+import { readGiven, type Given } from '../../apps/api/src/config/topic.ts';
+import { skipLostIds } from '../../apps/api/src/ledger/index.ts';
+import { openAnchorBucket } from '../../apps/api/src/modules/bookkeeping/index.ts';
+import { openDatabase } from '../../apps/api/src/platform/database/database.ts';
+import { createLog } from '../../apps/api/src/platform/log/log.ts';
 
 /** One read a minute, so a week is 10,000 reads. A system that stood still for longer gives `--anchor`. */
 const SEARCHED_MS = 7 * 24 * 60 * 60_000;
 
-async function lastAnchoredId(): Promise<bigint> {
+async function lastAnchoredId(given: Given): Promise<bigint> {
   const { anchor } = parseArgs({ options: { anchor: { type: 'string' } } }).values;
   if (anchor !== undefined) {
     if (!/^\d{1,18}$/.test(anchor)) throw new Error('--anchor is the first_id of an anchor');
     return BigInt(anchor);
   }
-  const { given, faults } = readGiven(process.env);
   const bucket = anchorSettings(given);
-  const all = [...faults, ...bucket.faults];
-  if (all.length > 0) throw new Error(all.join('\n'));
+  if (bucket.faults.length > 0) throw new Error(bucket.faults.join('\n'));
   if (bucket.value === undefined)
     throw new Error('Set ANCHOR_S3_ENDPOINT and what belongs to it, or give --anchor FIRST_ID.');
   const to = new Date();
@@ -36,16 +34,26 @@ async function lastAnchoredId(): Promise<bigint> {
   return BigInt(last.first_id);
 }
 
+function addressOf({
+  DATABASE_URL: databaseUrl,
+  DATABASE_CA_FILE: databaseCaFile,
+  DATABASE_SERVER_NAME: databaseServerName,
+}: Given): string {
+  if (databaseUrl === undefined) throw new Error('DATABASE_URL: is missing');
+  return secureAddress({ databaseUrl, databaseCaFile, databaseServerName });
+}
+
 try {
-  const anchoredId = await lastAnchoredId();
-  const attached = await attachDatabase();
-  const database = openDatabase(attached.url, createLog('silent'));
+  const { given, faults } = readGiven(process.env);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  const databaseUrl = addressOf(given);
+  const anchoredId = await lastAnchoredId(given);
+  const database = openDatabase(databaseUrl, createLog('silent'));
   try {
     const id = await database.db.transaction().execute((tx) => skipLostIds(tx, anchoredId));
     process.stdout.write(`Ids go on from ${id}.\n`);
   } finally {
     await database.close();
-    await attached.release();
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,0 +1,90 @@
+/** Work that moves value and is done twice: by two workers at once, and once more by one that takes over a job that had ended. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { microAth } from '@athos/domain/money';
+import { balanceOf, beginOrder, payAndDeliver, readOrder } from '../test/card-purchase.ts';
+import type { CardSandbox } from '../test/card-sandbox.ts';
+import { startCardsApp } from '../test/cards-app.ts';
+import { expectBooksBalance } from '../test/expect-books-balance.ts';
+import { ath } from '../test/shop.ts';
+import type { TestApp } from '../test/test-app.ts';
+import { createCardTasks } from './modules/cards/cards.tasks.ts';
+import { postDue } from './modules/transfers/held/post-due.ts';
+
+const UNDO_SECONDS = 10;
+const AFTER_LOOKS_MS = 10 * 60_000;
+const BOUGHT = microAth(100_000_000n);
+
+let app: TestApp;
+let sandbox: CardSandbox;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ app, sandbox, close } = await startCardsApp({ env: { RATE_MAX_AGE_SECONDS: '86400' } }));
+});
+afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
+afterAll(() => close());
+
+const atOnce = (work: () => unknown) => Promise.all([work(), work()]);
+
+describe('a job that runs twice', () => {
+  it('[P-039] credits a card payment once, whichever job finds it', async () => {
+    const user = await app.createUser();
+    const order = await beginOrder(app, user, BOUGHT);
+    await payAndDeliver(sandbox, order);
+    const { money = {} } = createCardTasks(app.deps);
+    const run = (task: string, payload: object = {}) =>
+      atOnce(() => money[task]?.(payload, {} as never));
+    const { id: eventId } = await app.deps.db
+      .selectFrom('card_events')
+      .select('id')
+      .where('intent_id', '=', order.intentId)
+      .where('type', '=', 'payment_intent.succeeded')
+      .executeTakeFirstOrThrow();
+    await run('payment_event', { eventId });
+    expect(await balanceOf(app, user)).toBe(BOUGHT.toString());
+    await run('payment_event', { eventId });
+    await run('payment_look', { orderId: order.id });
+    app.clock.advance(AFTER_LOOKS_MS);
+    await run('payment_reconcile');
+    await app.runJobs();
+    expect(await balanceOf(app, user)).toBe(BOUGHT.toString());
+    expect(await readOrder(app, order.id)).toMatchObject({ state: 'credited' });
+  });
+
+  it('[P-039] credits a card payment once that only the reconciliation finds', async () => {
+    const user = await app.createUser();
+    const order = await beginOrder(app, user, BOUGHT);
+    await sandbox.control('/webhooks', { lose: 10 });
+    await sandbox.pay(order.secret);
+    await sandbox.control('/webhooks', { lose: 0 });
+    const { money = {} } = createCardTasks(app.deps);
+    app.clock.advance(AFTER_LOOKS_MS);
+    for (let turn = 0; turn < 2; turn += 1) {
+      await atOnce(() => money['payment_reconcile']?.({}, {} as never));
+      await app.runJobs();
+    }
+    expect(await balanceOf(app, user)).toBe(BOUGHT.toString());
+  });
+
+  it('[P-039] posts a held send once', async () => {
+    const [ada, ben] = [await app.createUser({ balance: ath(10) }), await app.createUser()];
+    const answer = await app.request({
+      method: 'POST',
+      url: '/api/account/transfer',
+      user: ada,
+      key: randomUUID(),
+      payload: {
+        amount: ath(4).toString(),
+        to_uuid: ben.uuid,
+        undo_seconds: UNDO_SECONDS,
+      },
+    });
+    expect(answer.status).toBe(200);
+    app.clock.advance((UNDO_SECONDS + 1) * 1_000);
+    const counts = await Promise.all([postDue(app.deps), postDue(app.deps)]);
+    expect(counts.toSorted()).toEqual([0, 1]);
+    expect(await postDue(app.deps)).toBe(0);
+    expect(await balanceOf(app, ada)).toBe(ath(6).toString());
+    expect(await balanceOf(app, ben)).toBe(ath(4).toString());
+  });
+});
