@@ -59,6 +59,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Tells the owner when a device was last in use. A finer step would write a row for each device every minute. */
 const SEEN_STEP_MS = 10 * 60 * 1000;
 
+/** Whose tickets end: the user's, or those that may be of a session. */
+interface Offline {
+  readonly userId: bigint;
+  readonly sessionId?: string;
+}
+
 interface SessionDeps {
   readonly db: Db;
   readonly config: {
@@ -69,11 +75,7 @@ interface SessionDeps {
   readonly notifications: Notifications;
   readonly legalTexts: ReadLegalTexts;
   /** Ends the user's tickets, which are shown and redeemed without a session; with a session only those that may be of it. */
-  readonly endOffline: (
-    tx: Tx | Db,
-    whose: { readonly userId: bigint; readonly sessionId?: string },
-    at: Date,
-  ) => Promise<void>;
+  readonly endOffline: (tx: Tx | Db, whose: Offline, at: Date) => Promise<void>;
 }
 
 /**
@@ -114,10 +116,12 @@ export function createSessions(deps: SessionDeps): Sessions {
     return user;
   }
 
-  async function end(tx: Tx | Db, ending: Ending): Promise<void> {
+  async function end(tx: Tx | Db, ending: Ending, offline?: Offline): Promise<void> {
     await endSessions(tx, ending, dateOf(clock));
     // This process forgets the sessions now; the others do when the transaction commits.
     memory.forget(endedSessions(ending));
+    // After the sessions: a phone that one of them makes at this moment is seen here, and a later one finds its session ended.
+    if (offline !== undefined) await deps.endOffline(tx, offline, dateOf(clock));
   }
 
   async function requireTerms({ userId, terms }: SignedInUser): Promise<void> {
@@ -154,19 +158,11 @@ export function createSessions(deps: SessionDeps): Sessions {
       return { token: await signToken(deps, userUuid, sessionId), userUuid };
     },
     ownerUuid: async (token) => (await verifyToken(deps, token)).userUuid,
-    async revoke(tx, { userId, sessionId }) {
-      await end(tx, { userId, sessionIds: [sessionId] });
-      await deps.endOffline(tx, { userId, sessionId }, dateOf(clock));
-    },
-    async signOut(tx, { userId, sessionId }, reason) {
-      await end(tx, { userId, sessionIds: [sessionId] });
-      if (reason !== 'away') await deps.endOffline(tx, { userId }, dateOf(clock));
-    },
+    revoke: (tx, { userId, sessionId }) =>
+      end(tx, { userId, sessionIds: [sessionId] }, { userId, sessionId }),
+    signOut: (tx, { userId, sessionId }, reason) =>
+      end(tx, { userId, sessionIds: [sessionId] }, reason === 'away' ? undefined : { userId }),
     forgetUser: (tx, userId) => forgetUser(tx, memory, userId),
-    async revokeAll(tx, userId, exceptSessionId) {
-      await end(tx, { userId, exceptSessionId });
-      // After the sessions: a phone that one of them makes at this moment is seen here, and a later one finds its session ended.
-      await deps.endOffline(tx, { userId }, dateOf(clock));
-    },
+    revokeAll: (tx, userId, exceptSessionId) => end(tx, { userId, exceptSessionId }, { userId }),
   };
 }
