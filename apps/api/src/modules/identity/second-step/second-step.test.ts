@@ -336,10 +336,10 @@ describe('the authenticator app', () => {
       post(test, 'totp/codes', payload),
       post(test, 'totp/codes', payload),
     ]);
-    const [done, ...others] = answers.filter(({ status }) => status === 200);
-    expect(others).toEqual([]);
-    const { codes } = done?.body as unknown as { codes: string[] };
-    expect((await answerCode(await challengeFor(test, email), codes[0] ?? '')).status).toBe(200);
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done).toHaveLength(1);
+    const [code = ''] = done.flatMap(({ body }) => body.codes as unknown as string[]);
+    expect((await answerCode(await challengeFor(test, email), code)).status).toBe(200);
   });
 
   it('has no new recovery codes for an account without it', async () => {
