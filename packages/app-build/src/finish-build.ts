@@ -1,4 +1,4 @@
-/** Finishes a built app: checks the transfer size of its first pages and writes compressed copies of its text files. */
+/** Finishes a built app: checks the transfer size of its first pages, and of what they load later, and writes compressed copies of its text files. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -12,11 +12,23 @@ interface FirstPage {
   readonly chunks: readonly string[];
 }
 
+/** What a page loads once it is drawn. */
+interface LaterPart {
+  readonly name: string;
+  readonly limitBytes: number;
+  /** Names of its chunks. What they load by dynamic imports counts too. */
+  readonly chunks: readonly string[];
+  /** Names of the chunks of the page, whose files are there already. */
+  readonly after: readonly string[];
+}
+
 interface Chunk {
   readonly file: string;
   readonly name?: string;
   /** Manifest keys of the chunks that this one imports statically. */
   readonly imports?: readonly string[];
+  /** Those that it imports later. */
+  readonly dynamicImports?: readonly string[];
 }
 type Manifest = Readonly<Record<string, Chunk>>;
 
@@ -27,29 +39,39 @@ const brotli = (content: Buffer): Buffer =>
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** Returns every file that `index.html` and the named chunks load by static imports. */
-function filesOf(manifest: Manifest, names: readonly string[]): Set<string> {
-  const files = new Set<string>();
+/** Adds every file that the named chunks load by static imports and, if so asked, by dynamic ones, to the `files` that are there. */
+function addFiles(
+  files: Set<string>,
+  manifest: Manifest,
+  { names, withLater = false }: { names: readonly string[]; withLater?: boolean },
+): void {
   const visit = (chunk: Chunk | undefined, name: string): void => {
     if (chunk === undefined) throw new Error(`The build has no chunk ${name}`);
     if (files.has(chunk.file)) return;
     files.add(chunk.file);
-    for (const key of chunk.imports ?? []) visit(manifest[key], key);
+    const keys = [...(chunk.imports ?? []), ...(withLater ? (chunk.dynamicImports ?? []) : [])];
+    for (const key of keys) visit(manifest[key], key);
   };
-  visit(manifest['index.html'], 'index.html');
   const chunks = Object.values(manifest);
   for (const name of names) {
-    visit(
-      chunks.find((chunk) => chunk.name === name),
-      name,
-    );
+    visit(manifest[name] ?? chunks.find((chunk) => chunk.name === name), name);
   }
-  return files;
 }
 
-function isWithinLimit(folder: string, manifest: Manifest, page: FirstPage): boolean {
-  const { name, limitBytes, chunks } = page;
-  const bytes = [...filesOf(manifest, chunks)]
+/** The files that `index.html` and the named chunks load before the page shows, or the later part alone. */
+function filesOf(manifest: Manifest, part: FirstPage | LaterPart): readonly string[] {
+  const files = new Set<string>();
+  const isLater = 'after' in part;
+  addFiles(files, manifest, { names: ['index.html', ...(isLater ? part.after : part.chunks)] });
+  if (!isLater) return [...files];
+  const before = new Set(files);
+  addFiles(files, manifest, { names: part.chunks, withLater: true });
+  return [...files].filter((file) => !before.has(file));
+}
+
+function isWithinLimit(folder: string, manifest: Manifest, part: FirstPage | LaterPart): boolean {
+  const { name, limitBytes } = part;
+  const bytes = filesOf(manifest, part)
     .filter((file) => file.endsWith('.js'))
     .reduce((sum, file) => sum + gzip(readFileSync(join(folder, file))).length, 0);
   const isWithin = bytes <= limitBytes;
@@ -61,12 +83,12 @@ function isWithinLimit(folder: string, manifest: Manifest, page: FirstPage): boo
 }
 
 /**
- * Prints the size of each page and writes the compressed copies. Sets the exit code to 1 if a page exceeds its limit.
+ * Prints the size of each part and writes the compressed copies. Sets the exit code to 1 if a part exceeds its limit.
  */
-export function finishBuild(folder: string, pages: readonly FirstPage[]): void {
+export function finishBuild(folder: string, parts: readonly (FirstPage | LaterPart)[]): void {
   const text = readFileSync(join(folder, 'build-manifest.json'), 'utf8');
   const manifest = JSON.parse(text) as Manifest;
-  const verdicts = pages.map((page) => isWithinLimit(folder, manifest, page));
+  const verdicts = parts.map((part) => isWithinLimit(folder, manifest, part));
 
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(?:js|css|svg|webmanifest|txt|wasm)$/.test(name)) continue;

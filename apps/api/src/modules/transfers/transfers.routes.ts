@@ -29,13 +29,17 @@ interface TransferDeps extends EndpointDeps, LookUpDeps, HoldDeps {
 const wishOf = ({ undo, undo_seconds: seconds }: BodyOf<'transfer'>): UndoWish | undefined =>
   undo && { isWarned: undo.warned, met: undo.met, chosenSeconds: seconds };
 
-/** Costs a query only for accounts whose second step was removed lately. */
+/**
+ * Costs queries only for accounts whose second step was removed lately. A request whose key was used moves nothing more: counting it would
+ * charge the send of yesterday to today.
+ */
 async function takeWithinLimit(
-  { db, clock }: Pick<TransferDeps, 'db' | 'clock'>,
+  { db, clock, ledger }: Pick<TransferDeps, 'db' | 'clock' | 'ledger'>,
   { userId, sendsLimitedUntil }: SignedInUser,
   { key, amountUnits }: { readonly key: string; readonly amountUnits: TokenUnits },
 ): Promise<void> {
   if (sendsLimitedUntil === undefined || sendsLimitedUntil.getTime() <= clock.nowMs()) return;
+  if (await ledger.isKeyUsed(userId, key)) return;
   await takeLimitedSend({ db, clock }, { userId, key, worth: await readWorth(db, amountUnits) });
 }
 

@@ -359,6 +359,23 @@ describe('a confirmation', () => {
     expect(outcomeOf(again)).toEqual([422, 'invalid_passkey']);
   });
 
+  it('of a passkey serves no other session, neither its signature nor the confirmation', async () => {
+    const [ada, ben] = await openPair();
+    const authenticator = await addPasskey(ada);
+    const thief = await signInAgain(ada);
+    const refused = await send(ada, ben, ath(2_000));
+    const { action_hash: hash } = refused.body;
+    const sign = async ({ token }: TestUser) =>
+      authenticator.get((await post(test, 'confirm/options', { token, action_hash: hash })).body);
+    const proof = { method: 'passkey', passkey: await sign(ada) };
+    expect(outcomeOf(await confirm(thief, refused, proof))).toEqual([422, 'invalid_passkey']);
+    const again = { method: 'passkey', passkey: await sign(ada) };
+    const { confirmation } = (await confirm(ada, refused, again)).body;
+    const stolen = await send(thief, ben, ath(2_000), { confirmation });
+    expect(outcomeOf(stolen)).toEqual(REQUIRED);
+    expect(outcomeOf(await send(ada, ben, ath(2_000), { confirmation }))).toEqual(DONE);
+  });
+
   it('is not given for the passkey of somebody else', async () => {
     const [ada, ben] = await openPair();
     await addPasskey(ada);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { MicroAth } from '@athos/domain/money';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   forgotPassword,
@@ -221,25 +222,26 @@ describe('after a recovery', () => {
       headers: bearer(token),
     });
 
-  it('sends are worth at most 50 USD a day for 72 h, whatever is tried', async () => {
+  /** Signs in after a recovery. The account holds `balance`. */
+  async function openLimited(balance: MicroAth) {
     const { email, token: before } = await openProtected(test, newEmail());
-    const profile = await test.request({
-      method: 'GET',
-      url: '/api/account/profile',
-      headers: bearer(before),
-    });
+    const url = '/api/account/profile';
+    const profile = await test.request({ method: 'GET', url, headers: bearer(before) });
     const ben = await test.createUser();
     const { id } = await test.deps.db
       .selectFrom('users')
       .select('id')
       .where('uuid', '=', profile.body.uuid)
       .executeTakeFirstOrThrow();
-    await issueTo(test.deps, id, ath(10_000));
+    await issueTo(test.deps, id, balance);
     await beginFor(email);
     await wait(24 * HOUR_MS);
     await wait(48 * HOUR_MS);
-    const { body } = await signIn(test, email);
-    const { token } = body;
+    return { email, id, ben, token: String((await signIn(test, email)).body.token) };
+  }
+
+  it('sends are worth at most 50 USD a day for 72 h, whatever is tried', async () => {
+    const { email, ben, token } = await openLimited(ath(10_000));
     // 297 ATH at 0.1683 USD are 49.99 USD.
     const key = randomUUID();
     expect((await send(token, ben.uuid, ath(200), key)).status).toBe(200);
@@ -260,6 +262,33 @@ describe('after a recovery', () => {
     const again = (await signIn(test, email)).body.token;
     expect((await send(again, ben.uuid, ath(1_000))).status).toBe(200);
     expect(await test.admin.selectFrom('limited_sends').selectAll().execute()).toEqual([]);
+  });
+
+  it('a send that failed counts on the day on which it is made', async () => {
+    const { email, id, ben, token } = await openLimited(ath(1));
+    const key = randomUUID();
+    const failed = await send(token, ben.uuid, ath(290), key);
+    expect(outcomeOf(failed)).toEqual([422, 'insufficient_balance']);
+    await issueTo(test.deps, id, ath(10_000));
+    test.clock.advance(25 * HOUR_MS);
+    const again = (await signIn(test, email)).body.token;
+    expect((await send(again, ben.uuid, ath(290))).status).toBe(200);
+    expect(outcomeOf(await send(again, ben.uuid, ath(290), key))).toEqual([
+      409,
+      'send_limit_reached',
+    ]);
+  });
+
+  it('a replay of a send counts on no other day', async () => {
+    const { email, ben, token } = await openLimited(ath(10_000));
+    const key = randomUUID();
+    expect((await send(token, ben.uuid, ath(290), key)).status).toBe(200);
+    test.clock.advance(25 * HOUR_MS);
+    const again = (await signIn(test, email)).body.token;
+    expect((await send(again, ben.uuid, ath(290), key)).status).toBe(200);
+    expect((await send(again, ben.uuid, ath(290))).status).toBe(200);
+    const account = userAccountId(ben.userId, 'ATH');
+    expect((await test.deps.ledger.balances([account])).get(account)).toBe(580_000_000n);
   });
 });
 

@@ -17,7 +17,7 @@ interface LimitedSend {
 
 /**
  * Counts a send against the limit of 24 hours, before it is made. One that is then refused stays counted: taking it back would let a
- * second request under the same key pass uncounted. Throws `send_limit_reached`.
+ * second request under the same key pass uncounted. The caller asks for no key that was used. Throws `send_limit_reached`.
  */
 export async function takeLimitedSend(
   { db, clock }: { readonly db: Db; readonly clock: Clock },

@@ -22,7 +22,7 @@ export async function lockSendLimit(tx: Tx, userId: bigint): Promise<Date | unde
   return row?.limited_until;
 }
 
-/** Keeps what a send is worth: the most that was asked for under its key, which then counts once. */
+/** Keeps what a send is worth: the most that was asked for under its key, which then counts once, from the last time on. */
 export async function upsertLimitedSend(
   tx: Tx,
   userId: bigint,
@@ -30,7 +30,8 @@ export async function upsertLimitedSend(
 ): Promise<void> {
   await sql`
     insert into limited_sends (user_id, key, usd_cents, sent_at) values (${userId}, ${key}::uuid, ${usdCents}, ${at})
-    on conflict (user_id, key) do update set usd_cents = greatest(limited_sends.usd_cents, excluded.usd_cents)`.execute(
+    on conflict (user_id, key) do update
+       set usd_cents = greatest(limited_sends.usd_cents, excluded.usd_cents), sent_at = excluded.sent_at`.execute(
     tx,
   );
 }

@@ -5,6 +5,7 @@ import {
   forgotPassword,
   latestCodeTo,
   mailsTo,
+  openAccount,
   OTHER_PASSWORD,
   PASSWORD,
   resetPassword,
@@ -104,6 +105,19 @@ describe('a reset by mail, then a recovery', () => {
     expect((await finish(await challengeOf(email), codeOf(test, secret))).status).toBe(200);
     expect((await askForRecovery(test, await challengeOf(email))).status).toBe(200);
   });
+});
+
+it('what is kept of a reset is erased with the account', async () => {
+  const email = newEmail();
+  await openAccount(test, email);
+  await resetByMail(email);
+  const { token } = (await signIn(test, email, OTHER_PASSWORD)).body;
+  const kept = () => test.admin.selectFrom('mailed_resets').selectAll().execute();
+  const { length } = await kept();
+  const deleted = await post(test, 'delete', { token, password: OTHER_PASSWORD });
+  expect(deleted.status).toBe(200);
+  await test.runJobs();
+  expect(await kept()).toHaveLength(length - 1);
 });
 
 describe('a recovery that waits is stopped', () => {

@@ -219,21 +219,24 @@ describe('recovery codes', () => {
 
   it('are not found by 20 well-formed guesses at once, of which few are judged and none uses up a code', async () => {
     const { email, token, recoveryCodes } = await openProtected(test, newEmail());
-    const others = [await openProtected(test, newEmail()), await openProtected(test, newEmail())];
-    const guesses = others.flatMap((other) => other.recoveryCodes);
+    const other = await openProtected(test, newEmail());
+    const guesses = [...other.recoveryCodes, ...other.recoveryCodes];
+    // Each challenge takes five tries.
     const challenges: string[] = [];
-    for (const _ of guesses) challenges.push(await challengeFor(test, email));
+    for (let count = 0; count < 4; count += 1) challenges.push(await challengeFor(test, email));
     const answers = await Promise.all(
-      guesses.map((guess, index) => answerCode(challenges[index] ?? '', guess)),
+      guesses.map((guess, index) => answerCode(challenges[index % 4] ?? '', guess)),
     );
     expect(answers).toHaveLength(20);
     const judged = answers.filter(({ body }) => body.code === 'invalid_code');
     expect(judged.length).toBeLessThanOrEqual(5);
     for (const { status } of answers) expect([422, 429, 503]).toContain(status);
     expect((await statusOf(token)).body.recovery_codes_left).toBe(10);
+    // The failures delay each next attempt, also that with the right password.
     test.clock.advance(MINUTE_MS);
-    const done = await answerCode(await challengeFor(test, email), recoveryCodes[0] ?? '');
-    expect(done.status).toBe(200);
+    const challenge = await challengeFor(test, email);
+    test.clock.advance(MINUTE_MS);
+    expect((await answerCode(challenge, recoveryCodes[0] ?? '')).status).toBe(200);
   });
 
   it('work once of 20 at once', async () => {
@@ -333,10 +336,10 @@ describe('the authenticator app', () => {
       post(test, 'totp/codes', payload),
       post(test, 'totp/codes', payload),
     ]);
-    const [done, ...others] = answers.filter(({ status }) => status === 200);
-    expect(others).toEqual([]);
-    const { codes } = done?.body as unknown as { codes: string[] };
-    expect((await answerCode(await challengeFor(test, email), codes[0] ?? '')).status).toBe(200);
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done).toHaveLength(1);
+    const [code = ''] = done.flatMap(({ body }) => body.codes as unknown as string[]);
+    expect((await answerCode(await challengeFor(test, email), code)).status).toBe(200);
   });
 
   it('has no new recovery codes for an account without it', async () => {

@@ -12,6 +12,7 @@ import {
   signIn,
   verify,
 } from '../../../../test/accounts.ts';
+import { openProtected } from '../../../../test/second-step.ts';
 import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/150.0.0.0 Safari/537.36';
@@ -67,15 +68,17 @@ describe('signing in', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('costs one hash and the same statements whether unknown, wrong or unverified', async () => {
+  it('costs one hash and the same statements whether unknown, wrong or unverified, with a second step or without', async () => {
     await openAccount(test, 'work@athos.example');
     await register(test, 'work-unverified@athos.example', PASSWORD);
+    await openProtected(test, 'work-protected@athos.example');
     const verifyHash = vi.spyOn(test.deps.passwords, 'verify');
     const verifyNothing = vi.spyOn(test.deps.passwords, 'verifyNothing');
     const work: { hashCount: number; statements: string[] }[] = [];
     for (const [email, password] of [
       ['work-unknown@athos.example', PASSWORD],
       ['work@athos.example', OTHER_PASSWORD],
+      ['work-protected@athos.example', OTHER_PASSWORD],
       ['work-unverified@athos.example', OTHER_PASSWORD],
       ['work-unverified@athos.example', PASSWORD],
     ] as const) {
