@@ -126,6 +126,7 @@ function AddContact({ step, nextRef }: { step: RecipientStep; nextRef: NextRef }
       <AddContactModal
         isOpen={isOpen}
         address={step.address}
+        warning={step.warning}
         onSave={handleSave}
         onCancel={() => setIsOpen(false)}
         focusAfter={() => (addButton.current === null ? nextRef.current : null)}
