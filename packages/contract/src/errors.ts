@@ -56,6 +56,10 @@ export const ERRORS = {
     status: 409,
     title: 'This account has sent as often as it may within 24 hours.',
   },
+  recovery_limit_reached: {
+    status: 409,
+    title: 'The second step of this account was removed lately, so it sends little for some days.',
+  },
   code_replayed: { status: 409, title: 'This code was already scanned somewhere else.' },
   reward_not_running: { status: 409, title: 'This reward has not begun or is over.' },
   reward_used_up: { status: 409, title: 'This reward code is used up.' },

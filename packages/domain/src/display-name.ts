@@ -42,13 +42,12 @@ export function nameFault(name: string, reserved: readonly string[]): NameFault 
   return isReserved(name, reserved) ? 'reserved' : undefined;
 }
 
-const SIGNS = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** What stands in a picture's place: the first sign of a name, with the marks that belong to it. Empty for an empty name. */
 export function initialOf(name: string): string {
-  const [first] = SIGNS.segment(name.trim());
+  const signs = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const [first] = signs.segment(name.trim());
   // Letters such as ß become two in capitals.
-  const [capital] = SIGNS.segment((first?.segment ?? '').toUpperCase());
+  const [capital] = signs.segment((first?.segment ?? '').toUpperCase());
   return capital?.segment ?? '';
 }
 

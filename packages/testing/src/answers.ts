@@ -157,7 +157,7 @@ export const walletAnswers: Handlers = {
   }),
   sign: () => ({ signature: 'signed-by-the-server' }),
   recipient: ({ body }) => ({ exists: true, uuid: body.text }),
-  pastSends: () => ({ is_first_time: false, looks_like: null }),
+  pastSends: () => ({ is_first_time: false, looks_like: null, warned_seconds: 60 }),
   transfer: () => ({ id: 7, balance: BALANCES.ATH }),
   holds: () => holdsOf(),
   undoHold: () => ({ state: 'taken_back', balance: BALANCES.ATH }),

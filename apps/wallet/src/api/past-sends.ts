@@ -1,13 +1,19 @@
 /** What earlier sends say about the next one. Without an answer there is no warning, and the send decides. */
+import { queryClient } from '@athos/app-core/query-client';
 import { parseUnits, type TokenAsset, type TokenUnits } from '@athos/domain/money';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from './http.ts';
 
-interface PastSends {
+export interface PastSends {
   readonly isFirstTime: boolean;
   /** An address that the user has sent to, and that this one resembles. */
   readonly looksLike: string | undefined;
+  /** For how long a send that is warned about can be undone; `undefined` from an older server. */
+  readonly warnedSeconds: number | undefined;
 }
+
+/** As long as somebody waits for an answer before they press again. Without one, the server judges the send. */
+const WAIT_MS = 3_000;
 
 const pastSendsQuery = (address: string | undefined) =>
   queryOptions({
@@ -15,14 +21,38 @@ const pastSendsQuery = (address: string | undefined) =>
     queryFn: async ({ signal }): Promise<PastSends> => {
       const params = { id: address ?? '' };
       const past = await client.call('pastSends', { params, signal });
-      return { isFirstTime: past.is_first_time, looksLike: past.looks_like ?? undefined };
+      return {
+        isFirstTime: past.is_first_time,
+        looksLike: past.looks_like ?? undefined,
+        warnedSeconds: past.warned_seconds,
+      };
     },
     enabled: address !== undefined,
   });
 
-/** `undefined` until it is known. */
-export const usePastSends = (address: string | undefined): PastSends | undefined =>
-  useQuery(pastSendsQuery(address)).data;
+interface PastSendsNow {
+  /** `undefined` until it is known. */
+  readonly past: PastSends | undefined;
+  /** There is neither an answer nor a failure yet. */
+  readonly isPending: boolean;
+}
+
+export function usePastSends(address: string | undefined): PastSendsNow {
+  const { data, isLoading } = useQuery(pastSendsQuery(address));
+  return { past: data, isPending: isLoading };
+}
+
+/** Waits for what is being asked. `undefined` if the answer fails or takes too long. */
+export async function waitForPastSends(address: string): Promise<PastSends | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLong = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), WAIT_MS);
+  });
+  const answer = queryClient.ensureQueryData(pastSendsQuery(address)).catch(() => undefined);
+  const past = await Promise.race([answer, tooLong]);
+  clearTimeout(timer);
+  return past;
+}
 
 /** As many as show what is usual. */
 const LAST_SENDS = 20;

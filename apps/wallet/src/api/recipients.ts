@@ -69,14 +69,18 @@ export const payLinkQuery = (code: string) =>
 export const canReceive = async (address: string): Promise<boolean> =>
   (await findRecipient(address)).status !== 'unknown';
 
-/** What the owner of an address calls themselves, if they let it be seen; it is asked for once. */
-export function useRecipientName(address: string): string | undefined {
-  const { data } = useQuery({
+const nameQuery = (address: string) =>
+  queryOptions({
     queryKey: nameKey(address),
     queryFn: async () => (await ask(address))?.name ?? null,
     staleTime: Infinity,
     retry: false,
-    enabled: address !== '',
   });
-  return data ?? undefined;
-}
+
+/** What the owner of an address calls themselves, if they let it be seen; it is asked for once. */
+export const useRecipientName = (address: string): string | undefined =>
+  useQuery({ ...nameQuery(address), enabled: address !== '' }).data ?? undefined;
+
+/** The same, as far as it was told already. It costs no look-up. */
+export const useFoundName = (address: string): string | undefined =>
+  useQuery({ ...nameQuery(address), enabled: false }).data ?? undefined;

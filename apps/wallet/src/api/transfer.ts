@@ -43,8 +43,8 @@ export async function sendTokens({
   void refreshHistory();
   const { hold } = outcome.data;
   if (hold === undefined) return { status: 'done', data: {} };
-  const { id, post_at: postAt } = hold;
+  const { id, post_at: postAt, is_first_time: isFirstTime = false } = hold;
   const held = { id, atMs: Date.parse(postAt) };
   noteHold({ ...held, toUuid: address, asset, amountUnits });
-  return { status: 'done', data: { hold: held } };
+  return { status: 'done', data: { hold: { ...held, isFirstTime } } };
 }

@@ -34,7 +34,12 @@ export interface SendDraft {
 /** A send that the server has made. */
 export interface Sent {
   /** Until when it can be undone. Absent if it has arrived. */
-  readonly hold?: { readonly id: string; readonly atMs: number };
+  readonly hold?: {
+    readonly id: string;
+    readonly atMs: number;
+    /** No send of theirs had arrived there before, as the server says. */
+    readonly isFirstTime: boolean;
+  };
 }
 
 export const EMPTY_DRAFT: SendDraft = {

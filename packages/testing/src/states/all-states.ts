@@ -36,6 +36,7 @@ import { scannerOfflineStates } from './scanner-offline.ts';
 import type { ScreenState } from './screen-state.ts';
 import { securityStates } from './security.ts';
 import { sendStates } from './send.ts';
+import { summaryStates } from './send-summary.ts';
 import { profileStates } from './profile.ts';
 import { settingsStates } from './settings.ts';
 
@@ -51,6 +52,7 @@ export const allStates = (
   ...marketplaceStates,
   ...buyStates(createPaymentIntent),
   ...sendStates,
+  ...summaryStates,
   ...historyStates,
   ...statementStates,
   ...purchaseStates,

@@ -10,6 +10,18 @@ const contacts = {
   [`contacts:${FAKE_UUID}`]: JSON.stringify([{ alias: 'Ben from work', address: FRIEND }]),
 };
 
+/** A send that could be undone, in each state. */
+const held = {
+  arriving: heldAs(1304, 'arriving'),
+  sent: heldAs(1303, 'sent'),
+  takenBack: heldAs(1302, 'taken_back'),
+  returned: heldAs(1301, 'returned'),
+};
+
+function heldAs(id: number, state: 'arriving' | 'sent' | 'taken_back' | 'returned'): Movement {
+  return { type: 'Send', data: { ...history.sent.data, id, state } };
+}
+
 const historyScreen = statesOf(
   'history',
   { path: '/app/history', storage: contacts },
@@ -24,6 +36,10 @@ const historyScreen = statesOf(
       path: '/app/history?q=nothing',
       answers: { allHistory: () => ({ history: [], next_cursor: null }) },
       reach: seen('No movement matches.'),
+    },
+    'held-sends': {
+      answers: { allHistory: () => ({ history: Object.values(held), next_cursor: null }) },
+      reach: seen('That is everything.'),
     },
     'no-contacts': { storage: {}, reach: seen('That is everything.') },
     empty: {
@@ -52,6 +68,10 @@ const detailScreen = statesOf(
   { path: '/app/history/id=5', storage: contacts },
   {
     sent: detail(history.sent),
+    arriving: detail(held.arriving),
+    'sent-after-its-time': detail(held.sent),
+    'taken-back': detail(held.takenBack),
+    returned: detail(held.returned),
     'note-edited': {
       ...detail(history.sent),
       isWhole: true,

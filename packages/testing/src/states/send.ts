@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test';
-import { holdsOf, sharedContacts } from '../answers.ts';
+import { sharedContacts } from '../answers.ts';
 import { problem, silence } from '../fake-api.ts';
-import { FRIEND, heldSend, HUGE_BALANCE } from '../samples/holder.ts';
+import { FRIEND, HUGE_BALANCE } from '../samples/holder.ts';
 import { FAKE_UUID } from '../session.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
-import { enterSend } from '../steps/wallet.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
 
-const contacts = {
+export const contacts = {
   [`contacts:${FAKE_UUID}`]: JSON.stringify([
     { alias: 'Bo', address: FRIEND },
     {
@@ -17,13 +16,14 @@ const contacts = {
     { alias: '汪小明', address: '0192f3a1-aaaa-7d55-8a31-0b7c2d4f6e15' },
   ]),
 };
-const STRANGER = '7c41e9b2-bbbb-7d55-8a31-0b7c2d4f6e14';
-/** The largest amount that the contract allows: 16 digits of micro-units. */
-const AMOUNT_MAX = '9999999999.999999';
+export const STRANGER = '7c41e9b2-bbbb-7d55-8a31-0b7c2d4f6e14';
 
-const typeAmount = (text: string) => (page: Page) => write(page, 'Amount to send', text);
+/** What the server says of a stranger. */
+const FIRST_TIME = { is_first_time: true, looks_like: null, warned_seconds: 60 };
 
-async function chooseToken(page: Page, name: string): Promise<void> {
+export const typeAmount = (text: string) => (page: Page) => write(page, 'Amount to send', text);
+
+export async function chooseToken(page: Page, name: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Token' }).click();
   await page.getByRole('option', { name }).click();
 }
@@ -60,7 +60,7 @@ const amountStep = statesOf(
   },
 );
 
-const typeRecipient = (text: string) => (page: Page) => write(page, 'Recipient', text);
+export const typeRecipient = (text: string) => (page: Page) => write(page, 'Recipient', text);
 
 const recipientStep = statesOf(
   'recipient',
@@ -92,16 +92,41 @@ const recipientStep = statesOf(
       reach: seen('2 contacts are on this device only'),
     },
     chosen: { reach: (page) => page.getByRole('button', { name: /^Bo/ }).click() },
+    'handle-found': {
+      answers: {
+        recipient: () => ({ exists: true, uuid: STRANGER, name: 'Ada Lovelace', initial: 'A' }),
+        pastSends: () => FIRST_TIME,
+      },
+      reach: async (page) => {
+        await typeRecipient('@ada_lovelace')(page);
+        await press(page, 'Next');
+        await see(page, STRANGER);
+      },
+    },
+    'pay-link-found': {
+      path: '/app/pay?code=Ab-_567890123456789012',
+      answers: {
+        recipient: () => ({
+          exists: true,
+          uuid: STRANGER,
+          name: 'Ada Lovelace',
+          initial: 'A',
+          pay: { amount: '2500000', asset: 'ATH', note: 'Two seats' },
+        }),
+        pastSends: () => FIRST_TIME,
+      },
+      reach: seen(/^You have never sent/),
+    },
     'unknown-address': { reach: typeRecipient(STRANGER) },
     'first-time': {
-      answers: { pastSends: () => ({ is_first_time: true, looks_like: null }) },
+      answers: { pastSends: () => FIRST_TIME },
       reach: async (page) => {
         await typeRecipient(STRANGER)(page);
         await see(page, /^You have never sent/);
       },
     },
     'look-alike': {
-      answers: { pastSends: () => ({ is_first_time: true, looks_like: null }) },
+      answers: { pastSends: () => FIRST_TIME },
       reach: async (page) => {
         await typeRecipient(`${FRIEND.slice(0, 9)}aaaa-4d55-8a31-0b7c2d4f6e19`)(page);
         await see(page, 'This address looks like one you know');
@@ -150,6 +175,15 @@ const recipientStep = statesOf(
         await page.getByRole('dialog').waitFor();
       },
     },
+    'add-look-alike': {
+      isWhole: true,
+      answers: { pastSends: () => FIRST_TIME },
+      reach: async (page) => {
+        await typeRecipient(`${FRIEND.slice(0, 9)}aaaa-4d55-8a31-0b7c2d4f6e19`)(page);
+        await press(page, 'ADD CONTACT');
+        await page.getByRole('dialog').getByText('This address looks like one you know').waitFor();
+      },
+    },
     'delete-contact': {
       reach: async (page) => {
         await press(page, 'Delete Bo');
@@ -167,150 +201,4 @@ const recipientStep = statesOf(
   },
 );
 
-const summary =
-  (amount = '12.5', address = FRIEND) =>
-  (page: Page) =>
-    enterSend(page, amount, address);
-
-const summaryTo = (contact: RegExp) => async (page: Page) => {
-  await typeAmount('12.5')(page);
-  await press(page, 'Next');
-  await page.getByRole('button', { name: contact }).click();
-  await press(page, 'Next');
-  await page.getByRole('heading', { name: 'Summary' }).waitFor();
-};
-
-const sendAnd = (text: string | RegExp) => async (page: Page) => {
-  await summary()(page);
-  await press(page, 'Send');
-  await see(page, text);
-};
-
-async function sendInVain(page: Page): Promise<void> {
-  await summary()(page);
-  await press(page, 'Send');
-  // The client retries the call after a second.
-  await page.clock.fastForward(30_000);
-  await see(page, 'We could not confirm');
-}
-
-const askToConfirm = (methods: readonly string[]) =>
-  problem('confirmation_required', {
-    action: 'send',
-    action_hash: 'a'.repeat(64),
-    methods,
-    amount: '1200000000',
-    asset: 'ATH',
-    to_uuid: STRANGER,
-  });
-
-async function sendToConfirm(page: Page): Promise<void> {
-  await summary()(page);
-  await press(page, 'Send');
-  await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
-}
-
-const tryAgain = { transfer: () => problem('try_again') };
-
-const summaryStep = statesOf(
-  'summary',
-  { path: '/app/send', storage: contacts },
-  {
-    filled: { reach: summaryTo(/^Bo/) },
-    'long-name': { reach: summaryTo(/^Maximiliana/) },
-    'huge-amount': {
-      answers: { balance: () => HUGE_BALANCE },
-      reach: summary(AMOUNT_MAX, STRANGER),
-    },
-    'another-token': {
-      reach: async (page) => {
-        await chooseToken(page, 'ATH2');
-        await typeAmount('3')(page);
-        await press(page, 'Next');
-        await typeRecipient(STRANGER)(page);
-        await press(page, 'Next');
-        await page.getByRole('heading', { name: 'Summary' }).waitFor();
-      },
-    },
-    sending: {
-      answers: { transfer: silence },
-      reach: async (page) => {
-        await summary()(page);
-        await press(page, 'Send');
-      },
-    },
-    'no-such-recipient': {
-      answers: { transfer: () => problem('recipient_not_found') },
-      reach: sendAnd('There is no account with this ID. Nothing was sent.'),
-    },
-    'sender-on-hold': {
-      answers: { transfer: () => problem('account_restricted') },
-      reach: sendAnd(/^This account cannot send at the moment\. Nothing was sent\./),
-    },
-    'recipient-on-hold': {
-      answers: { transfer: () => problem('recipient_restricted') },
-      reach: sendAnd('This recipient cannot receive at the moment. Nothing was sent.'),
-    },
-    'confirm-by-password': {
-      isWhole: true,
-      answers: { transfer: () => askToConfirm(['password']) },
-      reach: sendToConfirm,
-    },
-    'confirm-by-code': {
-      answers: {
-        transfer: () => askToConfirm(['passkey', 'totp']),
-        confirm: () => problem('invalid_code'),
-      },
-      reach: async (page) => {
-        await sendToConfirm(page);
-        await write(page, 'Code of the app, or a recovery code', '123456');
-        await press(page, 'Confirm');
-        await see(page, 'was used already');
-      },
-    },
-    'sent-too-often': {
-      answers: { transfer: () => problem('send_limit_reached') },
-      reach: sendAnd(
-        'You have sent as often as you can within 24 hours. Nothing was sent. Try again tomorrow.',
-      ),
-    },
-    'outcome-unknown': { answers: tryAgain, reach: sendInVain },
-    'amount-while-unknown': {
-      answers: tryAgain,
-      reach: async (page) => {
-        await sendInVain(page);
-        await page.goto('/app/send');
-        await page.getByRole('main').waitFor();
-      },
-    },
-    sent: {
-      reach: async (page) => {
-        await summary()(page);
-        await press(page, 'Send');
-        await page.getByRole('dialog', { name: 'Successfully sent' }).waitFor();
-      },
-    },
-    'sent-with-undo': {
-      answers: {
-        transfer: () => ({ id: 7, balance: '0', hold: heldSend() }),
-        holds: () => holdsOf([heldSend()]),
-      },
-      reach: async (page) => {
-        await summary()(page);
-        await press(page, 'Send');
-        await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).waitFor();
-      },
-    },
-    'sent-huge-amount': {
-      answers: { balance: () => HUGE_BALANCE },
-      reach: async (page) => {
-        await summary(AMOUNT_MAX, STRANGER)(page);
-        await press(page, 'Send');
-        await page.getByRole('dialog', { name: 'Successfully sent' }).waitFor();
-      },
-    },
-    'no-amount': { path: '/app/send/summary', reach: seen('Please enter the amount!') },
-  },
-);
-
-export const sendStates: readonly ScreenState[] = [...amountStep, ...recipientStep, ...summaryStep];
+export const sendStates: readonly ScreenState[] = [...amountStep, ...recipientStep];

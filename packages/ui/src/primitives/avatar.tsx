@@ -1,11 +1,23 @@
+import { initialOf } from '@athos/domain/display-name';
 import { classNames } from './class-names.ts';
 
-const GROUNDS = [
+/** The colours of people. tokens.test.ts reads them, so that each letter stands out from its ground in every theme. */
+export const PERSON_COLOURS = [
   'bg-info-surface text-info',
   'bg-success-surface text-success',
   'bg-danger-surface text-danger',
   'bg-line text-ink',
+  'bg-primary text-primary-ink',
+  'bg-danger-solid text-danger-solid-ink',
+  'bg-surface-sunken text-accent-text',
+  'bg-ink text-ground',
 ];
+
+/** The same name has the same colour everywhere. */
+function colourOf(name: string): string | undefined {
+  const sum = Array.from(name).reduce((total, sign) => total + (sign.codePointAt(0) ?? 0), 0);
+  return PERSON_COLOURS[sum % PERSON_COLOURS.length];
+}
 
 /** Returns the first letters of the first two words, or the first letter of a single word. */
 export function monogramOf(name: string): string {
@@ -13,23 +25,32 @@ export function monogramOf(name: string): string {
   return (Array.from(first).at(0) ?? '?').concat(Array.from(second).at(0) ?? '').toUpperCase();
 }
 
-/**
- * A user without a picture. The same name has the same colour everywhere. Decorative: the name is written beside it.
- */
+/** A user without a picture. Decorative: the name is written beside it. */
 export function Avatar(props: { name: string }) {
-  const sum = Array.from(props.name).reduce(
-    (total, letter) => total + (letter.codePointAt(0) ?? 0),
-    0,
-  );
   return (
     <span
       aria-hidden="true"
       className={classNames(
         'rounded-pill text-body flex size-11 shrink-0 items-center justify-center font-bold',
-        GROUNDS[sum % GROUNDS.length],
+        colourOf(props.name),
       )}
     >
       {monogramOf(props.name)}
+    </span>
+  );
+}
+
+/** The first sign of the name that a person has chosen, beside that name in a line of text. */
+export function Initial({ name }: { name: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'rounded-pill text-caption inline-flex size-7 shrink-0 items-center justify-center font-bold',
+        colourOf(name),
+      )}
+    >
+      {initialOf(name)}
     </span>
   );
 }

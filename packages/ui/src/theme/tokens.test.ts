@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { brand } from '@athos/brand/brand';
 import type { ThemeColourName } from '@athos/brand/types';
 import { balanceSizePx } from '../money/balance.tsx';
+import { PERSON_COLOURS } from '../primitives/avatar.tsx';
 import { contrast, wantsDarkInk } from '@athos/domain/colour';
 import { darkEnoughToScan } from './colour.ts';
 import css from '../tokens.css?raw';
@@ -46,8 +47,22 @@ const CONTROL_PAIRS: [colour: ThemeColourName, ground: ThemeColourName][] = [
   ['surface', 'success'],
 ];
 
+const camelCase = (token: string): ThemeColourName =>
+  token.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase()) as ThemeColourName;
+
+it('gives people one of eight colours', () => expect(new Set(PERSON_COLOURS).size).toBe(8));
+
 describe.each(['light', 'dark'] as const)('colours in %s', (theme) => {
   const colours = brand.colours[theme];
+
+  it.each(PERSON_COLOURS)(
+    'have the initial of a person with %s at a contrast of 4.5:1',
+    (names) => {
+      const [, ground = '', ink = ''] = /^bg-(\S+) text-(\S+)$/.exec(names) ?? [];
+      const ratio = contrast(colours[camelCase(ink)], colours[camelCase(ground)]);
+      expect(ratio).toBeGreaterThanOrEqual(TEXT_MIN);
+    },
+  );
 
   it.each(TEXT_PAIRS)('have %s on %s at a contrast of 4.5:1', (ink, ground) => {
     expect(contrast(colours[ink], colours[ground])).toBeGreaterThanOrEqual(TEXT_MIN);

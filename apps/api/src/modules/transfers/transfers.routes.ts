@@ -72,7 +72,7 @@ async function describeSend(
 }
 
 export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps): void {
-  const { ledger, clock, config, programme } = deps;
+  const { ledger, clock, config } = deps;
   const findRecipient = createRecipients(deps.db);
   const sendCount = createSendCount(deps);
   const holdSend = createHoldSend(deps);

@@ -1,11 +1,12 @@
 import { NAME_LENGTH_MAX } from '@athos/domain/display-name';
 import { m } from '@athos/messages/messages';
 import { Checkbox } from '@athos/ui/fields/checkbox';
+import { Initial } from '@athos/ui/primitives/avatar';
 import { TextField } from '@athos/ui/fields/text-field';
 import { Button } from '@athos/ui/primitives/button';
 import { Card } from '@athos/ui/primitives/card';
 import { moment } from '@athos/ui/text/moment';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { saveHandle, saveName, type PublicProfile } from '../../api/public-profile.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
@@ -17,6 +18,8 @@ interface ChoiceFormProps {
   label: string;
   placeholder: string;
   hint?: string | undefined;
+  /** Stands before the text that is stored. */
+  leading?: ReactNode;
   lengthMax: number;
   stored: { readonly text: string; readonly isOn: boolean };
   switchLabel: string;
@@ -62,6 +65,7 @@ function ChoiceForm(props: ChoiceFormProps) {
           }}
           error={fault}
           hint={props.hint}
+          leading={props.leading}
           placeholder={props.placeholder}
           maxLength={props.lengthMax}
           autoCapitalize="none"
@@ -93,6 +97,13 @@ export const NameForm = ({ profile }: { profile: PublicProfile }) => (
     lead={m.profile_name_text()}
     label={m.profile_name_label()}
     placeholder={m.profile_name_placeholder()}
+    leading={
+      profile.displayName !== '' && (
+        <span className="ps-3">
+          <Initial name={profile.displayName} />
+        </span>
+      )
+    }
     lengthMax={NAME_LENGTH_MAX}
     stored={{ text: profile.displayName, isOn: profile.showsName }}
     switchLabel={m.profile_name_shown()}

@@ -36,6 +36,12 @@ describe('Profile', () => {
     expect(screen.getByText('Saved')).toBeDefined();
   });
 
+  it('shows the initial beside a name that is stored', async () => {
+    backend.answer('publicProfile', () => ({ ...ownProfile, display_name: 'ada L' }));
+    await openAt(AT);
+    expect(screen.getByText('A')).toBeDefined();
+  });
+
   it('shows why a name was refused, beside it', async () => {
     const detail = 'This name could be taken for the programme, its provider or their support.';
     backend.answer('setDisplayName', () => problem('invalid_request', { detail }));

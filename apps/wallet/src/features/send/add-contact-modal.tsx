@@ -6,11 +6,15 @@ import { TextField } from '@athos/ui/fields/text-field';
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { Contact } from '../../state/contacts.ts';
+import { RecipientWarningNotice } from './recipient-warning.tsx';
+import type { RecipientWarning } from './use-recipient-warning.ts';
 
 interface AddContactModalProps {
   isOpen: boolean;
   /** The typed address. */
   address: string;
+  /** What is to be known of the address. Once it is a contact, it is a known one, and nothing warns of it. */
+  warning: RecipientWarning;
   onSave: (contact: Contact) => void;
   onCancel: () => void;
   /** Returns the element to focus when the dialog closes, or `null` for the button that opened it. */
@@ -23,7 +27,9 @@ export function AddContactModal(props: AddContactModalProps) {
   const [alias, setAlias] = useState('');
   const formId = useId();
   const name = aliasOfText(alias);
-  const reason = name === '' ? m.send_contact_alias_reason() : undefined;
+  const isCompared = props.warning.kind !== 'look_alike' || props.warning.isCompared;
+  const reason =
+    name === '' ? m.send_contact_alias_reason() : isCompared ? undefined : m.send_reason_compare();
 
   const handleCancel = (): void => {
     setAlias('');
@@ -62,6 +68,7 @@ export function AddContactModal(props: AddContactModalProps) {
           maxLength={ALIAS_LENGTH_MAX}
         />
         <TextField label={m.send_contact_address()} value={address} readOnly />
+        {props.warning.kind === 'look_alike' && <RecipientWarningNotice warning={props.warning} />}
       </form>
     </Dialog>
   );

@@ -22,6 +22,7 @@ import { usePublishedRate } from '../../api/rate.ts';
 import { aliasOf, useContacts } from '../../state/contacts.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
+import { OwnName } from './own-name.tsx';
 
 /** The token with its balance, like the selector but without a dropdown. */
 export function TokenCard({ draft }: { draft: SendDraft }) {
@@ -43,6 +44,7 @@ export function TokenCard({ draft }: { draft: SendDraft }) {
 export function DraftDetails({ draft }: { draft: SendDraft }) {
   const userUuid = useUserUuid();
   const contacts = useContacts();
+  const ownName = useRecipientName(draft.address);
   // The address of a contact may have been typed or scanned.
   const name = draft.name === '' ? aliasOf(contacts, draft.address) : draft.name;
   return (
@@ -58,7 +60,7 @@ export function DraftDetails({ draft }: { draft: SendDraft }) {
                 {name !== undefined && (
                   <span className="block break-keep wrap-anywhere">{name}</span>
                 )}
-                <OwnName address={draft.address} />
+                {ownName !== undefined && <OwnName name={ownName} />}
                 <Address>{draft.address}</Address>
               </>
             ),
@@ -74,17 +76,6 @@ export function DraftDetails({ draft }: { draft: SendDraft }) {
         ]}
       />
     </Card>
-  );
-}
-
-/** What the recipient calls themselves. The sender must not take it for something that anybody has checked. */
-function OwnName({ address }: { address: string }) {
-  const name = useRecipientName(address);
-  if (name === undefined) return null;
-  return (
-    <span className="text-caption block font-normal break-keep wrap-anywhere">
-      <bdi>{name}</bdi> {m.send_summary_own_name()}
-    </span>
   );
 }
 

@@ -4,13 +4,20 @@ import { Checkbox } from '@athos/ui/fields/checkbox';
 import { Notice } from '@athos/ui/primitives/notice';
 import type { RecipientWarning } from './use-recipient-warning.ts';
 
+/** Where a warned send arrives at once, or may, there is nothing to undo. */
+export const firstTimeText = (seconds = 0): string =>
+  seconds === 0 ? m.send_first_time() : m.send_first_time_undo({ seconds });
+
+export const unusualText = (seconds = 0): string =>
+  seconds === 0 ? m.send_unusual() : m.send_unusual_undo({ seconds });
+
 /** What the sender should know of an address before they go on. */
 export function RecipientWarningNotice({ warning }: { warning: RecipientWarning }) {
   switch (warning.kind) {
     case 'none':
       return null;
     case 'first_time':
-      return <Notice kind="info">{m.send_first_time()}</Notice>;
+      return <Notice kind="info">{firstTimeText(warning.seconds)}</Notice>;
     case 'look_alike':
       return <LookAlikeNotice {...warning} />;
   }

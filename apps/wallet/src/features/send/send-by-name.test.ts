@@ -38,6 +38,8 @@ describe('recipient step', () => {
     expect(lookedUp()).toEqual(['@ben']);
     expect([currentAddress(), input().value]).toEqual(['/app/send/recipient', '@ben']);
     expect(screen.getByText(BEN)).toBeDefined();
+    expect(screen.getByText('Ben').parentElement?.textContent).toBe('Ben (chosen by this person)');
+    expect(screen.getByText('B')).toBeDefined();
     await pressNext(user);
     expect(currentAddress()).toBe('/app/send/summary');
     expect(draft()).toMatchObject({ address: BEN, name: '@ben' });
@@ -107,6 +109,7 @@ describe('summary', () => {
     expect(screen.getByText('Benjamin').parentElement?.textContent).toBe(
       'Benjamin (chosen by this person)',
     );
+    expect(screen.getByText('B')).toBeDefined();
     expect(screen.getByText('For May')).toBeDefined();
   });
 

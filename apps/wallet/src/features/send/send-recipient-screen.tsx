@@ -10,6 +10,7 @@ import UserPlus from 'lucide-react/icons/user-plus';
 import { useId, useRef, useState } from 'react';
 import type { FormEvent, RefObject } from 'react';
 import { useNavigate } from 'react-router';
+import { useFoundName } from '../../api/recipients.ts';
 import { paths } from '../../routes/paths.ts';
 import { useSendDraft } from '../../state/send-draft.ts';
 import type { Contact } from '../../state/contacts.ts';
@@ -17,6 +18,7 @@ import { AddContactModal } from './add-contact-modal.tsx';
 import { ContactList } from './contact-list.tsx';
 import { RecipientWarningNotice } from './recipient-warning.tsx';
 import { useIsOver } from './finished-steps.ts';
+import { OwnName } from './own-name.tsx';
 import { OpenSending } from './open-sending.tsx';
 import { useRecipientStep, type RecipientFault, type RecipientStep } from './use-recipient-step.ts';
 
@@ -65,11 +67,7 @@ function RecipientStepScreen() {
           placeholder={
             step.hasContacts ? m.send_recipient_placeholder() : m.send_recipient_placeholder_empty()
           }
-          hint={
-            step.chosen === undefined ? undefined : (
-              <span className="break-all">{step.chosen.address}</span>
-            )
-          }
+          hint={step.chosen === undefined ? undefined : <Chosen address={step.chosen.address} />}
           trailing={
             <ScanButton
               title={m.send_recipient_scan()}
@@ -90,6 +88,17 @@ function RecipientStepScreen() {
       <AddContact step={step} nextRef={nextButton} />
       <ContactList step={step} />
     </Screen>
+  );
+}
+
+/** The address that stands for a contact or a handle, with what its owner calls themselves if a look-up has told it. */
+function Chosen({ address }: { address: string }) {
+  const ownName = useFoundName(address);
+  return (
+    <>
+      {ownName !== undefined && <OwnName name={ownName} />}
+      <span className="break-all">{address}</span>
+    </>
   );
 }
 
@@ -126,6 +135,7 @@ function AddContact({ step, nextRef }: { step: RecipientStep; nextRef: NextRef }
       <AddContactModal
         isOpen={isOpen}
         address={step.address}
+        warning={step.warning}
         onSave={handleSave}
         onCancel={() => setIsOpen(false)}
         focusAfter={() => (addButton.current === null ? nextRef.current : null)}

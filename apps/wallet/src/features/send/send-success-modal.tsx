@@ -8,13 +8,13 @@ import { useFocusAfter } from '@athos/ui/primitives/use-focus-after';
 import { useRef, type RefObject } from 'react';
 import { useHolds, type Hold } from '../../api/holds.ts';
 import { useUndo } from '../../api/undo.ts';
-import { draftAmount, type SendDraft } from '../../state/send-draft.ts';
+import { draftAmount, type SendDraft, type Sent } from '../../state/send-draft.ts';
 
 interface SendSuccessModalProps {
   /** What was sent. The dialog is closed while this is `undefined`. */
   sent: SendDraft | undefined;
-  /** Under which the amount waits; `undefined` if it has arrived. */
-  holdId: string | undefined;
+  /** `undefined` if the amount has arrived. */
+  hold: Sent['hold'];
   onClose: () => void;
 }
 
@@ -22,7 +22,7 @@ interface SendSuccessModalProps {
  * Spec 2: the amount, 'Successfully sent' and the address, and while the amount waits the way back. Backdrop, Esc and the button
  * close it.
  */
-export function SendSuccessModal({ sent, holdId, onClose }: SendSuccessModalProps) {
+export function SendSuccessModal({ sent, hold, onClose }: SendSuccessModalProps) {
   const done = useRef<HTMLButtonElement>(null);
   const amount = sent === undefined ? undefined : draftAmount(sent);
   return (
@@ -55,7 +55,15 @@ export function SendSuccessModal({ sent, holdId, onClose }: SendSuccessModalProp
           <p className="text-caption text-ink-quiet break-all">
             {m.send_success_to({ address: sent.address })}
           </p>
-          {holdId !== undefined && <WayBack holdId={holdId} onBack={onClose} nextRef={done} />}
+          {hold !== undefined && (
+            <WayBack
+              holdId={hold.id}
+              // Whoever was warned has read it.
+              isNews={hold.isFirstTime && sent.warned !== true}
+              onBack={onClose}
+              nextRef={done}
+            />
+          )}
         </div>
       )}
     </Dialog>
@@ -64,6 +72,8 @@ export function SendSuccessModal({ sent, holdId, onClose }: SendSuccessModalProp
 
 interface WayBackProps {
   holdId: string;
+  /** That it is the first send to this account is said here, because it was not said before. */
+  isNews: boolean;
   onBack: () => void;
   nextRef: RefObject<HTMLElement | null>;
 }
@@ -74,7 +84,7 @@ function WayBack({ holdId, ...props }: WayBackProps) {
   return hold && <Undo hold={hold} {...props} />;
 }
 
-function Undo({ hold, onBack, nextRef }: { hold: Hold } & Omit<WayBackProps, 'holdId'>) {
+function Undo({ hold, isNews, onBack, nextRef }: { hold: Hold } & Omit<WayBackProps, 'holdId'>) {
   const box = useRef<HTMLDivElement>(null);
   const { arrives, undo, isUndoing, offlineReason } = useUndo(hold);
   useFocusAfter(box, () => nextRef.current);
@@ -85,6 +95,7 @@ function Undo({ hold, onBack, nextRef }: { hold: Hold } & Omit<WayBackProps, 'ho
   };
   return (
     <div ref={box} className="flex flex-col items-center gap-2 pt-3">
+      {isNews && <p className="text-body">{m.send_first_time()}</p>}
       <p role="timer" aria-live="off" className="text-body tabular">
         {arrives}
       </p>

@@ -1,5 +1,6 @@
 import type { IntentState } from '@athos/app-core/intents/intent';
 import { brand } from '@athos/brand/brand';
+import { isUuid } from '@athos/domain/uuid';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -7,11 +8,13 @@ import { Screen } from '@athos/ui/layout/screen';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { usePastSends } from '../../api/past-sends.ts';
 import { sendTokens } from '../../api/transfer.ts';
 import { paths } from '../../routes/paths.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { draftAmount, useSendDraft, type SendDraft, type Sent } from '../../state/send-draft.ts';
 import { DraftDetails, TokenCard, useIsUnusual } from './draft-details.tsx';
+import { unusualText } from './recipient-warning.tsx';
 import { finishSteps, useIsOver } from './finished-steps.ts';
 import { SendSuccessModal } from './send-success-modal.tsx';
 
@@ -89,15 +92,21 @@ function Summary() {
     >
       <TokenCard draft={draft} />
       <DraftDetails draft={draft} />
-      {isUnusual && <Notice kind="info">{m.send_unusual()}</Notice>}
+      {isUnusual && <UnusualNotice draft={draft} />}
       {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
       <SendSuccessModal
         sent={intent.status === 'done' ? intent.content : undefined}
-        holdId={intent.status === 'done' ? intent.data.hold?.id : undefined}
+        hold={intent.status === 'done' ? intent.data.hold : undefined}
         onClose={handleClose}
       />
     </Screen>
   );
+}
+
+/** Says for how long it can be undone, except after a scan of the recipient's screen, which may let it arrive at once. */
+function UnusualNotice({ draft: { address, met } }: { draft: SendDraft }) {
+  const { past } = usePastSends(met === undefined && isUuid(address) ? address : undefined);
+  return <Notice kind="info">{unusualText(past?.warnedSeconds)}</Notice>;
 }
 
 function submitLabel({ status }: Sending): string {
@@ -126,6 +135,10 @@ function failureText(intent: Sending): string | undefined {
       return m.send_failed_minimum();
     case 'send_limit_reached':
       return m.send_failed_limit();
+    case 'recovery_limit_reached':
+      return m.send_failed_recovery();
+    case 'holds_full':
+      return m.send_failed_holds_full();
     case 'terms_not_accepted':
       return m.errors_terms();
     case 'confirmation_required':

@@ -290,6 +290,14 @@ describe('failure', () => {
       'You have sent as often as you can within 24 hours. Nothing was sent. Try again tomorrow.',
     ],
     [
+      'recovery_limit_reached',
+      'The second step of this account was removed lately. Until three days after that it sends at most 50 USD a day. Nothing was sent.',
+    ],
+    [
+      'holds_full',
+      'Too many of your sends are still on their way. Nothing was sent. Try again when one of them has arrived.',
+    ],
+    [
       'account_restricted',
       'This account cannot send at the moment. Nothing was sent. Please write to support@athos.example.',
     ],

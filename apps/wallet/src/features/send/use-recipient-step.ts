@@ -69,7 +69,7 @@ export function useRecipientStep(): RecipientStep {
   const choose = ({ alias, address }: Contact): void =>
     store.change({ ...NO_RECIPIENT, name: alias, address, active: true });
   const lookup = useLookup(store);
-  const warning = useRecipientWarning(draft, all);
+  const { warning, hasNews } = useRecipientWarning(draft, all);
   const [isJudged, setIsJudged] = useState(false);
   const isNamed = isNameOfSomebody(draft.address);
   const isRefused = lookup.refused?.text === draft.address;
@@ -112,6 +112,7 @@ export function useRecipientStep(): RecipientStep {
     async check() {
       // Whoever was named stands there with their address, and with what is to be known of it, before it goes on.
       if (isNamed) return lookup.resolve();
+      if ((await lookup.waitFor(hasNews)) || store.get().address !== draft.address) return false;
       store.change({ warned: warning.kind !== 'none' });
       return lookup.check();
     },
@@ -149,11 +150,16 @@ function useLookup(store: Pick<DraftStore<SendDraft>, 'get' | 'change'>) {
     return () => void (isHere.current = false);
   }, []);
 
+  async function waitFor<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    setIsChecking(true);
+    const answer = await ask();
+    setIsChecking(false);
+    return answer;
+  }
+
   async function check(): Promise<boolean> {
     const { address } = store.get();
-    setIsChecking(true);
-    const isKnown = await canReceive(address);
-    setIsChecking(false);
+    const isKnown = await waitFor(() => canReceive(address));
     if (!isKnown) setRefused({ text: address, fault: 'unknown' });
     return isKnown && isHere.current && store.get().address === address;
   }
@@ -161,9 +167,7 @@ function useLookup(store: Pick<DraftStore<SendDraft>, 'get' | 'change'>) {
   /** Puts the address in the place of a handle or a pay link. Resolves to `false`, so that the screen stays. */
   async function resolve(): Promise<false> {
     const { address: text, paymentAmount } = store.get();
-    setIsChecking(true);
-    const found = await findRecipient(payCodeOfText(text) ?? text);
-    setIsChecking(false);
+    const found = await waitFor(() => findRecipient(payCodeOfText(text) ?? text));
     if (!isHere.current || store.get().address !== text) return false;
     if (found.status === 'found') {
       const { address, pay } = found.recipient;
@@ -181,5 +185,5 @@ function useLookup(store: Pick<DraftStore<SendDraft>, 'get' | 'change'>) {
     return false;
   }
 
-  return { isChecking, refused, check, resolve };
+  return { isChecking, refused, waitFor, check, resolve };
 }

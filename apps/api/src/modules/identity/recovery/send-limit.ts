@@ -17,7 +17,7 @@ interface LimitedSend {
 
 /**
  * Counts a send against the limit of 24 hours, before it is made. One that is then refused stays counted: taking it back would let a
- * second request under the same key pass uncounted. The caller asks for no key that was used. Throws `send_limit_reached`.
+ * second request under the same key pass uncounted. The caller asks for no key that was used. Throws `recovery_limit_reached`.
  */
 export async function takeLimitedSend(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -30,7 +30,7 @@ export async function takeLimitedSend(
     await upsertLimitedSend(tx, userId, { key, usdCents: worth, at: now });
     const sum = await sumLimitedSends(tx, userId, new Date(now.getTime() - DAY_MS));
     if (sum > PER_DAY) {
-      throw new AppError('send_limit_reached', {
+      throw new AppError('recovery_limit_reached', {
         detail: `Nothing was sent. The second step of this account was removed, so until ${until.toISOString()} it sends at most 50 USD a day.`,
         retryAfterSeconds: DAY_MS / 1000,
       });

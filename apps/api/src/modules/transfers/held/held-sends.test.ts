@@ -351,6 +351,31 @@ describe('posting', () => {
     expect([await balanceOf(ada), await balanceOf(ben)]).toEqual(['10000000', '0']);
   });
 
+  it('returns the send of somebody whose account was frozen meanwhile, and sends nothing more from it', async () => {
+    const [ada, ben] = await pair();
+    const first = (await send(ada, ben)).body.hold.id;
+    await send(ada, ben);
+    await test.deps.db
+      .transaction()
+      .execute((tx) =>
+        test.deps.ledger.setAccountState(tx, userAccountId(ada.userId, 'ATH'), 'frozen'),
+      );
+    expect(refusal(await send(ada, ben))).toEqual([422, 'account_restricted']);
+    expect((await undo(ada, first)).status).toBe(200);
+    await postAfter(10);
+    expect([await balanceOf(ada), await balanceOf(ben)]).toEqual(['10000000', '0']);
+    const states = await test.deps.db
+      .selectFrom('send_holds')
+      .select(['state', 'reason'])
+      .where('sender_id', '=', ada.userId)
+      .orderBy('id')
+      .execute();
+    expect(states).toEqual([
+      { state: 'taken_back', reason: null },
+      { state: 'returned', reason: 'sender_stopped' },
+    ]);
+  });
+
   it('[W-069] posts every due send once after the worker was down, with three workers at once', async () => {
     const [ada, ben] = await pair();
     const users = await Promise.all(

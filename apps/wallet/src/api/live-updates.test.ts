@@ -1,0 +1,30 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import type { LiveEvent } from '@athos/contract/wallet/events';
+import { balanceOf, walletAnswers } from '@athos/testing/answers';
+import { installFakeBackend } from '@athos/testing/fake-fetch';
+import { pass, useFakeTime } from '@athos/testing/fake-time';
+import { liveStream } from '@athos/testing/samples/purchases';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { endTest, openAt } from '../../test/signed-in.tsx';
+
+beforeEach(() => useFakeTime());
+afterEach(endTest);
+
+const balance = () => within(screen.getByRole('region', { name: 'Your wallet' }));
+
+it('an unknown event type is ignored, and the events after it are heard on the same stream', async () => {
+  const backend = installFakeBackend(walletAnswers);
+  const stream = liveStream();
+  backend.answer('events', stream.answer);
+  await openAt('/app', { live: true });
+  const callCount = backend.calls('balance').length;
+  // What a later server tells.
+  stream.tell({ type: 'parade', id: '7' } as unknown as LiveEvent);
+  await pass();
+  expect(backend.calls('balance')).toHaveLength(callCount);
+  stream.tell({ type: 'balance', ...balanceOf('7000000') });
+  await pass();
+  expect(balance().getByText(/7\.00/)).toBeDefined();
+  expect(backend.calls('events')).toHaveLength(1);
+});
