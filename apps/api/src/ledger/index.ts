@@ -75,6 +75,7 @@ export {
   selectDebts,
   selectNewestBatch,
   selectProgrammeAccounts,
+  selectTransferIds,
   selectTransferOfKey,
   selectTransfersByKeys,
   type JournalFilter,
