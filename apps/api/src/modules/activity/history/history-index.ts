@@ -58,9 +58,8 @@ export function indexHistory(sources: readonly HistorySource[]): HistoryIndex {
     },
     unposted: sources.flatMap(({ unposted }) => unposted ?? []),
     async titlesOf(db, userId, limit) {
-      const lists = await Promise.all(
-        sources.map(({ titles }) => titles?.(db, userId, limit) ?? []),
-      );
+      const readers = sources.flatMap(({ titles }) => titles ?? []);
+      const lists = await Promise.all(readers.map((read) => read(db, userId, limit)));
       return lists.flat();
     },
     async present(db, userId, entries) {
