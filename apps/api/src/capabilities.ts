@@ -64,6 +64,7 @@ const contributions: Contributions = {
   timelineSources: capabilities.flatMap(({ timeline }) => timeline ?? []),
   liveEventSources: capabilities.flatMap(({ liveEvents }) => liveEvents ?? []),
   statSources: [eventStats, ...capabilities.flatMap(({ stats }) => stats ?? [])],
+  headReaders: capabilities.flatMap(({ readHead }) => readHead ?? []),
   deletionGuards: capabilities.flatMap(({ deletionGuard }) => deletionGuard ?? []),
   erasures: capabilities.flatMap(({ eraseUser }) => eraseUser ?? []),
   staffEndings: capabilities.flatMap(({ endStaffWork }) => endStaffWork ?? []),

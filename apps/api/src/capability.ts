@@ -10,7 +10,12 @@ import type { Permission } from '@athos/contract/console/permissions';
 import type { TimelineEntry, TimelineKind } from '@athos/contract/console/customers';
 import type { WaitingKind } from '@athos/contract/console/dashboard';
 import type { LiveEvent } from '@athos/contract/wallet/events';
-import type { HISTORY_TYPES, HistoryItem } from '@athos/contract/wallet/history';
+import type {
+  HISTORY_DIRECTIONS,
+  HISTORY_TYPES,
+  HistoryItem,
+} from '@athos/contract/wallet/history';
+import type { Units } from '@athos/domain/money';
 import type { JournalTransfer, TransferKind } from './ledger/index.ts';
 import type { SignedInStaff } from './platform/console/signed-in-staff.ts';
 import type { Db, Tx } from './platform/database/database.ts';
@@ -18,6 +23,8 @@ import type { TasksByLane } from './platform/jobs/lanes.ts';
 import type { StatSource } from './platform/stats/stat-source.ts';
 
 export type HistoryType = (typeof HISTORY_TYPES)[number];
+
+export type HistoryDirection = (typeof HISTORY_DIRECTIONS)[number];
 
 /** The history lines that a capability presents. */
 export interface HistorySource {
@@ -34,6 +41,15 @@ export interface HistorySource {
     transfers: readonly JournalTransfer[],
   ) => Promise<HistoryItem[]>;
   readonly unposted?: UnpostedLines;
+  /** The titles of what the user bought, newest first, for the search. */
+  readonly titles?: (db: Db, userId: bigint, limit: number) => Promise<readonly TitledLine[]>;
+}
+
+/** What a transfer of the user was for, by the transfer's key and line. */
+export interface TitledLine {
+  readonly key: string;
+  readonly line: number;
+  readonly title: string;
 }
 
 /** History lines without a transfer, such as cancelled payments. Their ids come from the same sequence as transfer ids. */
@@ -56,6 +72,9 @@ export interface UnpostedRange {
   readonly from: Date | undefined;
   /** Exclusive. */
   readonly to: Date | undefined;
+  /** Both inclusive. */
+  readonly amountMin: Units | undefined;
+  readonly amountMax: Units | undefined;
 }
 
 /** What a capability contributes to a customer's timeline in the console. */
@@ -148,6 +167,16 @@ export interface WaitingSource<D = never> {
   readonly permission: Permission;
   readonly count: (deps: D, staff: SignedInStaff) => Promise<Waiting>;
 }
+
+/** The head of the books of a day, as it was published. */
+export interface PublishedHead {
+  /** `2026-11-22`, UTC. */
+  readonly day: string;
+  readonly hash: Buffer;
+}
+
+/** Reads the newest published head, which is told with what leaves the house: whoever keeps it is a witness (decision 0060). */
+export type ReadHead = (db: Db) => Promise<PublishedHead | undefined>;
 
 /** Throws an AppError if pending work of the user prevents the deletion of the account. */
 export type DeletionGuard = (tx: Tx, userId: bigint) => Promise<void>;
@@ -245,6 +274,7 @@ export interface Capability<D = never> {
   readonly liveEvents?: LiveEventSource;
   /** The figures of its own tables, for the dashboard. */
   readonly stats?: StatSource;
+  readonly readHead?: ReadHead;
   readonly deletionGuard?: DeletionGuard;
   readonly eraseUser?: EraseUser;
   readonly endStaffWork?: EndStaffWork;
@@ -261,6 +291,7 @@ export interface Contributions {
   readonly timelineSources: readonly TimelineSource[];
   readonly liveEventSources: readonly LiveEventSource[];
   readonly statSources: readonly StatSource[];
+  readonly headReaders: readonly ReadHead[];
   readonly deletionGuards: readonly DeletionGuard[];
   readonly erasures: readonly EraseUser[];
   readonly staffEndings: readonly EndStaffWork[];

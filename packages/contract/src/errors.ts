@@ -179,6 +179,7 @@ export const ERRORS = {
   too_many_requests: { status: 429, title: 'Too many requests. Wait a moment.' },
   buying_paused: { status: 429, title: 'Buying is paused after several declined cards.' },
   headers_too_large: { status: 431, title: 'The request headers are too large.' },
+  movement_changed: { status: 500, title: 'The books no longer say what was sealed.' },
   internal_error: { status: 500, title: 'Something went wrong on our side.' },
   rate_unavailable: { status: 503, title: 'No current exchange rate is available.' },
   provider_unavailable: { status: 503, title: 'The card provider does not answer.' },

@@ -202,6 +202,23 @@ export async function selectTransferOfKey(
   return rows.map(presentTransfer)[0];
 }
 
+/** The ids of movements that a user has made, by their keys and lines. Unknown ones are omitted. */
+export async function selectTransferIds(
+  executor: QueryExecutorProvider,
+  userId: bigint,
+  named: readonly { readonly key: string; readonly line: number }[],
+): Promise<readonly bigint[]> {
+  if (named.length === 0) return [];
+  const [keys, lines] = [named.map(({ key }) => key), named.map(({ line }) => line)];
+  const { rows } = await sql<{ id: string }>`
+    select t.id::text from unnest(${keys}::uuid[], ${lines}::smallint[]) as named (key, line)
+      join ledger_transfers t
+        on t.key = named.key and (t.debit_account_id >> 3) = ${userId.toString()}::bigint and t.line = named.line`.execute(
+    executor,
+  );
+  return rows.map(({ id }) => BigInt(id));
+}
+
 export interface ChainHead {
   /** Hexadecimal. */
   readonly hash: string;

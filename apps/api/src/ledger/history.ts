@@ -1,7 +1,7 @@
 /** Reads history by walking linked lists in the journal: each row has the id of the previous row of both its accounts. */
 import { sql, type QueryExecutorProvider } from 'kysely';
 import type pg from 'pg';
-import { units } from '@athos/domain/money';
+import { units, type Units } from '@athos/domain/money';
 import type { LedgerAccountId } from './accounts.ts';
 import type { JournalTransfer, TransferKind } from './transfer.ts';
 
@@ -18,6 +18,8 @@ export interface HistoryQuery {
   from?: Date;
   /** Exclusive. */
   to?: Date;
+  /** The least and the most that a movement may have moved, both included. */
+  amountUnits?: { readonly min?: Units | undefined; readonly max?: Units | undefined };
 }
 
 export interface HistoryPage {
@@ -42,7 +44,9 @@ const walkSql = (
   besides = '',
 ): string => `select ${TRANSFER_COLUMNS}, w.next_ids::text as next_ids${besides}
   from ledger_walk($1::bigint[], $2::bigint[], $3::int, $4::int, $5::smallint[], $6::smallint[], $7::timestamptz, $8::timestamptz) w,
-       lateral (select (w.transfer).*) t`;
+       lateral (select (w.transfer).*) t
+  where t.id is null or (($9::bigint is null or t.amount_units >= $9) and ($10::bigint is null or t.amount_units <= $10))
+  limit $11::int`;
 const WALK_SQL = walkSql();
 /**
  * Movements are committed in the order of their ids, and a standby replays them in that order. So one that has the newest movement
@@ -98,17 +102,25 @@ export async function walkReplayed(
   return rows[0]?.has_replayed === true ? pageOf(rows) : undefined;
 }
 
-function walkValues({ accountIds, limit, cursor, kinds, from, to }: HistoryQuery): unknown[] {
+/**
+ * Amounts are compared outside of the walk. With them it emits all that it reads, and each row says where the lists go on, so that the
+ * page can end at any. Otherwise it would end after `limit` rows of which perhaps none matches.
+ */
+function walkValues(query: HistoryQuery): unknown[] {
+  const { accountIds, limit, cursor, kinds, from, to, amountUnits } = query;
   if (!(limit >= 1 && limit <= LIMIT_MAX)) throw new RangeError(`limit must be 1 to ${LIMIT_MAX}`);
   return [
     `{${accountIds.join(',')}}`,
     cursor === undefined ? null : nextIdsOf(cursor, accountIds.length),
-    limit,
+    amountUnits === undefined ? limit : SCAN_MAX,
     SCAN_MAX,
     kinds === undefined ? null : `{${kinds.paid.join(',')}}`,
     kinds === undefined ? null : `{${kinds.received.join(',')}}`,
     from ?? null,
     to ?? null,
+    amountUnits?.min?.toString() ?? null,
+    amountUnits?.max?.toString() ?? null,
+    limit,
   ];
 }
 

@@ -76,6 +76,7 @@ export {
   selectDebts,
   selectNewestBatch,
   selectProgrammeAccounts,
+  selectTransferIds,
   selectTransferOfKey,
   selectTransfersByKeys,
   type JournalFilter,

@@ -4,6 +4,7 @@ import type { AnswerOf } from '@athos/contract/api';
 import {
   athHundredths,
   microAthFromHundredths,
+  parseAth,
   parseUnits,
   usdCents,
   type MicroAth,
@@ -164,14 +165,20 @@ export const MOVEMENT_TYPES = [
   'Reward',
 ] as const satisfies readonly WireMovement['type'][];
 
+export const DIRECTIONS = ['in', 'out'] as const;
+
 /** Days are local and included: `2026-11-22`. */
 export interface HistoryFilter {
   readonly type: (typeof MOVEMENT_TYPES)[number] | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
+  readonly direction: (typeof DIRECTIONS)[number] | undefined;
+  /** The least and the most that moved, both included, as the user typed them: `12.5`. */
+  readonly min: string | undefined;
+  readonly max: string | undefined;
   /** A label that the user has given. */
   readonly label: string | undefined;
-  /** Words of the user's notes and labels. */
+  /** Words of the user's notes and labels, and of the titles of what they bought. */
   readonly q: string | undefined;
 }
 
@@ -182,10 +189,15 @@ function midnight(day: string, daysLater: number): string {
   return date.toISOString();
 }
 
-const wireFilter = ({ type, from, to, label, q }: HistoryFilter) => ({
+const unitsText = (amount: string): string => (parseAth(amount) ?? '').toString();
+
+const wireFilter = ({ type, from, to, direction, min, max, label, q }: HistoryFilter) => ({
   ...(type !== undefined && { type }),
   ...(from !== undefined && { from: midnight(from, 0) }),
   ...(to !== undefined && { to: midnight(to, 1) }),
+  ...(direction !== undefined && { direction }),
+  ...(min !== undefined && { amount_min: unitsText(min) }),
+  ...(max !== undefined && { amount_max: unitsText(max) }),
   ...(label !== undefined && { label }),
   ...(q !== undefined && { q }),
 });

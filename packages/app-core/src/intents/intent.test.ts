@@ -167,6 +167,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   too_many_requests: 'turned_away',
   buying_paused: 'turned_away',
   headers_too_large: 'refused',
+  movement_changed: 'open',
   internal_error: 'open',
   rate_unavailable: 'turned_away',
   provider_unavailable: 'turned_away',

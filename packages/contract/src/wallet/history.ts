@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
 import { labelText } from './notes.ts';
-import { assetName, centsNumber, historyIdParam, timeText, unitsText } from '../values.ts';
+import {
+  assetName,
+  centsNumber,
+  historyIdParam,
+  positiveUnitsText,
+  timeText,
+  unitsText,
+} from '../values.ts';
 
 export const HISTORY_TYPES = ['Purchase', 'Payment', 'Send', 'Receive', 'Reward'] as const;
 /** Why the programme moved value of an account, beside what its owner did. */
@@ -18,6 +25,7 @@ export const HISTORY_REASONS = [
 ] as const;
 /** What became of a send that can be undone. */
 export const SEND_STATES = ['arriving', 'sent', 'taken_back', 'returned'] as const;
+export const HISTORY_DIRECTIONS = ['in', 'out'] as const;
 const HISTORY_PAGE_SIZE_MAX = 100;
 const HISTORY_PAGE_SIZE = 20;
 
@@ -78,9 +86,14 @@ const historyQuery = z.object({
   type: z.enum(HISTORY_TYPES).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
+  /** Only what the user paid or received. What moved nothing, such as a failed payment, is neither. */
+  direction: z.enum(HISTORY_DIRECTIONS).optional(),
+  /** The least and the most that moved, in micro-units of whichever token. */
+  amount_min: positiveUnitsText.optional(),
+  amount_max: positiveUnitsText.optional(),
   /** Only what has this label. */
   label: labelText.optional(),
-  /** Only what has this in its note or in a label. */
+  /** Only what has this in its note, in a label or in the title of what was bought. */
   q: z.string().trim().min(1).max(60).optional(),
 });
 

@@ -30,7 +30,7 @@ const historyScreen = statesOf(
     filters: {
       isWhole: true,
       path: '/app/history?type=Send',
-      reach: seen('Search your notes and labels'),
+      reach: seen('Search your notes, labels and purchases'),
     },
     'no-match': {
       path: '/app/history?q=nothing',

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import { microAth } from '@athos/domain/money';
 import type { TransferObject, UnpostedRange } from '../../capability.ts';
 import type { Db, Tables } from '../../platform/database/database.ts';
 
@@ -30,7 +31,7 @@ export const selectPayments = (
 /** Cancelled payments that had an attempt, newest first. */
 export const selectCanceledPayments = (
   db: Db,
-  { userId, limit, beforeId, afterId, from, to }: UnpostedRange,
+  { userId, limit, beforeId, afterId, from, to, amountMin, amountMax }: UnpostedRange,
 ): Promise<PaymentRow[]> =>
   db
     .selectFrom('card_orders')
@@ -42,6 +43,12 @@ export const selectCanceledPayments = (
     .$if(afterId !== undefined, (query) => query.where('history_id', '>', afterId ?? null))
     .$if(from !== undefined, (query) => query.where('closed_at', '>=', from ?? null))
     .$if(to !== undefined, (query) => query.where('closed_at', '<', to ?? null))
+    .$if(amountMin !== undefined, (query) =>
+      query.where('amount_micro_ath', '>=', microAth(amountMin ?? 0n)),
+    )
+    .$if(amountMax !== undefined, (query) =>
+      query.where('amount_micro_ath', '<=', microAth(amountMax ?? 0n)),
+    )
     .orderBy('history_id', 'desc')
     .limit(limit)
     .execute();

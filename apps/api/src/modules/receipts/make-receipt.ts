@@ -32,8 +32,14 @@ export const ownView = ({ debitAccountId }: JournalTransfer, userId: bigint): Vi
 
 const hex = (bytes: Buffer): string => bytes.toString('hex');
 
-const present = (path: readonly Step[]) =>
-  path.map(({ side, hash }) => ({ side, hash: hex(hash) }));
+/** Throws `movement_changed`, which raises an alarm, where rows or seals were changed after they were sealed. */
+function present(path: readonly Step[] | undefined) {
+  if (path === undefined) {
+    const detail = 'No receipt can prove this movement any more. Write to support with its number.';
+    throw new AppError('movement_changed', { detail });
+  }
+  return path.map(({ side, hash }) => ({ side, hash: hex(hash) }));
+}
 
 const presentSigned = (row: Pick<DayRow, 'previous' | 'hash' | 'signature' | 'public_key'>) => ({
   previous: hex(row.previous),
@@ -75,7 +81,7 @@ async function openParts(
 }
 
 /** From the seal to the root of its day. Reads the hashes of 64 seals. */
-async function pathToDay(db: Db, n: bigint, day: DayRow): Promise<readonly Step[]> {
+async function pathToDay(db: Db, n: bigint, day: DayRow): Promise<readonly Step[] | undefined> {
   const index = wholeNumber(n - day.first_seal);
   const first = day.first_seal + BigInt(index - (index % CHUNK_LEAVES));
   const end = first + BigInt(CHUNK_LEAVES) - 1n;

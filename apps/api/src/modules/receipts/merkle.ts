@@ -4,7 +4,6 @@
  */
 import { hash } from 'node:crypto';
 import { NODE_PREFIX } from '@athos/domain/receipt';
-import { invariant } from '../../platform/errors.ts';
 
 export const HASH_BYTES = 32;
 export const CHUNK_LEAVES = 64;
@@ -57,12 +56,16 @@ function pathAmong(leaves: readonly Buffer[], index: number): Step[] {
   return path;
 }
 
-/** What leads from a leaf to the root, from the 64 leaves of its chunk and the hashes over all chunks. */
-export function pathTo(index: number, chunk: readonly Buffer[], nodes: readonly Buffer[]): Step[] {
+/**
+ * What leads from a leaf to the root, from the 64 leaves of its chunk and the hashes over all chunks. `undefined` if the leaves are not
+ * those over which the hashes were made.
+ */
+export function pathTo(
+  index: number,
+  chunk: readonly Buffer[],
+  nodes: readonly Buffer[],
+): Step[] | undefined {
   const chunkIndex = Math.floor(index / CHUNK_LEAVES);
-  invariant(
-    nodes[chunkIndex]?.equals(rootOf(chunk)) === true,
-    'the leaves of a seal are as they were sealed',
-  );
+  if (nodes[chunkIndex]?.equals(rootOf(chunk)) !== true) return undefined;
   return [...pathAmong(chunk, index % CHUNK_LEAVES), ...pathAmong(nodes, chunkIndex)];
 }

@@ -30,6 +30,23 @@ export async function selectSales(
   return rows;
 }
 
+/** The titles of what a user bought and of what they tipped, each the newest `limit`. */
+export async function selectTitles(
+  db: Db,
+  userId: bigint,
+  limit: number,
+): Promise<Pick<SaleRow, 'key' | 'line' | 'title'>[]> {
+  const { rows } = await sql<Pick<SaleRow, 'key' | 'line' | 'title'>>`
+    (select purchases.key, lines.line, lines.title
+       from purchases join purchase_lines lines on lines.purchase_id = purchases.id
+      where purchases.user_id = ${userId} order by purchases.id desc limit ${limit})
+    union all
+    (select key, 0, offer_title from tips where user_id = ${userId} order by id desc limit ${limit})`.execute(
+    db,
+  );
+  return rows;
+}
+
 /** The name and note that a giver wrote with a tip. */
 export interface TipWords {
   readonly giverId: bigint;

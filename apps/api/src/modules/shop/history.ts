@@ -9,6 +9,7 @@ import {
   selectPurchaseIds,
   selectSales,
   selectTipWords,
+  selectTitles,
   type SaleRow,
   type TipWords,
 } from './history.sql.ts';
@@ -68,6 +69,7 @@ export const shopHistory: HistorySource = {
     { kind: TransferKind.Tip, paid: 'Purchase', received: 'Receive' },
     { kind: TransferKind.PurchaseRefund, received: 'Receive' },
   ],
+  titles: selectTitles,
   async present(db, userId, transfers) {
     const entries = transfers.map((transfer) => ({ transfer, tip: receivedTip(transfer, userId) }));
     const saleKeys = entries.flatMap(({ transfer, tip }) =>

@@ -71,6 +71,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
 /** What somebody has to see to at once. The database does not fail over when its disk is full, so it waits for a person. */
 function alarmOf({ code }: Problem, error: unknown): { readonly alarm?: string } {
   if (code === 'internal_error') return { alarm: 'internal_error' };
+  if (code === 'movement_changed') return { alarm: 'movement_changed' };
   return isDiskFull(error) ? { alarm: 'database_disk_full' } : {};
 }
 

@@ -67,6 +67,46 @@ describe('the filter of the history', () => {
     expect(rowCount()).toBe(1);
   });
 
+  it('[W-145] keeps direction and amounts in the address, and asks for them in micro-units', async () => {
+    const user = await openAt(paths.history);
+    await user.click(screen.getByRole('button', { name: 'Filter and export' }));
+    await user.click(screen.getByRole('radio', { name: 'Out' }));
+    await user.type(screen.getByLabelText('Amount from'), '5');
+    await pass(400);
+    await user.type(screen.getByLabelText('Amount to'), '12.50');
+    await pass(400);
+    const query = currentQuery();
+    expect(query).toBe('?direction=out&min=5&max=12.5');
+    const asked = lastQuery();
+    expect(asked).toEqual({
+      limit: '30',
+      direction: 'out',
+      amount_min: '5000000',
+      amount_max: '12500000',
+    });
+    closeApp();
+    await openAt(`${paths.history}${query}`);
+    expect(lastQuery()).toEqual(asked);
+    expect(screen.getByRole('radio', { name: 'Out' })).toHaveProperty('checked', true);
+    expect(screen.getByLabelText('Amount to')).toHaveProperty('value', '12.5');
+  });
+
+  it('says what an amount looks like, and filters by none meanwhile', async () => {
+    const user = await openAt(`${paths.history}?min=5`);
+    await user.type(screen.getByLabelText('Amount from'), 'x');
+    await pass(400);
+    expect(screen.getByText('Enter an amount above 0, such as 12.5')).toBeTruthy();
+    expect(currentQuery()).toBe('');
+  });
+
+  it('searches titles of purchases also for whoever has noted nothing', async () => {
+    backend.answer('movementNotes', () => ({ notes: [] }));
+    const user = await openAt(`${paths.history}?type=Purchase`);
+    await user.type(screen.getByRole('searchbox', { name: /notes, labels and purchases/ }), 'jazz');
+    await pass(400);
+    expect(lastQuery()).toMatchObject({ type: 'Purchase', q: 'jazz' });
+  });
+
   it('takes the days of a period with one tap, and all days with another', async () => {
     const user = await openAt(paths.history);
     await user.click(screen.getByRole('button', { name: 'Filter and export' }));
@@ -125,6 +165,11 @@ describe('the filter of the history', () => {
     'from=2026-1-1',
     'q=%20',
     `label=${'x'.repeat(25)}`,
+    'direction=up',
+    'min=0',
+    'min=x',
+    'max=-1',
+    'max=99999999999999',
   ])('ignores ?%s in an address', (text) => {
     expect(filterOf(new URLSearchParams(text))).toEqual(NO_FILTER);
   });

@@ -1,5 +1,6 @@
 /** What the history shows, as its address says it. */
-import { MOVEMENT_TYPES, type HistoryFilter } from '../../api/history.ts';
+import { exactAthText, parseAth } from '@athos/domain/money';
+import { DIRECTIONS, MOVEMENT_TYPES, type HistoryFilter } from '../../api/history.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
@@ -8,12 +9,25 @@ const dayOf = (text: string | null): string | undefined =>
   text !== null && DAY.test(text) && !Number.isNaN(Date.parse(`${text}T12:00`)) ? text : undefined;
 
 const LABEL_LENGTH_MAX = 24;
-const WORDS_LENGTH_MAX = 60;
+export const WORDS_LENGTH_MAX = 60;
 
 /** Without spaces around it; `undefined` if nothing is left, or more than the server takes. */
 function textOf(text: string | null, lengthMax: number): string | undefined {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' || trimmed.length > lengthMax ? undefined : trimmed;
+}
+
+export const wordsOf = (text: string | null): string | undefined => textOf(text, WORDS_LENGTH_MAX);
+
+/** The most that the server takes: 16 digits of micro-units. */
+const UNITS_MAX = 10n ** 16n - 1n;
+
+/** An amount above 0 as a person typed it, in its shortest form; `undefined` for anything else. */
+export function amountOf(text: string | null): string | undefined {
+  const amount = text === null ? undefined : parseAth(text);
+  return amount === undefined || amount <= 0n || amount > UNITS_MAX
+    ? undefined
+    : exactAthText(amount);
 }
 
 /** Ignores what no filter writes. */
@@ -23,8 +37,11 @@ export function filterOf(query: URLSearchParams): HistoryFilter {
     type,
     from: dayOf(query.get('from')),
     to: dayOf(query.get('to')),
+    direction: DIRECTIONS.find((known) => known === query.get('direction')),
+    min: amountOf(query.get('min')),
+    max: amountOf(query.get('max')),
     label: textOf(query.get('label'), LABEL_LENGTH_MAX),
-    q: textOf(query.get('q'), WORDS_LENGTH_MAX),
+    q: wordsOf(query.get('q')),
   };
 }
 
@@ -32,6 +49,9 @@ export const NO_FILTER: HistoryFilter = {
   type: undefined,
   from: undefined,
   to: undefined,
+  direction: undefined,
+  min: undefined,
+  max: undefined,
   label: undefined,
   q: undefined,
 };

@@ -6,12 +6,18 @@ import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { saveText } from '@athos/ui/primitives/save-text';
 import Download from 'lucide-react/icons/download';
 import { useEffect, useRef, useState } from 'react';
-import { fetchAllMovements, MOVEMENT_TYPES, type HistoryFilter } from '../../api/history.ts';
+import {
+  DIRECTIONS,
+  fetchAllMovements,
+  MOVEMENT_TYPES,
+  type HistoryFilter,
+} from '../../api/history.ts';
 import { fetchMovementNotes, labelsOf, useMovementNotes } from '../../api/movement-notes.ts';
 import { useContacts } from '../../state/contacts.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { historyFile } from './history-file.ts';
-import { periodsAt, type Period } from './history-filter.ts';
+import { amountOf, periodsAt, WORDS_LENGTH_MAX, wordsOf, type Period } from './history-filter.ts';
+import { useTypedFilter } from './typed-filter.ts';
 
 const ALL = 'all';
 /** Days that no period has. */
@@ -64,7 +70,8 @@ export function HistoryTools({ filter, onChange }: HistoryToolsProps) {
           onValueChange={(day) => onChange({ ...filter, to: day === '' ? undefined : day })}
         />
       </div>
-      <NoteFilter filter={filter} onChange={onChange} />
+      <AmountFilter filter={filter} onChange={onChange} />
+      <WordFilter filter={filter} onChange={onChange} />
       <Export filter={filter} />
     </section>
   );
@@ -94,38 +101,74 @@ function PeriodFilter({ filter, onChange }: HistoryToolsProps) {
   );
 }
 
-const WORDS_LENGTH_MAX = 60;
+const DIRECTION_LABELS = {
+  in: m.history_direction_in,
+  out: m.history_direction_out,
+} as const satisfies Record<(typeof DIRECTIONS)[number], () => string>;
+
+/** Whether the balance rose or fell, and by how much at least and at most. */
+function AmountFilter({ filter, onChange }: HistoryToolsProps) {
+  return (
+    <>
+      <ChoiceRow
+        legend={m.history_direction()}
+        options={[
+          { value: ALL, label: m.history_type_all() },
+          ...DIRECTIONS.map((value) => ({ value, label: DIRECTION_LABELS[value]() })),
+        ]}
+        value={filter.direction ?? ALL}
+        onValueChange={(chosen) => {
+          onChange({ ...filter, direction: DIRECTIONS.find((known) => known === chosen) });
+        }}
+      />
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-3">
+        <AmountField
+          label={m.history_amount_min()}
+          written={filter.min}
+          onWrite={(min) => onChange({ ...filter, min })}
+        />
+        <AmountField
+          label={m.history_amount_max()}
+          written={filter.max}
+          onWrite={(max) => onChange({ ...filter, max })}
+        />
+      </div>
+    </>
+  );
+}
+
+interface AmountFieldProps {
+  label: string;
+  written: string | undefined;
+  onWrite: (amount: string | undefined) => void;
+}
+
+function AmountField({ label, written, onWrite }: AmountFieldProps) {
+  const [text, setText] = useTypedFilter({ written, read: amountOf, onWrite });
+  const isWrong = text.trim() !== '' && amountOf(text) === undefined;
+  return (
+    <TextField
+      inputMode="decimal"
+      label={label}
+      value={text}
+      error={isWrong ? m.history_amount_invalid() : undefined}
+      onValueChange={setText}
+    />
+  );
+}
+
 /** So many labels are found faster by typing. */
 const LABELS_SHOWN_MAX = 12;
-/** After the last key, so that a word is searched once. */
-const TYPING_PAUSE_MS = 400;
 
-/** By what the user has noted. Shown to whoever has noted something. */
-function NoteFilter({ filter, onChange }: HistoryToolsProps) {
+/** By what the user has noted and bought. */
+function WordFilter({ filter, onChange }: HistoryToolsProps) {
   const notes = useMovementNotes();
-  const [words, setWords] = useState(filter.q ?? '');
-  // The address may change otherwise too: 'Show everything', the browser's Back.
-  const [shownWords, setShownWords] = useState(filter.q);
-  if (filter.q !== shownWords) {
-    setShownWords(filter.q);
-    if (filter.q !== words.trim()) setWords(filter.q ?? '');
-  }
-  const latest = useRef({ filter, onChange });
-  useEffect(() => {
-    latest.current = { filter, onChange };
+  const [words, setWords] = useTypedFilter({
+    written: filter.q,
+    read: wordsOf,
+    onWrite: (q) => onChange({ ...filter, q }),
   });
-  useEffect(() => {
-    const typed = words.trim() === '' ? undefined : words.trim();
-    if (typed === latest.current.filter.q) return undefined;
-    const timer = setTimeout(
-      () => latest.current.onChange({ ...latest.current.filter, q: typed }),
-      TYPING_PAUSE_MS,
-    );
-    return () => clearTimeout(timer);
-  }, [words]);
   const labels = labelsOf(notes).slice(0, LABELS_SHOWN_MAX);
-  const isUsed = (notes?.size ?? 0) > 0 || filter.q !== undefined || filter.label !== undefined;
-  if (!isUsed) return null;
   return (
     <>
       <TextField

@@ -148,6 +148,16 @@ describe('the receipt', () => {
     expect(screen.getByText('Taken back')).toBeDefined();
   });
 
+  it('says when the books no longer say what was sealed, and what to tell support', async () => {
+    backend.answer('receipt', () => problem('movement_changed'));
+    await openAt(paths.receipt(sent.data.id));
+    // The client asks twice more.
+    await pass(300);
+    await pass(600);
+    expect(screen.getByRole('alert').textContent).toContain('no longer say what was sealed');
+    expect(screen.getByRole('alert').textContent).toContain('R-15M-M');
+  });
+
   it('is not offered for a payment that failed', async () => {
     backend.answer('historyItem', () => history.paymentFailed);
     await openAt(paths.historyItem(history.paymentFailed.data.id));

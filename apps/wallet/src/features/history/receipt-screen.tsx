@@ -62,6 +62,13 @@ function ReceiptOf({ id }: { id: number }) {
   }
   const failure = error ?? movementError;
   if (failure instanceof ApiError && failure.status === 404) return <NotFound />;
+  if (failure instanceof ApiError && failure.code === 'movement_changed') {
+    return (
+      <Notice kind="danger" title={m.history_receipt_changed()}>
+        {m.history_receipt_changed_text({ number: receiptNumber(id) })}
+      </Notice>
+    );
+  }
   if (failure !== null) {
     return <FailureNotice text={m.history_receipt_failed()} onTryAgain={() => void refetch()} />;
   }

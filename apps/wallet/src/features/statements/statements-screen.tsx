@@ -1,4 +1,5 @@
 import { brand } from '@athos/brand/brand';
+import { ApiError } from '@athos/client/errors';
 import { TOKEN_ASSETS, type TokenAsset } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { Screen } from '@athos/ui/layout/screen';
@@ -90,6 +91,13 @@ function Months({ asset }: { asset: TokenAsset }) {
   );
 }
 
+function failureText(error: unknown, format: FileFormat): string {
+  if (!(error instanceof ApiError) || error.code !== 'too_many_movements') {
+    return m.statements_screen_file_failed();
+  }
+  return format === 'pdf' ? m.statements_screen_too_many_for_pdf() : m.statements_screen_too_many();
+}
+
 interface SaveButtonProps {
   month: string;
   asset: TokenAsset;
@@ -106,7 +114,7 @@ function SaveButton({ month, asset, format }: SaveButtonProps) {
     try {
       saveFile(await fetchStatement(month, { format, asset }), `statement-${month}.${format}`);
     } catch (error) {
-      showFailure(show, m.statements_screen_file_failed(), error);
+      showFailure(show, failureText(error, format), error);
     }
     setIsMaking(false);
   }

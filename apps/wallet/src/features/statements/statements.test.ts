@@ -39,8 +39,22 @@ describe('the statements', () => {
     expect(saved).toEqual(['statement-2026-10.csv']);
   });
 
-  it('say so when a file cannot be made, and save nothing', async () => {
+  it.each([
+    ['PDF', 'This month has too many movements for a PDF. Choose CSV or JSON.'],
+    ['CSV', /too many movements for one file. Export a shorter period from the history/],
+  ])('say what to choose when a month is too long for %s', async (format, words) => {
     backend.answer('statement', () => problem('too_many_movements'));
+    const user = await openAt(paths.statements);
+    await pass();
+    await user.click(screen.getByRole('radio', { name: format }));
+    await user.click(screen.getByRole('button', { name: `Save ${format} of November 2026` }));
+    await pass();
+    expect(screen.getByText(words)).toBeTruthy();
+    expect(saved).toEqual([]);
+  });
+
+  it('say so when a file cannot be made, and save nothing', async () => {
+    backend.answer('statement', () => problem('forbidden'));
     const user = await openAt(paths.statements);
     await pass();
     await user.click(screen.getByRole('button', { name: 'Save PDF of November 2026' }));

@@ -1,6 +1,12 @@
 /** The history sources of all capabilities, indexed by transfer kind and by history type. */
 import type { HistoryItem } from '@athos/contract/wallet/history';
-import type { HistorySource, HistoryType, UnpostedLines } from '../../../capability.ts';
+import type {
+  HistoryDirection,
+  HistorySource,
+  HistoryType,
+  TitledLine,
+  UnpostedLines,
+} from '../../../capability.ts';
 import { userIdOfAccount, type JournalTransfer, type TransferKind } from '../../../ledger/index.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
@@ -11,14 +17,19 @@ export type HistoryEntry =
   | { readonly id: bigint; readonly item: HistoryItem };
 
 export interface HistoryIndex {
-  /** The kinds of transfers that appear under a type, or under any type if `undefined`, by the user's side of them. */
-  kindsOf(type: HistoryType | undefined): {
+  /** The kinds of transfers that appear under a type and a direction, under any if `undefined`, by the user's side of them. */
+  kindsOf(
+    type: HistoryType | undefined,
+    direction: HistoryDirection | undefined,
+  ): {
     readonly paid: readonly TransferKind[];
     readonly received: readonly TransferKind[];
   };
   /** `undefined` for a transfer that users do not see. */
   typeOf(transfer: JournalTransfer, userId: bigint): HistoryType | undefined;
   readonly unposted: readonly UnpostedLines[];
+  /** The titles of what the user bought, the newest of each capability. */
+  titlesOf(db: Db, userId: bigint, limit: number): Promise<readonly TitledLine[]>;
   /** Presents the entries in their order. The sources read in parallel, each once. */
   present(db: Db, userId: bigint, entries: readonly HistoryEntry[]): Promise<HistoryItem[]>;
 }
@@ -29,20 +40,28 @@ export function indexHistory(sources: readonly HistorySource[]): HistoryIndex {
   );
 
   return {
-    kindsOf(type) {
+    kindsOf(type, direction) {
       const kindsOn = (side: 'paid' | 'received') =>
         [...known.values()].flatMap((names) =>
           names[side] !== undefined && (type === undefined || names[side] === type)
             ? [names.kind]
             : [],
         );
-      return { paid: kindsOn('paid'), received: kindsOn('received') };
+      return {
+        paid: direction === 'in' ? [] : kindsOn('paid'),
+        received: direction === 'out' ? [] : kindsOn('received'),
+      };
     },
     typeOf({ kind, debitAccountId }, userId) {
       const isPayer = userIdOfAccount(debitAccountId) === userId;
       return isPayer ? known.get(kind)?.paid : known.get(kind)?.received;
     },
     unposted: sources.flatMap(({ unposted }) => unposted ?? []),
+    async titlesOf(db, userId, limit) {
+      const readers = sources.flatMap(({ titles }) => titles ?? []);
+      const lists = await Promise.all(readers.map((read) => read(db, userId, limit)));
+      return lists.flat();
+    },
     async present(db, userId, entries) {
       const transfers = entries.flatMap((entry) => ('transfer' in entry ? [entry.transfer] : []));
       const bySource = Map.groupBy(transfers, ({ kind }) => known.get(kind)?.source);

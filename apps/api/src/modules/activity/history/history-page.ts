@@ -2,8 +2,8 @@
  * One page of a user's history: transfers and lines without a transfer, merged by id, newest first. Their ids come from one
  * sequence, so the merge needs no dates.
  */
-import { TOKEN_ASSETS } from '@athos/domain/money';
-import type { HistoryType } from '../../../capability.ts';
+import { TOKEN_ASSETS, type Units } from '@athos/domain/money';
+import type { HistoryDirection, HistoryType } from '../../../capability.ts';
 import { userAccountId, type HistoryPage, type Ledger } from '../../../ledger/index.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { HistoryPosition } from './history-cursor.ts';
@@ -21,35 +21,46 @@ export interface HistoryFilter {
   readonly type: HistoryType | undefined;
   readonly from: Date | undefined;
   readonly to: Date | undefined;
+  readonly direction: HistoryDirection | undefined;
+  /** Both inclusive. */
+  readonly amountMin: Units | undefined;
+  readonly amountMax: Units | undefined;
 }
 
 const walkLedger = (
   { ledger, index }: PageDeps,
-  { userId, type, from, to }: HistoryFilter,
+  { userId, type, direction, from, to, amountMin, amountMax }: HistoryFilter,
   position: HistoryPosition,
   limit: number,
 ): Promise<HistoryPage> =>
   ledger.walkHistory({
     accountIds: TOKEN_ASSETS.map((asset) => userAccountId(userId, asset)),
     limit,
-    kinds: index.kindsOf(type),
+    kinds: index.kindsOf(type, direction),
     ...(position.ledger === undefined ? {} : { cursor: position.ledger }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
+    ...(amountMin === undefined && amountMax === undefined
+      ? {}
+      : { amountUnits: { min: amountMin, max: amountMax } }),
   });
 
 /** The newest lines without a transfer that fall within the range of `page`. */
 async function unpostedBeside(
   { db, index }: PageDeps,
-  { userId, limit, type, from, to }: HistoryFilter,
+  filter: HistoryFilter,
   position: HistoryPosition,
   page: HistoryPage,
 ): Promise<(HistoryEntry & { item: unknown })[]> {
+  const { userId, limit, type, direction, from, to, amountMin, amountMax } = filter;
+  // What has no transfer has moved nothing in any direction.
+  if (direction !== undefined) return [];
   const last = page.transfers.at(-1)?.transferId;
   // The ledger may have more transfers below the last one found; lines in that range belong to a later page.
   if (page.next !== undefined && last === undefined) return [];
   const afterId = page.next === undefined ? undefined : last;
-  const range = { userId, limit, beforeId: position.unpostedBeforeId, afterId, from, to };
+  const beforeId = position.unpostedBeforeId;
+  const range = { userId, limit, beforeId, afterId, from, to, amountMin, amountMax };
   const lists = await Promise.all(
     index.unposted
       .filter((lines) => type === undefined || lines.type === type)

@@ -183,3 +183,35 @@ describe('tips in the history', () => {
     }
   });
 });
+
+describe('the search of the history', () => {
+  it('finds purchases and tips by their titles, beside what was noted', async () => {
+    const user = await test.createUser({ balance: ath(100) });
+    const [shirt, show] = [
+      await createOffer(test, { title: 'Blue **Shirt**', price_ath_hundredths: 100 }),
+      await createOffer(test, { title: 'Night of Jazz', price_ath_hundredths: 200 }),
+    ];
+    const jar = await createOffer(test, { title: 'The jazz band', kind: 3 });
+    await buy(test, user, [
+      [shirt.id, 1],
+      [show.id, 1],
+    ]);
+    await tip(test, user, { offer_id: jar.id, amount: '1000000' });
+    const ids = async (query: string) => (await readAll(user, query)).map(({ data }) => data.id);
+    const [tipped, ...bought] = await ids('type=Purchase');
+    const [shirtId] = await ids('q=SHIRT');
+    expect(bought).toContain(shirtId);
+    const jazz = await ids('q=jazz&limit=1');
+    expect(jazz).toEqual([tipped, ...bought.filter((id) => id !== shirtId)]);
+    expect(await ids('q=jazz&amount_max=1000000')).toEqual([tipped]);
+    expect(await ids('q=jazz&direction=in')).toEqual([]);
+    const url = `/api/all_history/${shirtId}/note`;
+    const payload = { note: 'jazz too', labels: ['Fun'] };
+    await test.request({ method: 'PUT', url, payload, user });
+    expect(new Set(await ids('q=jazz'))).toEqual(new Set([...jazz, shirtId]));
+    expect(await ids('q=shirt&label=fun')).toEqual([shirtId]);
+    expect(await ids('q=jazz&label=fun')).toEqual([shirtId]);
+    const other = await test.createUser();
+    expect((await history(other, '?q=jazz')).body.history).toEqual([]);
+  });
+});

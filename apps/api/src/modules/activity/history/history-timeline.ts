@@ -54,7 +54,8 @@ export function createHistoryTimeline({
     { limit, to }: { readonly limit: number; readonly to?: Date },
   ) {
     const type = kind === undefined ? undefined : TYPE_OF_KIND[kind];
-    const filter = { userId, limit, type, from: undefined, to };
+    const whole = { direction: undefined, amountMin: undefined, amountMax: undefined };
+    const filter = { userId, limit, type, from: undefined, to, ...whole };
     const from = position === undefined ? NEWEST : parseCursor(position);
     return readHistoryPage({ db, ledger, index }, filter, from);
   }

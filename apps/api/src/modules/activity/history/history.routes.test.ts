@@ -149,6 +149,48 @@ describe('GET all_history', () => {
     expect(await readAll(ada, `to=${date}`)).not.toContain(received);
   });
 
+  it('takes direction, amount_min and amount_max, on pages without gaps', async () => {
+    const [ada, ben] = [await test.createUser({ balance }), await test.createUser({ balance })];
+    const sent: number[] = [];
+    for (let units = 1; units <= 7; units += 1) sent.push(await send(ada, ben, String(units)));
+    const back = await send(ben, ada, '5');
+    const newest = sent.toReversed();
+    expect(await readAll(ada, 'direction=out')).toEqual(newest);
+    expect((await readAll(ada, 'direction=in'))[0]).toBe(back);
+    expect(await readAll(ada, 'direction=in&type=Send')).toEqual([]);
+    for (const limit of [1, 2, 3, 20]) {
+      const page = `limit=${limit}`;
+      expect(await readAll(ada, `amount_max=3&${page}`)).toEqual(newest.slice(4));
+      expect(await readAll(ada, `amount_min=3&amount_max=5&${page}`)).toEqual([
+        back,
+        ...newest.slice(2, 5),
+      ]);
+    }
+    expect(await readAll(ada, 'amount_min=5&direction=out&limit=2')).toEqual(newest.slice(0, 3));
+    expect(await readAll(ada, 'amount_min=8&amount_max=9')).toEqual([]);
+    for (const wrong of ['direction=up', 'amount_min=-1', 'amount_max=1.5', 'amount_min=0']) {
+      expect((await history(ada, `?${wrong}`)).status).toBe(400);
+    }
+  });
+
+  it('finds one amount among many with few pages', async () => {
+    const [ada, ben] = [await test.createUser({ balance }), await test.createUser()];
+    const wanted = await send(ada, ben, '77');
+    for (let count = 0; count < 60; count += 1) await send(ada, ben, '1');
+    const { body } = await history(ada, '?amount_min=77&amount_max=77&limit=1');
+    expect(body.history.map(({ data }: Item) => data.id)).toEqual([wanted]);
+  });
+
+  it('counts a payment that failed by its amount, and in no direction', async () => {
+    const user = await test.createUser();
+    const canceled = await insertCanceledPayment(user);
+    const [item] = (await history(user)).body.history;
+    const amount = item.data.token_amount;
+    expect(await readAll(user, `amount_min=${amount}&amount_max=${amount}`)).toEqual([canceled]);
+    expect(await readAll(user, `amount_min=${BigInt(amount) + 1n}`)).toEqual([]);
+    expect(await readAll(user, 'direction=in')).toEqual([]);
+  });
+
   it('[S3-036] [D-045] lists cancelled payments with an attempt among the ids of transfers, with status 2', async () => {
     const [ada, ben] = [await test.createUser({ balance }), await test.createUser()];
     const ids: number[] = [];

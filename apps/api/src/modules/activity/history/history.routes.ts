@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
+import { parseUnits } from '@athos/domain/money';
 import type { Contributions } from '../../../capability.ts';
 import { BadCursorError, type Ledger } from '../../../ledger/index.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
@@ -27,13 +28,16 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: HistoryDeps): 
   const walkGate = createGate(WALKS);
 
   endpoint(app, deps, api.allHistory, async ({ user, query, reply }) => {
-    const { limit, type, from, to, cursor, label, q: text } = query;
+    const { limit, type, from, to, direction, cursor, label, q: text } = query;
     const filter = {
       userId: user.userId,
       limit,
       type,
       from: from === undefined ? undefined : new Date(from),
       to: to === undefined ? undefined : new Date(to),
+      direction,
+      amountMin: query.amount_min === undefined ? undefined : parseUnits(query.amount_min),
+      amountMax: query.amount_max === undefined ? undefined : parseUnits(query.amount_max),
     };
     reply.header('cache-control', 'no-store');
     const caller = userCaller(user.userId);

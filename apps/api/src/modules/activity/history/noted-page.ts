@@ -1,10 +1,13 @@
-/** A page of those movements that a user has noted something about. */
+/** A page of those movements that a user has noted something about, or that paid for something of such a title. */
 import type { HistoryItem } from '@athos/contract/wallet/history';
+import { athHundredths, microAthFromHundredths, parseUnits } from '@athos/domain/money';
+import type { HistoryDirection } from '../../../capability.ts';
+import { selectTransferIds } from '../../../ledger/index.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { SealedColumns } from '../../../platform/sealed.ts';
 import { findEntry } from './find-entry.ts';
 import type { HistoryFilter, PageDeps } from './history-page.ts';
-import { isNoted, readNotes, type NoteFilter } from './notes.ts';
+import { isNoted, plain, readNotes, type NoteFilter } from './notes.ts';
 
 const CURSOR_PATTERN = /^noted~(\d{1,18})$/;
 
@@ -14,20 +17,77 @@ interface NotedPage {
   readonly next: string | null;
 }
 
-const isInRange = (
-  { type, data }: HistoryItem,
-  filter: Pick<HistoryFilter, 'type' | 'from' | 'to'>,
-): boolean => {
-  const atMs = Date.parse(data.date);
+/** All of them are read at once, which takes about as long as the notes of a user. */
+const TITLES_MAX = 2_000;
+
+/** What moved, in which direction: none for a payment that failed. */
+function movedOf({ type, data }: HistoryItem): {
+  readonly direction: HistoryDirection | undefined;
+  readonly units: bigint;
+} {
+  switch (type) {
+    case 'Purchase':
+      return { direction: 'out', units: microAthFromHundredths(athHundredths(data.offer_amount)) };
+    case 'Payment': {
+      const direction = data.stripe_status === 1 ? 'in' : undefined;
+      return { direction, units: parseUnits(data.token_amount) };
+    }
+    case 'Send':
+      return { direction: 'out', units: parseUnits(data.amount) };
+    case 'Receive':
+    case 'Reward':
+      return { direction: 'in', units: parseUnits(data.amount) };
+  }
+}
+
+type Range = Pick<HistoryFilter, 'type' | 'from' | 'to' | 'direction' | 'amountMin' | 'amountMax'>;
+
+function isInRange(item: HistoryItem, filter: Range): boolean {
+  const atMs = Date.parse(item.data.date);
+  const { direction, units } = movedOf(item);
   return (
-    (filter.type === undefined || filter.type === type) &&
+    (filter.type === undefined || filter.type === item.type) &&
     (filter.from === undefined || atMs >= filter.from.getTime()) &&
-    (filter.to === undefined || atMs < filter.to.getTime())
+    (filter.to === undefined || atMs < filter.to.getTime()) &&
+    (filter.direction === undefined || filter.direction === direction) &&
+    (filter.amountMin === undefined || units >= filter.amountMin) &&
+    (filter.amountMax === undefined || units <= filter.amountMax)
   );
-};
+}
+
+/** The movements for which the user bought something of such a title. */
+async function findTitled(
+  { db, index }: Pick<PageDeps, 'db' | 'index'>,
+  userId: bigint,
+  text: string | undefined,
+): Promise<ReadonlySet<bigint>> {
+  if (text === undefined) return new Set();
+  const lines = await index.titlesOf(db, userId, TITLES_MAX);
+  const found = lines.filter(({ title }) => plain(title).includes(plain(text)));
+  return new Set(await selectTransferIds(db, userId, found));
+}
+
+/** By number, newest first. A label belongs to a note, so no title stands for it. */
+async function findIds(
+  deps: PageDeps & { readonly sealed: SealedColumns },
+  { userId, text, label }: { readonly userId: bigint } & NoteFilter,
+): Promise<bigint[]> {
+  const [notes, titled] = await Promise.all([
+    readNotes(deps, userId),
+    findTitled(deps, userId, text),
+  ]);
+  const hasWords = isNoted({ text, label: undefined });
+  const hasLabel = isNoted({ text: undefined, label });
+  const noted = notes.filter(
+    (note) => hasLabel(note) && (hasWords(note) || titled.has(note.movementId)),
+  );
+  const ids = noted.map(({ movementId }) => movementId);
+  const all = label === undefined ? new Set([...ids, ...titled]) : ids;
+  return [...all].toSorted((one, other) => (one < other ? 1 : -1));
+}
 
 /**
- * Newest first. Looks at `limit` noted movements, so that a page may be short or empty although more follow. Throws `invalid_request`
+ * Newest first. Looks at `limit` movements with such words, so that a page may be short or empty although more follow. Throws `invalid_request`
  * for a cursor of another list.
  */
 export async function readNotedPage(
@@ -41,10 +101,9 @@ export async function readNotedPage(
   if (cursor !== undefined && before === undefined) {
     throw new AppError('invalid_request', { detail: 'Send next_cursor of the page before.' });
   }
-  const ids = (await readNotes(deps, userId))
-    .filter(isNoted(filter))
-    .map(({ movementId }) => movementId)
-    .filter((id) => before === undefined || id < BigInt(before));
+  const ids = (await findIds(deps, filter)).filter(
+    (id) => before === undefined || id < BigInt(before),
+  );
   const looked = ids.slice(0, limit);
   const entries = await Promise.all(looked.map((id) => findEntry(deps, userId, id)));
   const found = entries.filter((entry) => entry !== undefined);

@@ -68,7 +68,8 @@ export interface NoteFilter {
   readonly label: string | undefined;
 }
 
-const plain = (text: string): string => text.normalize('NFKC').toLowerCase();
+/** As texts are compared: without the difference of upper and lower case, or of wide letters. */
+export const plain = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 export const isNoted =
   ({ text, label }: NoteFilter) =>

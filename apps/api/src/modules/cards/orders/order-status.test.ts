@@ -14,6 +14,7 @@ import {
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { freeLooks, startCardsApp } from '../../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
+import { createSealer } from '../../../../test/seals.ts';
 import { openSecondApp, type SecondApp } from '../../../../test/second-app.ts';
 import type { TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
@@ -340,6 +341,24 @@ describe('the books of a credited order', () => {
     expect(receipts[0]?.subject).toBe('Your receipt: 100.00 ATH');
     expect(receipts[0]?.text).toContain('Price: $16.83\nFees: $1.85\nTotal: $18.68');
     expect(receipts[0]?.text).toContain(id);
+  });
+
+  it('are followed by a receipt that tells the newest published head of the books, where there is one', async () => {
+    const user = await app.createUser();
+    const pay = async (): Promise<string | undefined> => {
+      const { id, secret } = await begin(user);
+      await sandbox.pay(secret);
+      await poll(user, id);
+      await app.runJobs();
+      return app.mails.findLast(({ text }) => text.includes(id))?.text;
+    };
+    expect(await pay()).not.toContain('Head of the books');
+    await createSealer(app).endDay();
+    const [head] = (await app.request({ method: 'GET', url: '/api/ledger/heads' })).body.heads;
+    const url = `${app.deps.config.publicUrl}/api/ledger/heads?limit=1&until=${head.day}`;
+    expect(await pay()).toContain(
+      `Head of the books, ${head.day}: ${head.hash.slice(0, 32)}\nWhere to check it: ${url}`,
+    );
   });
 
   it('change together with a notification to every process', async () => {

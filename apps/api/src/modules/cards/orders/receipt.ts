@@ -1,6 +1,7 @@
 import { brand } from '@athos/brand/brand';
 import { formatAthRoundedUp, formatUsd, microAth, usdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
+import type { Contributions, PublishedHead } from '../../../capability.ts';
 import { invariant } from '../../../platform/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -16,7 +17,7 @@ import { sendNoted } from '../../../platform/mail/sent-mails.sql.ts';
 import { selectUser } from '../../identity/index.ts';
 import { selectOrder, type OrderRow } from './orders.sql.ts';
 
-interface ReceiptDeps {
+interface ReceiptDeps extends Pick<Contributions, 'headReaders'> {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
@@ -26,8 +27,24 @@ interface ReceiptDeps {
 
 const [token] = brand.tokens;
 
+/** In hexadecimal. So many bits of a head are enough that nobody finds other books with the same ones. */
+const HEAD_DIGITS = 32;
+
+/** Where the books stood when the mail was written. A mail cannot be called back, so it is a witness against books rewritten later. */
+const headFacts = (
+  { day, hash }: PublishedHead,
+  publicUrl: string,
+): NonNullable<MailContent['facts']> => [
+  [m.mail_receipt_head({ day }), hash.toString('hex').slice(0, HEAD_DIGITS)],
+  [m.mail_receipt_head_check(), `${publicUrl}/api/ledger/heads?limit=1&until=${day}`],
+];
+
 /** Shows the amount with two decimals, as everywhere; the last line is the amount charged to the card. */
-function receiptContent(order: OrderRow, walletUrl: string): MailContent {
+function receiptContent(
+  order: OrderRow,
+  head: PublishedHead | undefined,
+  publicUrl: string,
+): MailContent {
   const amount = formatAthRoundedUp(microAth(order.amount_micro_ath));
   const fees = usdCents(order.product_fee_usd_cents + order.processing_fee_usd_cents);
   invariant(order.closed_at !== null, 'a credited order is closed');
@@ -37,12 +54,13 @@ function receiptContent(order: OrderRow, walletUrl: string): MailContent {
     facts: [
       [m.mail_receipt_number(), order.id],
       [m.mail_receipt_date(), formatMailDate(order.closed_at)],
+      ...(head === undefined ? [] : headFacts(head, publicUrl)),
       [m.mail_receipt_amount(), `${amount} ${token.symbol}`],
       [m.mail_receipt_price(), formatUsd(usdCents(order.price_usd_cents))],
       [m.mail_receipt_fees(), formatUsd(fees)],
       [m.mail_receipt_total(), formatUsd(usdCents(order.total_usd_cents))],
     ],
-    button: { label: m.mail_receipt_button(), url: walletUrl },
+    button: { label: m.mail_receipt_button(), url: `${publicUrl}/app/wallet` },
   };
 }
 
@@ -51,7 +69,7 @@ export const enqueueReceipt = (tx: Tx, orderId: string): Promise<void> =>
 
 /** Sends the receipt of an order. Throws while the mail server is down, so that the job is retried. */
 export async function sendReceipt(
-  { db, clock, log, mailer, config }: ReceiptDeps,
+  { db, clock, log, mailer, config, headReaders }: ReceiptDeps,
   orderId: string,
 ): Promise<void> {
   const order = await selectOrder(db, orderId);
@@ -60,7 +78,8 @@ export async function sendReceipt(
   // A closed account no longer has an e-mail address.
   if (payer === undefined || payer.email === null) return;
   try {
-    const content = receiptContent(order, `${config.publicUrl}/app/wallet`);
+    const [head] = await Promise.all(headReaders.map((read) => read(db)));
+    const content = receiptContent(order, head, config.publicUrl);
     const mail = { to: payer.email, ...renderMail(content) };
     await sendNoted({ db, clock, mailer }, { userId: payer.id, template: 'receipt' }, mail);
   } catch (error) {
