@@ -13,6 +13,9 @@ import { act, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { IDBFactory } from 'fake-indexeddb';
 import { expect, vi } from 'vitest';
+// The app loads these when they are needed. On a busy machine that would take most of the first test's time.
+import '../src/api/offline-sync.ts';
+import '../src/routes/staff-routes.tsx';
 import { keepDevice, keepKey, readKept, type Kept } from '../src/state/offline-store.ts';
 import { beginTest, openSignedIn } from './staff.tsx';
 

@@ -7,7 +7,6 @@ import { revokeToken } from '@athos/app-core/refresh';
 import { ApiError, NetworkError, TimeoutError } from '@athos/client/errors';
 import { TENANT } from '@athos/client/tenant';
 import { normalizeEmail, normalizePassword } from '@athos/domain/password';
-import { canKeepKeys } from '../state/offline-store.ts';
 import { session, tokenPlace } from '../state/session.ts';
 import { client } from './http.ts';
 import { isNotStaff } from './staff.ts';
@@ -52,11 +51,10 @@ function failureOf(error: unknown): SignInOutcome {
  * not scan. Any other failure is told by the next call, and what waits is sent again later.
  */
 async function sendWaiting(): Promise<unknown> {
-  if (!canKeepKeys()) return undefined;
   try {
-    // Loaded only here: the sign-in is the first page, and most devices redeem nothing without a network.
-    const { syncEntries } = await import('./offline-sync.ts');
-    await syncEntries();
+    // Loaded only here: the sign-in is the first page, which does not need it.
+    const { countWaiting, syncEntries } = await import('./offline-sync.ts');
+    if ((await countWaiting()) > 0) await syncEntries();
   } catch (error) {
     if (isNotStaff(error)) return error;
     log('offline_sync_failed', { error: String(error) });

@@ -51,9 +51,8 @@ export const overTicketAnswers = (itemIds: readonly number[]) =>
 function answersWith(given: readonly Uint8Array<ArrayBuffer>[]) {
   let phone: ReturnType<typeof phoneOf> | null = null;
   return {
-    registerTicketPhone({ body }: { readonly body: BodyOf<'registerTicketPhone'> }) {
-      return (phone = phoneOf(body.public_key, body.label));
-    },
+    registerTicketPhone: ({ body }: { readonly body: BodyOf<'registerTicketPhone'> }) =>
+      (phone = phoneOf(body.public_key, body.label)),
     tickets: (): AnswerOf<'tickets'> => ({
       server_time: new Date().toISOString(),
       phone,

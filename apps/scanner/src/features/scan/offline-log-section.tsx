@@ -23,7 +23,9 @@ export function OfflineLogSection() {
           {m.scanner_offline_suspect()}
         </Notice>
       )}
-      {status.waitingCount > 0 && <LogExport waitingCount={status.waitingCount} />}
+      {status.waitingCount > 0 && (
+        <LogExport words={m.scanner_offline_waiting({ count: status.waitingCount })} />
+      )}
     </section>
   );
 }
@@ -45,15 +47,15 @@ export function WaitingLog() {
   if (waitingCount === 0) return null;
   return (
     <section aria-label={m.scanner_offline_log_title()} className="flex flex-col gap-3">
-      <LogExport waitingCount={waitingCount} />
+      <LogExport words={m.scanner_offline_waiting_signed_out({ count: waitingCount })} />
     </section>
   );
 }
 
-function LogExport({ waitingCount }: { waitingCount: number }) {
+function LogExport({ words }: { words: string }) {
   return (
     <>
-      <Notice kind="info">{m.scanner_offline_waiting({ count: waitingCount })}</Notice>
+      <Notice kind="info">{words}</Notice>
       <Button
         variant="quiet"
         isWide

@@ -120,7 +120,7 @@ describe('a sign-out in the middle of a shift', () => {
     backend.setOnline(false);
     const later = await openApp();
     await until(() => exportButton() !== null);
-    expect(screen.getByText(/1 redemption waits for the network/)).toBeDefined();
+    expect(screen.getByText(/^1 redemption is not sent yet/)).toBeDefined();
     await later.click(screen.getByRole('button', { name: 'Export log' }));
     await until(() => files.length === 1);
     expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({
