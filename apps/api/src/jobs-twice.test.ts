@@ -31,7 +31,7 @@ describe('a job that runs twice', () => {
     const user = await app.createUser();
     const order = await beginOrder(app, user, BOUGHT);
     await payAndDeliver(sandbox, order);
-    const { money = {} } = createCardTasks(app.deps);
+    const { money = {} } = createCardTasks({ ...app.deps, headReaders: [] });
     const run = (task: string, payload: object = {}) =>
       atOnce(() => money[task]?.(payload, {} as never));
     const { id: eventId } = await app.deps.db
@@ -57,7 +57,7 @@ describe('a job that runs twice', () => {
     await sandbox.control('/webhooks', { lose: 10 });
     await sandbox.pay(order.secret);
     await sandbox.control('/webhooks', { lose: 0 });
-    const { money = {} } = createCardTasks(app.deps);
+    const { money = {} } = createCardTasks({ ...app.deps, headReaders: [] });
     app.clock.advance(AFTER_LOOKS_MS);
     for (let turn = 0; turn < 2; turn += 1) {
       await atOnce(() => money['payment_reconcile']?.({}, {} as never));

@@ -91,7 +91,7 @@ describe('requests', () => {
     expectTypeOf<AnswerOf<'transfer'>>().toEqualTypeOf<{
       id: number;
       balance: string;
-      hold?: { id: string; post_at: string } | undefined;
+      hold?: { id: string; post_at: string; is_first_time?: boolean | undefined } | undefined;
     }>();
     const calls = () => [
       // @ts-expect-error -- amounts are strings of micro-units

@@ -81,6 +81,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   offer_limit_reached: 'refused',
   send_limit_reached: 'refused',
   recovery_limit_reached: 'refused',
+  recovery_after_reset: 'refused',
   code_replayed: 'refused',
   reward_not_running: 'refused',
   reward_not_for_account: 'refused',

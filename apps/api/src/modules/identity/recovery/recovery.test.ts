@@ -275,7 +275,7 @@ describe('after a recovery', () => {
     expect((await send(again, ben.uuid, ath(290))).status).toBe(200);
     expect(outcomeOf(await send(again, ben.uuid, ath(290), key))).toEqual([
       409,
-      'send_limit_reached',
+      'recovery_limit_reached',
     ]);
   });
 
