@@ -2,7 +2,7 @@
  * One PostgreSQL connection that reconnects for as long as the process lives. When it breaks, its queries are rejected at once,
  * without waiting for the driver or the server.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import { connectTo, namedHere } from './address.ts';
 import type { Log } from '../log/log.ts';
 import {

@@ -78,7 +78,7 @@ class Turns {
   #openingCount = 0;
   /** Set while no server takes writes. */
   #nextLookAtMs: number | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #isCalledLater = false;
 
   /** Throws if the socket, which `open` would connect, is closed before its turn: its owner waited for too long. */
   async take<T>(socket: Stream, open: () => Promise<T>): Promise<T> {
@@ -126,8 +126,10 @@ class Turns {
   }
 
   #callLater(waitMs: number): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
+    if (this.#isCalledLater) return;
+    this.#isCalledLater = true;
+    setTimeout(() => {
+      this.#isCalledLater = false;
       this.#callNext();
     }, waitMs);
   }

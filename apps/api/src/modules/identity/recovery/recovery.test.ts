@@ -246,7 +246,10 @@ describe('after a recovery', () => {
     const key = randomUUID();
     expect((await send(token, ben.uuid, ath(200), key)).status).toBe(200);
     expect((await send(token, ben.uuid, ath(200), key)).status).toBe(200);
-    expect(outcomeOf(await send(token, ben.uuid, ath(98)))).toEqual([409, 'recovery_limit_reached']);
+    expect(outcomeOf(await send(token, ben.uuid, ath(98)))).toEqual([
+      409,
+      'recovery_limit_reached',
+    ]);
     // A key that is known counts with the most that was asked for under it.
     expect((await send(token, ben.uuid, ath(9_000), key)).status).not.toBe(200);
     const many = await Promise.all(
@@ -257,7 +260,10 @@ describe('after a recovery', () => {
     const balances = await test.deps.ledger.balances([account]);
     expect(balances.get(account)).toBeLessThanOrEqual(297_000_000n);
     test.clock.advance(23 * HOUR_MS);
-    expect(outcomeOf(await send(token, ben.uuid, ath(98)))).toEqual([409, 'recovery_limit_reached']);
+    expect(outcomeOf(await send(token, ben.uuid, ath(98)))).toEqual([
+      409,
+      'recovery_limit_reached',
+    ]);
     await wait(50 * HOUR_MS);
     const again = (await signIn(test, email)).body.token;
     expect((await send(again, ben.uuid, ath(1_000))).status).toBe(200);
