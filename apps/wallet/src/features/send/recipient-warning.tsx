@@ -5,7 +5,7 @@ import { Notice } from '@athos/ui/primitives/notice';
 import type { RecipientWarning } from './use-recipient-warning.ts';
 
 /** Where a warned send arrives at once, or may, there is nothing to undo. */
-export const firstTimeText = (seconds = 0): string =>
+const firstTimeText = (seconds = 0): string =>
   seconds === 0 ? m.send_first_time() : m.send_first_time_undo({ seconds });
 
 export const unusualText = (seconds = 0): string =>
