@@ -154,7 +154,7 @@ describe('npm start', () => {
     const startedAt = performance.now();
     const second = await start();
     // The goal is 3 s on a quiet machine. Other tests may run at the same time.
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect(second.addresses.secretKey).toBe(rest.secretKey);
     expect(await listMails(second.addresses.mailbox, 'zoe@example.com')).toHaveLength(1);
   });
