@@ -114,7 +114,21 @@ it('waits at Next for an answer that is on its way, for 3 s at most', async () =
   expect(currentAddress()).toBe('/app/send/summary');
 });
 
-it('[W-074] shows a warning that comes while Next waits, and goes on at the second press', async () => {
+it('[W-075] shows a look-alike that is told while Next waits, and stays', async () => {
+  let answer: (past: AnswerOf<'pastSends'>) => void = () => undefined;
+  backend.answer('pastSends', () => new Promise((resolve) => (answer = resolve)));
+  const user = await enter(NEW);
+  await user.click(next());
+  await pass();
+  answer({ is_first_time: true, looks_like: KNOWN });
+  await pass();
+  expect(screen.getByText('This address looks like one you know')).toBeDefined();
+  expect(currentAddress()).toBe('/app/send/recipient');
+  await user.click(screen.getByRole('checkbox', { name: 'I compared it with the person.' }));
+  expect(await sendFrom(user)).toMatchObject({ to_uuid: NEW, undo: { warned: true } });
+});
+
+it('goes on at once where it is told while Next waits that somebody is new', async () => {
   let answer: (past: AnswerOf<'pastSends'>) => void = () => undefined;
   backend.answer('pastSends', () => new Promise((resolve) => (answer = resolve)));
   const user = await enter(NEW);
@@ -122,9 +136,7 @@ it('[W-074] shows a warning that comes while Next waits, and goes on at the seco
   await pass();
   answer({ is_first_time: true, looks_like: null });
   await pass();
-  expect(screen.getByText(FIRST_TIME)).toBeDefined();
-  expect(currentAddress()).toBe('/app/send/recipient');
-  expect(await sendFrom(user)).toMatchObject({ to_uuid: NEW, undo: { warned: true } });
+  expect(currentAddress()).toBe('/app/send/summary');
 });
 
 it.each([

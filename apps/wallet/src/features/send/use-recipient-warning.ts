@@ -56,7 +56,7 @@ function judgeRecipient(
 
 interface WarningStep {
   readonly warning: RecipientWarning;
-  /** Waits for an answer that is on its way. Resolves to whether it has brought another warning, which is to be read first. */
+  /** Waits for an answer that is on its way. Resolves to whether it has brought an address to compare with, before anything else. */
   readonly hasNews: () => Promise<boolean>;
 }
 
@@ -74,8 +74,10 @@ export function useRecipientWarning(entered: Entered, contacts: readonly Contact
           setCompared: (isCompared) => setCompared(isCompared ? address : undefined),
         }
       : judged;
+  // That somebody is new is said once more after the send, which can be undone for longer.
   const hasNews = async (): Promise<boolean> =>
     isPending &&
-    judgeRecipient(entered, contacts, await waitForPastSends(address)).kind !== judged.kind;
+    judged.kind !== 'look_alike' &&
+    judgeRecipient(entered, contacts, await waitForPastSends(address)).kind === 'look_alike';
   return { warning, hasNews };
 }
