@@ -13,7 +13,7 @@ const STATEMENT_TIMEOUT_MS = 3_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 4_000;
 /**
- * How long a request waits for a connection, also while there is no primary. A planned switchover takes up to 5 s: whoever is
+ * How long a request waits for a connection, also while there is no primary. A planned switchover takes up to 5 s: a client that is
  * refused at its beginning repeats after 1 s, and waits then until it is over. Less than a request has (http/endpoint.ts).
  */
 const CONNECTION_WAIT_MS = 4_000;
