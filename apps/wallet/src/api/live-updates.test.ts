@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { isNetworkLost } from '@athos/app-core/network';
 import { screen, within } from '@testing-library/react';
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import { balanceOf, walletAnswers } from '@athos/testing/answers';
@@ -27,4 +28,20 @@ it('an unknown event type is ignored, and the events after it are heard on the s
   await pass();
   expect(balance().getByText(/7\.00/)).toBeDefined();
   expect(backend.calls('events')).toHaveLength(1);
+});
+
+it('nothing is polled while the network is lost, and the balance is fetched once it is back', async () => {
+  const backend = installFakeBackend(walletAnswers);
+  await openAt('/app', { live: true });
+  isNetworkLost.set(true);
+  const callCount = () => backend.calls('balance').length + backend.calls('exchangeRate').length;
+  const before = callCount();
+  await pass(60_000);
+  expect(callCount()).toBe(before);
+  isNetworkLost.set(false);
+  await pass();
+  const back = backend.calls('balance').length;
+  expect(callCount()).toBeGreaterThan(before);
+  await pass(15_000);
+  expect(backend.calls('balance')).toHaveLength(back + 1);
 });

@@ -91,16 +91,21 @@ function followEvents(): () => void {
 /** Fetches the balance and starts polling (spec 4) until the session ends. Does nothing if it is already running. */
 export function startLiveUpdates(): void {
   if (stop !== undefined || session.get().status !== 'signed_in') return;
-  const balance = new QueryObserver(queryClient, {
-    ...balanceQuery,
-    refetchInterval: BALANCE_POLL_MS,
-  });
-  const rate = new QueryObserver(queryClient, { ...rateQuery, refetchInterval: RATE_POLL_MS });
+  const balance = new QueryObserver(queryClient, balanceQuery);
+  const rate = new QueryObserver(queryClient, rateQuery);
+  // While the network is lost, only the health check looks for it.
+  const pollUnlessLost = (): void => {
+    const poll = (everyMs: number) => (isNetworkLost.get() ? false : everyMs);
+    balance.setOptions({ ...balanceQuery, refetchInterval: poll(BALANCE_POLL_MS) });
+    rate.setOptions({ ...rateQuery, refetchInterval: poll(RATE_POLL_MS) });
+  };
+  pollUnlessLost();
   const stops = [
     balance.subscribe(() => undefined),
     rate.subscribe(() => undefined),
     followEvents(),
     isNetworkLost.subscribe(() => {
+      pollUnlessLost();
       if (!isNetworkLost.get()) void queryClient.invalidateQueries();
     }),
     session.subscribe(() => {

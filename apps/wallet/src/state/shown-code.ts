@@ -1,6 +1,6 @@
 /** While a QR code is displayed for scanning, the user does not count as away, and the screen stays on. */
 import { device } from '@athos/ui/theme/device';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { holdActivity, whileVisible } from './idle.ts';
 import { isCodeShown } from './network.ts';
 
@@ -12,10 +12,13 @@ export function holdShownCode(): () => void {
   };
 }
 
-/** For the element that shows a code. `isReadable`: it contains a code that can be scanned. */
+/**
+ * For the element that shows a code. `isReadable`: it contains a code that can be scanned. Layout effects end together with
+ * what they stand for: passive ones end after the next screen is drawn, and count that moment as activity.
+ */
 export function useShownCode(isReadable: boolean): void {
-  useEffect(() => holdShownCode(), []);
-  useEffect(() => {
+  useLayoutEffect(() => holdShownCode(), []);
+  useLayoutEffect(() => {
     if (!isReadable) return undefined;
     isCodeShown.set(true);
     return () => isCodeShown.set(false);
