@@ -1,4 +1,4 @@
-/** What a crash of the server takes back: nothing that was acknowledged, but only because of the barrier. */
+/** A crash of the server loses nothing that was acknowledged, but only because of the barrier. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { createLog } from '../apps/api/src/platform/log/log.ts';
 
 const log = createLog('silent');
 const [ADA, BEN] = [userAccountId(1n, 'ATH'), userAccountId(2n, 'ATH')];
-/** Shadows the barrier by a function that does nothing, and keeps the ledger's connection committing early. */
+/** Replaces the barrier by a function that does nothing, so the ledger's connection still commits early. */
 const NO_BARRIER =
   '?options=-c%20synchronous_commit%3Doff%20-c%20search_path%3Dshadow,pg_catalog,public';
 const SHADOW = `
@@ -78,7 +78,7 @@ const credit = (key: string): GroupTransferRequest => ({
   line: 0,
 });
 
-/** Stops the processes of the server that store its log now and then, so that only a commit that waits stores it. */
+/** Stops the server processes that flush its log from time to time, so that only a waiting commit flushes it. */
 async function stopWriters(): Promise<number[]> {
   const rows = await query<{ pid: number }>(
     `select pid from pg_stat_activity where backend_type in ('walwriter', 'background writer', 'checkpointer')`,
@@ -88,7 +88,7 @@ async function stopWriters(): Promise<number[]> {
   return pids;
 }
 
-/** Moves value through both doors of the ledger, kills the server at once and returns how many of the two movements are left. */
+/** Moves value through both doors of the ledger, kills the server at once, and returns how many of the two movements survive. */
 async function countLeftAfterCrash(databaseUrl: string): Promise<number> {
   const { db, ledger, close } = open(databaseUrl);
   await ledger.balances([ADA]);

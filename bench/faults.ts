@@ -17,7 +17,7 @@ const CONNECTIONS = 64;
 const USERS = 200;
 const LOAD_BEFORE_KILL_MIN_MS = 1_000;
 const LOAD_BEFORE_KILL_SPREAD_MS = 1_500;
-/** Recovered means that this many more transfers were acknowledged. */
+/** The system counts as recovered after this many more acknowledged transfers. */
 const RECOVERED_COUNT = 200;
 const RECOVERY_LIMIT_MS = 30_000;
 const OPEN_LIMIT_MS = 5_000;
@@ -67,7 +67,7 @@ async function run(bench: Workbench): Promise<boolean> {
   return faultCount === 0;
 }
 
-/** Milliseconds from the restart until transfers are acknowledged again. */
+/** Milliseconds from the restart to the first acknowledged transfers. */
 async function untilRecovered(senders: PersistentSenders): Promise<number> {
   const startMs = performance.now();
   const wantedCount = senders.acknowledged.size + RECOVERED_COUNT;

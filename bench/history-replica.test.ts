@@ -1,4 +1,4 @@
-/** Who answers what, with a real standby beside the primary (decision 0056). */
+/** Which server answers which reads, with a real standby beside the primary (decision 0056). */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const SETTINGS = { ...WITH_STANDBYS, log_statement: 'all' };
 let folder: string;
 let primary: Postgres;
 let standby: Postgres;
-/** Has no replica. */
+/** The app without a replica. */
 let test: TestApp;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   chmodSync(folder, 0o755);
   const dataDir = join(folder, 'primary');
   primary = await startPostgres({ dataDir, durable: false, settings: SETTINGS });
-  // The server of the tests is one of our own, which can have a standby.
+  // Tests run on a server of our own, which can have a standby.
   process.env['ATHOS_TEST_DATABASE_URL'] = primary.url;
   await setup();
   test = await createTestApp();
@@ -78,7 +78,7 @@ async function ask<Row extends pg.QueryResultRow>(
 
 const onStandby = (statement: string) => ask(onPort(test.adminUrl), statement);
 
-/** Resolves when the standby has replayed all that the primary has written. */
+/** Resolves when the standby has replayed everything that the primary has written. */
 async function catchUp(): Promise<void> {
   const [now] = await ask<{ at: string }>(
     primary.url,
@@ -93,7 +93,7 @@ async function catchUp(): Promise<void> {
 const logOf = (name: 'primary' | 'standby'): string =>
   readFileSync(join(folder, name, 'postgres.log'), 'utf8');
 
-/** What the servers were asked while `act` ran. */
+/** The statements that the servers received while `act` ran. */
 async function asked<T>(
   act: () => Promise<T>,
 ): Promise<{ answer: T; primary: string[]; standby: string[] }> {
@@ -126,7 +126,7 @@ const history = (app: Pick<TestApp, 'request'>, user: TestUser, cursor?: string)
     user,
   });
 
-/** Ada has sent five times; the cursor is that of her second page of two. */
+/** Ada has sent five times; the cursor is that of the second of her pages of two. */
 async function adaWithHistory(app: Pick<TestApp, 'request'>) {
   const ada = await test.createUser({ balance: ath(100) });
   const ben = await test.createUser();
@@ -196,7 +196,7 @@ describe('a replica', () => {
     proxy.freeze();
     const first = await history(app, ada, cursor);
     expect([first.status, first.body]).toEqual([200, before]);
-    // Whether the standby is asked at all is what counts; a frozen one would not log it.
+    // Only whether the standby is queried matters; a frozen one would not log the query.
     const page = await asked(() => history(app, ada, cursor));
     expect([page.answer.status, page.answer.body]).toEqual([200, before]);
     expect(walksOf(page.primary)).toBe(1);
@@ -215,7 +215,7 @@ describe('a replica', () => {
       primary.url,
       `select pg_terminate_backend(pid, 10000) from pg_stat_activity where application_name like 'athos-ledger-reads %'`,
     );
-    // Answered on a new connection.
+    // The response comes over a new connection.
     expect((await readBalance()).status).toBe(200);
     const page = await asked(() => history(app, ada, cursor));
     expect(page.answer.status).toBe(200);

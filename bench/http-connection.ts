@@ -1,4 +1,4 @@
-/** One keep-alive HTTP/1.1 connection with one request at a time, which takes little processor time from what is measured. */
+/** One keep-alive HTTP/1.1 connection with one request at a time. It leaves nearly all processor time to the measured program. */
 import { connect, type Socket } from 'node:net';
 
 export interface HttpAnswer {
@@ -30,7 +30,7 @@ export class HttpConnection {
     this.#port = parseInt(port, 10);
   }
 
-  /** Rejects with ConnectionLostError if the connection ends before the answer. The next request connects again. */
+  /** Rejects with ConnectionLostError if the connection ends before the response. The next request connects again. */
   request(text: string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       this.#exchange = { resolve, reject };
@@ -46,7 +46,7 @@ export class HttpConnection {
   #open(): Socket {
     const socket = connect(this.#port, this.#host);
     socket.setNoDelay(true);
-    // Answers are ASCII, so one character is one byte and lengths agree.
+    // Responses are ASCII, so one character is one byte and lengths match.
     socket.setEncoding('latin1');
     socket.on('data', (text: string) => this.#read(text));
     socket.on('error', () => undefined);

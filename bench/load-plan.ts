@@ -14,7 +14,7 @@ export interface Visit {
 export type LoadRequest =
   | {
       readonly kind: 'sign_in';
-      /** In turn. */
+      /** Used in turn. */
       readonly emails: readonly string[];
       readonly password: string;
     }
@@ -22,12 +22,12 @@ export type LoadRequest =
       readonly kind: 'transfer';
       readonly senders: readonly LoadUser[];
       readonly recipientUuids: readonly string[];
-      /** How long each can be undone. Default: the amount arrives at once. */
+      /** Seconds during which each send can be undone. By default the amount arrives at once. */
       readonly undoSeconds?: number;
     }
   | {
       readonly kind: 'get';
-      /** Read in turn. */
+      /** Requested in turn. */
       readonly paths: readonly string[];
       readonly callers: readonly LoadUser[];
       readonly ifNoneMatch?: string;
@@ -41,13 +41,13 @@ export type LoadRequest =
       /** Each request claims a code that its caller has not claimed yet. */
       readonly kind: 'claim';
       readonly claimants: readonly LoadUser[];
-      /** Every code is for everybody. */
+      /** Every code can be claimed by everybody. */
       readonly codes: readonly string[];
-      /** How many pairs of claimant and code were used before. */
+      /** The number of pairs of claimant and code that were already used. */
       readonly usedCount: number;
     }
   | {
-      /** Scans a fresh code and redeems everything in it; both calls together count as one request. */
+      /** Scans a fresh code and redeems all its items; both calls together count as one request. */
       readonly kind: 'redeem';
       readonly staff: readonly LoadUser[];
       readonly visits: readonly Visit[];
@@ -61,9 +61,9 @@ export interface LoadPlan {
   /** Requests in this time are not counted: connections open, caches fill, code is compiled. */
   readonly warmUpMs: number;
   readonly measureMs: number;
-  /** Starts this many requests per second, however long responses take. Default: a closed loop. */
+  /** Starts this many requests per second, regardless of response times. By default, a closed loop. */
   readonly perSecond?: number;
-  /** Default: 200. */
+  /** Defaults to 200. */
   readonly expectedStatus?: number;
   readonly request: LoadRequest;
 }

@@ -6,7 +6,7 @@ import type { Samples } from './samples.ts';
 import { CONNECTIONS, type BenchScale } from './scale.ts';
 import type { Workbench } from './workbench.ts';
 
-/** A load, and the name under which its samples are recorded. */
+/** A load with the name under which its samples are recorded. */
 export type NamedLoad = readonly [
   name: string,
   load: Pick<LoadPlan, 'request' | 'perSecond' | 'expectedStatus'> &

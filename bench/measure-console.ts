@@ -16,7 +16,7 @@ const DATABASE = 'console';
 const BARE_READ = 'bare console route';
 const WARM_UP_TURNS = 10;
 const TIMES_BARE_MAX = 10;
-/** A search by trigrams reads every address that has them all, and then looks at each. */
+/** A trigram search reads every address that contains all trigrams, and then checks each. */
 const PART_OF_ADDRESS_TIMES_BARE_MAX = 40;
 const isPartOfAddress = (name: string): boolean => name.endsWith('part of an address');
 
@@ -28,7 +28,7 @@ interface ConsoleBench {
   readonly scale: BenchScale;
 }
 
-/** Returns one ratio for each read, the slowest first. */
+/** Returns one ratio per read, the slowest first. */
 export async function measureConsole(given: ConsoleBench): Promise<MeasuredRatio[]> {
   const { bench, samples, scale } = given;
   const { customers, journalRows, turnCount } = scale.console;
@@ -43,7 +43,7 @@ export async function measureConsole(given: ConsoleBench): Promise<MeasuredRatio
   const names = new Set<string>();
   try {
     const takeTurns = (count: number) => timeTurns(api.url, { count, examples, cookies });
-    // Compiles code and fills caches.
+    // Warm-up: compiles code and fills caches.
     await takeTurns(WARM_UP_TURNS);
     for (let round = 1; round <= scale.rounds; round++) {
       for (const [name, durations] of await takeTurns(turnCount)) {
@@ -62,8 +62,8 @@ export async function measureConsole(given: ConsoleBench): Promise<MeasuredRatio
 }
 
 /**
- * Durations in milliseconds by the name of what was read. Each read follows a bare one, so that noise meets both alike, and one
- * comes after the other, so that none waits for another.
+ * Durations in milliseconds by the name of the read. Each read follows a bare request, so that noise affects both alike, and requests are
+ * sequential, so that none waits for another.
  */
 async function timeTurns(
   url: string,

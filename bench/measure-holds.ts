@@ -1,4 +1,4 @@
-/** Measures sends that can be undone: how many a second beside a worker that lets them arrive, and how late they arrive at an even pace. */
+/** Measures sends that can be undone: their rate beside a worker that completes them, and how late they arrive at a steady rate. */
 import pg from 'pg';
 import type { LoadRequest, LoadUser } from './load-plan.ts';
 import { Loads, type NamedLoad } from './loads.ts';
@@ -10,9 +10,9 @@ import type { BenchScale } from './scale.ts';
 import type { Workbench } from './workbench.ts';
 
 const PACE_PER_SECOND = 100;
-/** The shortest: a user may have 20 sends under way, and a thousand users send as fast as they can. */
+/** The shortest time: a user may have 20 pending sends, and a thousand users send as fast as they can. */
 const UNDO_SECONDS = 1;
-/** At this pace 5 s are 500 sends, whose p99 would depend on the five latest. */
+/** At this rate, 5 s are 500 sends, whose p99 would depend on the five latest. */
 const PACED_FACTOR = 3;
 
 interface HoldsBench {
@@ -23,7 +23,7 @@ interface HoldsBench {
   readonly senders: readonly LoadUser[];
 }
 
-/** By the times of the journal, so the movement itself is included. */
+/** By the times in the journal, so the movement itself is included. */
 const LATENESS_SQL = `
   select (percentile_cont(0.99) within group (order by extract(epoch from arrival.at - held.post_at)))::float8 as p99
     from send_holds held join ledger_transfers arrival on arrival.key = held.id and arrival.kind = 15`;

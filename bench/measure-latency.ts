@@ -1,6 +1,6 @@
 /**
- * Measures what early commits save (decision 0041) while each commit takes as long as the answer of a standby, which
- * `commit_delay` stands for, and what their barriers cost without one. Each is compared with the same build under waiting commits.
+ * Measures the savings of early commits (decision 0041) while each commit takes as long as a standby's response, which `commit_delay`
+ * simulates, and the cost of their barriers without a standby. Each is compared with the same build with waiting commits.
  */
 import { join } from 'node:path';
 import { openCampaignForLoad } from './latency/campaign.ts';
@@ -13,15 +13,15 @@ import { CONNECTIONS, type BenchScale } from './scale.ts';
 import { fillShop, type Shop } from './shop.sql.ts';
 import type { Workbench } from './workbench.ts';
 
-/** The most that a standby near by takes to answer. */
+/** The longest response time of a nearby standby. */
 const LATENCY_MS = 4;
 const LATENCIES_MS = [2, LATENCY_MS];
 const CLAIMS_PER_SECOND = 400;
 const PROCESSES_MAX = 4;
 const PROCESS_COUNTS = [1, 2, PROCESSES_MAX];
-/** Load per process, as a share of the highest rate of one process. With four processes, two cores stay half idle. */
+/** Load per process, as a share of the maximum rate of one process. With four processes, two cores stay half idle. */
 const OFFERED_SHARE = 0.05;
-/** A rate of the ledger varies by a tenth from one second to the next, and its goal is 3 %. */
+/** The ledger's rate varies by a tenth from one second to the next, and its goal is 3 %. */
 const COST_ROUNDS_FACTOR = 4;
 
 const USERS = 2_000;
@@ -110,7 +110,7 @@ async function withBuilds(
   }
 }
 
-/** Rates of claims and redemptions by turns, and a storm of claims. */
+/** Rates of claims and redemptions, alternating between the builds, and a burst of claims. */
 async function measureRates(prepared: Prepared): Promise<void> {
   const { samples, scale } = prepared;
   const used = { early: { claims: 0, visits: 0 }, waiting: { claims: 0, visits: 0 } };
@@ -173,7 +173,7 @@ const sends = ({ senders }: Prepared): LoadRequest => ({
   recipientUuids: senders.map(({ uuid }) => uuid),
 });
 
-/** What `measureSends` compares: each build at several latencies, and one process without any. */
+/** The series that `measureSends` compares: each build at several latencies, and one process without any latency. */
 const SEND_SERIES: readonly {
   readonly build: Build;
   readonly latencyMs: number;
@@ -185,7 +185,7 @@ const SEND_SERIES: readonly {
   { build: 'early', latencyMs: 0, counts: [1] },
 ];
 
-/** The latency of sends through 1, 2 and 4 processes, each at the same pace. */
+/** The latency of sends through 1, 2 and 4 processes, each at the same rate. */
 async function measureSends(prepared: Prepared): Promise<void> {
   const { samples, scale } = prepared;
   let perSecond: number | undefined;
@@ -230,7 +230,7 @@ async function measureSends(prepared: Prepared): Promise<void> {
   }
 }
 
-/** The rate of sends of one process by turns, without a standby. */
+/** The send rate of one process, alternating between the builds, without a standby. */
 async function measureCost(prepared: Prepared): Promise<void> {
   const { samples, scale } = prepared;
   say('sends without a standby');

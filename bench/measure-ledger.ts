@@ -23,7 +23,7 @@ interface LedgerBench {
 export function ledgerRound({ bench, samples, scale, users, senders }: LedgerBench): Round {
   const recipientUuids = users.map(({ uuid }) => uuid);
   const everybody: LoadRequest = { kind: 'transfer', senders, recipientUuids };
-  // The merchant is not among the senders, so it is only ever paid.
+  // The merchant is not among the senders, so it only receives payments.
   const oneMerchant: LoadRequest = { ...everybody, recipientUuids: recipientUuids.slice(-1) };
   const balances: LoadRequest = { kind: 'get', paths: ['/api/account/balance'], callers: senders };
   const bare: LoadRequest = { kind: 'get', paths: ['/healthz'], callers: senders };
@@ -77,7 +77,7 @@ export async function measureHistory({ bench, samples, scale, users }: LedgerBen
   const lengthen = (userId: bigint, movementCount: number): Promise<void> =>
     lengthenHistory(url, { userId, otherUserId: other.userId, movementCount });
   await lengthen(busy.userId, scale.longHistory);
-  // The opening balance is not an entry of the history.
+  // The opening balance does not appear in the history.
   await lengthen(quiet.userId, 20);
   const api = await startApi('product', url);
   try {
@@ -105,7 +105,7 @@ export async function measureHistory({ bench, samples, scale, users }: LedgerBen
   }
 }
 
-/** A fast ledger is worth nothing if it is wrong. */
+/** A fast but wrong ledger is worthless. */
 export async function proveBooks(databaseUrl: string): Promise<void> {
   say('books');
   const { fault } = await verifyLedger({ databaseUrl });

@@ -1,4 +1,4 @@
-/** What 24 pieces of the journal cost, against the same journal in one table as it was before: by turns, in this process. */
+/** The cost of a journal in 24 partitions, against the same journal in one table: alternately, in this process. */
 import { readFileSync } from 'node:fs';
 import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
@@ -45,11 +45,11 @@ export async function measurePieces({ bench, samples, users }: PiecesBench): Pro
     await fillPieces(databaseUrl, form, users.length);
     ledgers.set(form, createLedger({ databaseUrl, log: createLog('warn') }));
   }
-  // The first round compiles the code of both.
+  // The first round compiles the code of both variants.
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [form, ledger] of shuffled([...ledgers])) {
       const half = users.length / 2;
-      // These users move nothing during the run, so that their movements stay spread over the pieces.
+      // These users move nothing during the run, so that their movements stay spread over the partitions.
       const rate = await transfersPerSecond(ledger, users.slice(0, half));
       const pageMs = await pageP50(ledger, users.slice(half));
       if (round === 0) continue;
@@ -60,7 +60,7 @@ export async function measurePieces({ bench, samples, users }: PiecesBench): Pro
   for (const ledger of ledgers.values()) await ledger.close();
 }
 
-/** Fills the empty journal of a database with as many rows in either form. */
+/** Fills a database's empty journal with the same number of rows in either form. */
 export async function fillPieces(
   databaseUrl: string,
   form: Form,
@@ -115,7 +115,7 @@ async function transfersPerSecond(ledger: Ledger, movers: readonly BenchUser[]):
   return (done * 1_000) / (performance.now() - startMs);
 }
 
-/** Pages whose movements lie in many pieces. */
+/** The p50 of pages whose movements lie in many partitions. */
 async function pageP50(ledger: Ledger, users: readonly BenchUser[]): Promise<number> {
   const times: number[] = [];
   for (let page = 0; page < PAGES; page++) {

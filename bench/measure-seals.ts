@@ -1,4 +1,4 @@
-/** The processor time of sealing, this process's and PostgreSQL's, and how long a receipt takes. */
+/** The processor time of sealing, in this process and in PostgreSQL, and the time to create a receipt. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { openDatabase, type Db } from '../apps/api/src/platform/database/database.ts';
@@ -17,10 +17,10 @@ import { say, type Samples } from './samples.ts';
 import type { BenchScale } from './scale.ts';
 import type { Workbench } from './workbench.ts';
 
-/** The goal is stated for this many rows; the time of fewer or more is scaled. */
+/** The goal is stated for this many rows; times for other counts are scaled. */
 const STATED_ROWS = 1_000_000;
 const RECEIPTS = 500;
-/** Every journal's times are in the past by then. */
+/** By then, all times in the journal are in the past. */
 const LATER_MS = 60 * 60_000;
 
 interface SealsBench {
@@ -53,7 +53,7 @@ export async function measureSeals({
     while ((await sealNext(deps)) === 'sealed');
   });
   const { user, system } = process.cpuUsage(ownBefore);
-  // The connections have ended, so what PostgreSQL spent for them is known.
+  // The connections have ended, so PostgreSQL has reported the time spent on them.
   const cpuMs = (user + system) / 1_000 + (bench.endedConnectionsCpuMs() - serverBefore);
   samples.note(SEALING, (cpuMs * STATED_ROWS) / rows / 1_000);
   await measureReceipts(databaseUrl, { samples, saltKeys });
@@ -69,7 +69,7 @@ async function withDatabase(databaseUrl: string, use: (db: Db) => Promise<void>)
   }
 }
 
-/** One after another, each of another movement, as the route makes them. */
+/** Receipts of different movements, one after another, created as the route does. */
 async function measureReceipts(
   databaseUrl: string,
   {

@@ -9,7 +9,7 @@ import type { BenchScale } from './scale.ts';
 import { fillShop, type Shop } from './shop.sql.ts';
 import type { Workbench } from './workbench.ts';
 
-/** More than the API caches, so that reading them in turn always misses the cache. */
+/** More than the API caches, so reading them in turn always misses the cache. */
 const CATEGORIES = 1_000;
 const OFFERS_PER_CATEGORY = 20;
 const OFFERS_PER_PURCHASE = 3;
@@ -17,7 +17,7 @@ const STAFF = 20;
 const SCANS_PER_SECOND = 100;
 const REDEEMED_PURCHASES = 10_000;
 const ITEMS_PER_CODE = 3;
-/** Measures longer than usual: at this pace 5 s are 500 requests, whose p99 would depend on the five slowest. */
+/** Measures longer than usual: at this rate 5 s are 500 requests, whose p99 would depend on the five slowest. */
 const PACED_FACTOR = 3;
 
 interface ShopBench {

@@ -22,7 +22,7 @@ const FORMS = {
     words: (name: string) => [join(API_DIR, `src/programs/${name}.ts`)],
     env: {},
   },
-  // As scripts/start/paths.ts starts them. In production the console has a process of its own.
+  // As started by scripts/start/paths.ts. In production the console has its own process.
   bundle: {
     words: (name: string) => [
       '--enable-source-maps',
@@ -82,7 +82,7 @@ async function measureOne(
   await exited;
 }
 
-/** Sends a wallet's most frequent requests; every fifth one is a transfer. */
+/** Sends a wallet's most frequent requests; every fifth is a transfer. */
 async function sendRequests(url: string, senders: readonly LoadUser[]): Promise<void> {
   const paths = [
     '/api/account/balance',

@@ -1,6 +1,6 @@
 /**
- * What metrics and traces cost the rate of sends, against the same program without them, and what everything costs that running on
- * several machines needs: by turns.
+ * The cost of metrics and traces for the rate of sends, against the same program without them, and the total cost of everything needed for
+ * running on several machines. The variants alternate.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ import { CONNECTIONS, type BenchScale } from './scale.ts';
 import type { Workbench } from './workbench.ts';
 
 const USERS = 1_000;
-/** The rate of one second varies by a tenth, and the goals are 3 %. */
+/** The rate varies by a tenth from one second to the next, and the goals are 3 %. */
 const ROUNDS_FACTOR = 8;
 const TURN = { warmUpMs: 300, measureMs: 1_000 };
 
@@ -33,7 +33,7 @@ interface TelemetryBench {
 interface Build {
   readonly name: string;
   readonly settings?: Readonly<Record<string, string>>;
-  /** A journal of many pieces, or of as many rows in one table. Left out: an empty one. */
+  /** The form of a filled journal: partitions, or the same number of rows in one table. If absent, the journal is empty. */
   readonly journal?: 'pieces' | 'one table';
   readonly preload?: string;
 }
@@ -67,7 +67,7 @@ export async function measureTelemetry(given: TelemetryBench): Promise<MeasuredR
   return telemetryRatios(samples);
 }
 
-/** The rate of sends of each build, on a database of its own. */
+/** The send rate of each build, on its own database. */
 async function takeTurns(
   { bench, samples, scale }: TelemetryBench,
   request: LoadRequest,
@@ -97,7 +97,7 @@ async function takeTurns(
   }
 }
 
-/** Takes traces in this process, which does nothing else meanwhile. */
+/** Receives traces in this process, which does nothing else meanwhile. */
 async function startCollector() {
   let byteCount = 0;
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** The processor time of a verification that begins with a checkpoint, its own and PostgreSQL's. */
+/** The processor time, in this process and in PostgreSQL, of a verification that begins with a checkpoint. */
 import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -10,9 +10,9 @@ import { say, type Samples } from './samples.ts';
 import type { BenchScale } from './scale.ts';
 import type { Workbench } from './workbench.ts';
 
-/** The goal is stated for this many rows. Fewer are measured, unless with `--long`, and the time is scaled. */
+/** The goal is stated for this many rows. Without `--long` fewer are measured, and the time is scaled. */
 const STATED_ROWS = 10_000_000;
-/** What the checkpoint covers. */
+/** The number of rows covered by the checkpoint. */
 const ROWS_BEFORE = 20_000;
 
 interface VerifyBench {
@@ -44,7 +44,7 @@ export async function measureVerify(given: VerifyBench): Promise<void> {
   await bench.drop('verified');
 }
 
-/** Verifies everything, and signs what it found right, as the nightly job does. */
+/** Verifies everything and signs a checkpoint, as the nightly job does. */
 async function keepCheckpoint(
   databaseUrl: string,
   keys: ReturnType<typeof createSigningKeys>,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:model`: the peak of a large programme at a twentieth, for 10 minutes, against two API processes and two workers
- * (decision 0055). `-- --seconds 30` for a look, which is too short to judge memory.
+ * `npm run bench:model`: the peak load of a large programme, scaled to a twentieth, for 10 minutes, against two API processes and two
+ * workers (decision 0055). `-- --seconds 30` is for a quick look, which is too short to judge memory.
  */
 import { parseArgs } from 'node:util';
 import { readConfig } from '../apps/api/src/config/config.ts';
@@ -27,7 +27,7 @@ const SECONDS = parseInt(flags.seconds, 10);
 const WARM_UP_SECONDS = 15;
 const PROCESSES = 2;
 const STAFF = 40;
-/** The last of the wallets sign in, too. */
+/** The number of wallets, the last ones, that also sign in. */
 const SIGNING_IN = 1_000;
 const PASSWORD = 'Correct-horse-7';
 const DATABASE = 'model';
@@ -47,7 +47,7 @@ async function measure(bench: Workbench): Promise<string[]> {
   const mail = await startTestSmtpServer();
   const shared = {
     SMTP_URL: mail.url,
-    // All wallets of the measurement share one address.
+    // All wallets of the measurement share one network address.
     CONNECTIONS_PER_ADDRESS: '1000000',
   };
   const start = async (program: 'product' | 'worker', name: string) => {
@@ -87,7 +87,7 @@ async function measure(bench: Workbench): Promise<string[]> {
   }
 }
 
-/** Two halves of the users: the edge sends each to one process. */
+/** Splits the users in two halves: the edge routes each to one process. */
 async function prepare(bench: Workbench): Promise<Place['cast'][]> {
   say('users, purchases and a campaign');
   const count = WALLETS + STAFF;

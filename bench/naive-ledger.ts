@@ -1,4 +1,4 @@
-/** The obvious design, with which group commit is compared: one transaction of six round trips for each request. */
+/** The obvious design, to which group commit is compared: one transaction with six round trips per request. */
 import pg from 'pg';
 import { units } from '@athos/domain/money';
 import type { Ledger, TransferOutcome, TransferRequest } from '../apps/api/src/ledger/index.ts';

@@ -1,4 +1,4 @@
-/** The product's API, except that each transfer is a transaction of its own. */
+/** The product's API, except that each transfer is its own transaction. */
 import { buildApp } from '../apps/api/src/app.ts';
 import { readConfig } from '../apps/api/src/config/config.ts';
 import { createDeps } from '../apps/api/src/deps.ts';

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpConnection } from './http-connection.ts';
 
 /**
- * Keeps a fixed rate however long responses take. `sendOne` is told when its request was due, so that the time a request waits for a
- * free connection counts as latency.
+ * Keeps a fixed rate regardless of response times. `sendOne` gets the time at which its request was due, so that waiting for a free
+ * connection counts as latency.
  */
 export async function pacedLoop(
   connections: readonly HttpConnection[],

@@ -1,7 +1,4 @@
-/**
- * Clients that, like the wallet, retry with the same key until they have a response, and record what was
- * acknowledged.
- */
+/** Clients that, like the wallet, retry with the same key until they have a response, and record the acknowledgements. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectionLostError, HttpConnection, type HttpAnswer } from './http-connection.ts';
 import type { LoadUser } from './load-plan.ts';
@@ -12,11 +9,11 @@ const REPEAT_PAUSE_MS = 50;
 export class PersistentSenders {
   /** The number of each acknowledged transfer, by key. */
   readonly acknowledged = new Map<string, number>();
-  /** Answers other than 200 and 503. */
+  /** Responses with a status other than 200 and 503. */
   readonly wrongAnswers: string[] = [];
   unavailableCount = 0;
   lostConnectionCount = 0;
-  /** The longest time from a request to its answer or the loss of its connection. */
+  /** The longest time from a request to its response or to the loss of its connection. */
   longestOpenMs = 0;
   readonly #users: readonly LoadUser[];
   readonly #connections: readonly HttpConnection[];
@@ -35,7 +32,7 @@ export class PersistentSenders {
     });
   }
 
-  /** Resolves when every transfer that was started is acknowledged. */
+  /** Resolves when every started transfer is acknowledged. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#loops);
@@ -50,7 +47,7 @@ export class PersistentSenders {
     while (!(await this.#tryOnce(connection, text, key))) await pause(REPEAT_PAUSE_MS);
   }
 
-  /** Whether there was a final answer. */
+  /** Returns whether there was a final response. */
   async #tryOnce(connection: HttpConnection, text: string, key: string): Promise<boolean> {
     const startMs = performance.now();
     let answer: HttpAnswer;

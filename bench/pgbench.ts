@@ -24,7 +24,7 @@ export function preparePgbench(pgbench: string, databaseUrl: string, scale: numb
   run(pgbench, ['--initialize', '--init-steps=dtGvp', `--scale=${scale}`, '--quiet', databaseUrl]);
 }
 
-/** Transactions per second, in the simple protocol that pgbench uses by default. */
+/** Transactions per second, in pgbench's default simple protocol. */
 export function runPgbench(
   pgbench: string,
   databaseUrl: string,

@@ -12,7 +12,7 @@ import {
 import { createLog } from '../apps/api/src/platform/log/log.ts';
 import type { LoadUser } from './load-plan.ts';
 
-/** 1,000 ATH: at 0.001 ATH a transfer, nobody runs out. */
+/** 1,000 ATH: enough for every user at 0.001 ATH per transfer. */
 const OPENING_BALANCE = units(1_000_000_000n);
 const USERS_PER_TRANSACTION = 500;
 

@@ -1,4 +1,4 @@
-/** The product's API with additional routes that only check the session, with which other routes are compared. */
+/** The product's API with additional routes that only check the session, to which other routes are compared. */
 import { acceptedAnswer } from '@athos/contract/values';
 import { buildApp } from '../apps/api/src/app.ts';
 import { readConfig } from '../apps/api/src/config/config.ts';

@@ -9,7 +9,7 @@ import type { LoadPlan, LoadResult } from './load-plan.ts';
 import { say } from './samples.ts';
 import { hasWrk, isForWrk, runWrk } from './wrk.ts';
 
-/** `measured`: the product with additional bare routes for the signed-in. `naive`: one transaction per transfer. */
+/** `measured`: the product with additional bare routes for signed-in users. `naive`: one transaction per transfer. */
 export type ApiProgram = 'product' | 'measured' | 'naive' | 'worker';
 
 const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
@@ -22,7 +22,7 @@ const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
 export const BARE_SIGNED_IN_PATH = '/bare';
 export const BARE_CONSOLE_PATH = '/admin/bare';
 
-/** The key with which the measured API signs. */
+/** The seed of the measured API's signing key. */
 export const SIGNING_SEED = Buffer.alloc(32, 7).toString('base64url');
 
 const START_LIMIT_MS = 20_000;
@@ -34,7 +34,7 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-/** Settings of the measured API. Only mail and card provider are not real, and no measured request reaches them. */
+/** Settings of the measured API. Only mail and card provider are not real, and no measured request uses them. */
 export function apiEnvironment(databaseUrl: string, port: number): Record<string, string> {
   return {
     NODE_ENV: 'development',
@@ -65,7 +65,7 @@ interface StartOptions {
   readonly port?: number;
   /** A module that is loaded before the program. */
   readonly preload?: string;
-  /** Over those of `apiEnvironment`. */
+  /** Settings that override those of `apiEnvironment`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -119,7 +119,7 @@ export async function freePort(): Promise<number> {
 
 let isFallbackSaid = false;
 
-/** @throws Error if any request was answered with anything but the expected status */
+/** @throws Error if any request did not get the expected status */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   if (isForWrk(plan)) {
     if (hasWrk()) return runWrk(plan);

@@ -12,7 +12,7 @@ interface RatioGoal {
 }
 
 export interface MeasuredRatio extends RatioGoal {
-  /** One value a round; empty if a tool is missing. */
+  /** One value per round; empty if a tool is missing. */
   readonly rounds: readonly number[];
 }
 
@@ -45,7 +45,7 @@ export function verdict({ rounds, must, aim, sense }: MeasuredRatio): Verdict {
   return isGood(must) ? 'must reached' : 'MISSED';
 }
 
-/** The goals that are rows of docs/spec, and whether they were reached. */
+/** The goals that are rows of docs/spec, and whether they were met. */
 export const proofsOf = (ratios: readonly MeasuredRatio[]) =>
   ratios.flatMap((ratio) => {
     const { name, must, sense } = ratio;

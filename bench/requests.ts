@@ -9,15 +9,15 @@ import type { LoadRequest, LoadUser } from './load-plan.ts';
 const AMOUNT_MICRO = '1000';
 
 /**
- * A request is the concatenation of a start, a caller, an idempotency key if it takes one, and a rest, so composing
- * one costs the load no more than joining four strings.
+ * A request is the concatenation of a start, a caller, an idempotency key if it needs one, and a rest, so composing one costs the load no
+ * more than joining four strings.
  */
 export interface RequestParts {
   /** Request lines, used in turn. */
   readonly starts: readonly string[];
   /** Headers that identify a caller, picked at random. */
   readonly callers: readonly string[];
-  /** For each caller the index of the rest that it must not use, such as a transfer to itself; -1 for none. */
+  /** For each caller, the index of the rest that it must not use, such as a transfer to itself; -1 for none. */
   readonly forbiddenRests: readonly number[];
   /** Remaining headers and body, picked at random. */
   readonly rests: readonly string[];
@@ -27,10 +27,7 @@ export interface RequestParts {
 type RequestOf<Kind extends LoadRequest['kind']> = Extract<LoadRequest, { kind: Kind }>;
 export type SingleRequest = Exclude<LoadRequest, RequestOf<'redeem' | 'claim' | 'sign_in'>>;
 
-/**
- * A UUID of version 7, as the wallet makes them. Its random bits come from Node's pool of UUIDs, which is cheap to
- * draw from.
- */
+/** A version 7 UUID, as the wallet makes them. Its random bits come from Node's pool of UUIDs, from which drawing is cheap. */
 export function newKey(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
@@ -170,7 +167,7 @@ function redeemSender({ staff, visits, signingSeed }: RequestOf<'redeem'>): Send
     if (scanned !== 200) return scanned;
     const { status, body: answer } = await connection.request(post('/api/scanner/redeem'));
     const { redeemed_count: count } = JSON.parse(answer) as { redeemed_count?: number };
-    // Repeating an earlier redemption would be cheaper than what is measured.
+    // Repeating an earlier redemption would be cheaper than the measured one.
     if (status === 200 && count !== visit.itemIds.length) throw new Error(`redeemed: ${answer}`);
     return status;
   };

@@ -1,8 +1,7 @@
 /**
- * `npm run bench`: the speed of ledger, shop and console as ratios, and the start of the programs. Only ratios within one run
- * mean anything, since machines and their neighbours differ. `-- --quick` for a look, `-- --long` for a journal of 10 million
- * rows, `-- --only ledger`, `holds`, `pieces`, `verify`, `seals`, `shop`, `console`, `start`,
- * `latency` or `telemetry` for a part.
+ * `npm run bench`: the speed of ledger, shop and console as ratios, and the start of the programs. Only ratios within one run are
+ * meaningful, because machines and their neighbours differ. `-- --quick` is for a quick look, `-- --long` uses a journal of 10 million
+ * rows, `-- --only ledger`, `holds`, `pieces`, `verify`, `seals`, `shop`, `console`, `start`, `latency` or `telemetry` runs one part.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -44,7 +43,7 @@ const { values: flags } = parseArgs({
     quick: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     only: { type: 'string' },
-    // For `npm run spec`: where to write which rows were proven.
+    // For `npm run spec`: the file for the proven rows.
     report: { type: 'string' },
   },
 });

@@ -1,4 +1,4 @@
-/** Measured values by name, one for each round. */
+/** Measured values by name, one per round. */
 import { median, rounded } from './report.ts';
 
 export const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -15,7 +15,7 @@ export class Samples {
     return this.#values.get(name) ?? [];
   }
 
-  /** One ratio for each round. */
+  /** Returns one ratio per round. */
   ratios(above: string, below: string): number[] {
     return this.of(above).map((value, round) => value / (this.of(below)[round] ?? Number.NaN));
   }
@@ -29,15 +29,15 @@ export class Samples {
 
 type Measure = () => Promise<void>;
 
-/** What one part measures in a round. */
+/** The measurements of one part in a round. */
 export interface Round {
-  /** Measured next to TPC-B, with which they are compared. */
+  /** Measured next to TPC-B, to which they are compared. */
   readonly besideTpcB: readonly Measure[];
-  /** Measurements of one group are compared with each other. */
+  /** Measurements of one group are compared to each other. */
   readonly others: readonly (readonly Measure[])[];
 }
 
-/** Runs measurements to be compared back to back and in random order, because the machine's speed varies over minutes. */
+/** Runs measurements that are compared back to back and in random order, because the machine's speed varies over minutes. */
 export async function measureRound(measureTpcB: Measure, parts: readonly Round[]): Promise<void> {
   const groups = [
     [measureTpcB, ...parts.flatMap(({ besideTpcB }) => besideTpcB)],

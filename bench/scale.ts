@@ -1,8 +1,8 @@
-/** How long and how often a run measures. */
+/** The durations and repetitions of a run. */
 export interface BenchScale {
   readonly rounds: number;
   readonly measureMs: number;
-  /** The transfer rate of a new process doubles within 6 s and rises until the tenth, while its code is being compiled. */
+  /** The transfer rate of a new process doubles within 6 s and keeps rising until 10 s, while its code is compiled. */
   readonly warmUpMs: number;
   /** Entries of the user with a long history. */
   readonly longHistory: number;
@@ -12,14 +12,14 @@ export interface BenchScale {
   readonly console: ConsoleScale;
 }
 
-/** The data set of the console, and how long its reads take turns. */
+/** The size of the console's data set, and the number of turns of its reads. */
 export interface ConsoleScale {
   /** A multiple of 1,000. */
   readonly customers: number;
   /** A multiple of `customers`. */
   readonly journalRows: number;
   readonly auditEntries: number;
-  /** Of each round. A turn asks for everything once. */
+  /** The number of turns per round. A turn makes every request once. */
   readonly turnCount: number;
 }
 

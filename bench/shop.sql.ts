@@ -11,7 +11,7 @@ export interface ShopSize {
   /** These users hold the purchases, in turn. */
   readonly holderUserIds: readonly bigint[];
   readonly purchaseCount: number;
-  /** Further purchases that were redeemed before. Without them PostgreSQL would plan for a shop that never redeems. */
+  /** Further purchases that were redeemed before. Without them, PostgreSQL would plan for a shop without redemptions. */
   readonly redeemedPurchaseCount: number;
   readonly itemsPerPurchase: number;
 }
@@ -20,7 +20,7 @@ export interface Shop {
   readonly categoryIds: readonly number[];
   /** Offers of the first category, without limits. */
   readonly offerIds: readonly number[];
-  /** Such offers of a merchant with an account of its own. */
+  /** Such offers of a merchant with its own account. */
   readonly merchantOfferIds: readonly number[];
   readonly visits: readonly Visit[];
 }
@@ -35,7 +35,7 @@ const OFFERS_SQL = `
          '/art/offer.svg', 1, 0, 'standard', o
     from generate_series(1, $1::int) c, generate_series(1, $2::int) o`;
 
-/** One merchant sells all of the second category, so that each of its purchases pays the same account, as those of the shop do. */
+/** One merchant sells the whole second category, so that each of its purchases pays the same account, like those of the shop. */
 const MERCHANT_CATEGORY = 2;
 const MERCHANT_SQL = `
   with merchant as (insert into merchants (name, created_at) values ('The Kitchen', now()) returning id),
@@ -66,7 +66,7 @@ const PURCHASES_SQL = `
     from items join bought on bought.id = items.purchase_id join users on users.id = bought.user_id
    group by bought.id, users.uuid`;
 
-/** Redeems every purchase so far, by one member of staff. */
+/** Redeems every purchase so far, as one member of staff. */
 const REDEMPTIONS_SQL = `
   with redemption as (
     insert into redemptions (user_id, key, request_hash, venue_id, answer, created_at)

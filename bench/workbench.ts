@@ -1,4 +1,4 @@
-/** The durable PostgreSQL of a measurement, and its databases. */
+/** The durable PostgreSQL server of a measurement, and its databases. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -14,13 +14,13 @@ const DATA_DIR = join(import.meta.dirname, '../data/bench');
 
 export interface Workbench {
   databaseUrl(name: string): string;
-  /** Creates a migrated database with users and vacuums it, as pgbench does its own. */
+  /** Creates a migrated database with users and vacuums it, as pgbench does with its own. */
   createPopulated(name: string, size: { count: number; senderCount: number }): Promise<BenchUser[]>;
   copy(template: string, name: string): Promise<void>;
   create(name: string): Promise<void>;
   createMigrated(name: string): Promise<void>;
   drop(name: string): Promise<void>;
-  /** Each commit in the database that waits takes as long as with a standby that answers after `latencyMs`. */
+  /** Makes each waiting commit in the database take as long as with a standby that responds after `latencyMs`. */
   delayCommits(name: string, latencyMs: number): Promise<void>;
   /** Processor time of all connections that have ended since PostgreSQL started. Linux only: NaN elsewhere. */
   endedConnectionsCpuMs(): number;
@@ -77,7 +77,7 @@ export async function openWorkbench(): Promise<Workbench> {
         `insert into programme_settings values ('sends_per_day_max', '1000000000', now(), 'bench')`,
       );
       const users = await populate(readConfig(apiEnvironment(url, 0)), size);
-      // Otherwise the first reader of a new row marks it as committed, and its page has to be written again.
+      // Otherwise the first reader of a new row would mark it as committed, and its page would have to be written again.
       await run(url, 'vacuum (freeze, analyze)');
       return users;
     },
@@ -94,7 +94,7 @@ export async function openWorkbench(): Promise<Workbench> {
   };
 }
 
-/** The unit of /proc on Linux, whatever the kernel's own clock is. */
+/** The unit of /proc on Linux, regardless of the kernel's own clock. */
 const TICK_MS = 10;
 
 /** User and system time of the ended children of a process (proc(5), `stat`: cutime and cstime). */

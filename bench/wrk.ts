@@ -16,14 +16,14 @@ const SCRIPT = join(import.meta.dirname, 'load.lua');
 const THREAD_COUNT = 1;
 const RUN_COUNT = 65_536;
 
-/** What `load.lua` prints. */
+/** The output of `load.lua`. */
 interface WrkSummary {
   readonly requestCount: number;
   readonly seconds: number;
   readonly p50Us: number;
   readonly p99Us: number;
   readonly slowestUs: number;
-  /** Answers of status 400 and above. */
+  /** Responses of status 400 and above. */
   readonly refusedCount: number;
   readonly lostCount: number;
   readonly cpuSeconds: number;
@@ -31,22 +31,23 @@ interface WrkSummary {
 
 export type WrkPlan = LoadPlan & { readonly request: SingleRequest };
 
-/** What wrk cannot send: several requests in turn, or each of them once. */
+/** Requests that wrk cannot send: several requests in sequence, or each of them once. */
 const FOR_JAVASCRIPT: ReadonlySet<LoadRequest['kind']> = new Set(['redeem', 'claim', 'sign_in']);
 
 /**
- * wrk sends single requests as fast as they are answered. It cannot keep a fixed rate, nor scan before it redeems, and it repeats requests.
+ * wrk sends single requests as fast as they are answered. It can neither keep a fixed rate nor scan before it redeems, and it repeats
+ * requests.
  */
 export const isForWrk = (plan: LoadPlan): plan is WrkPlan =>
   plan.perSecond === undefined && !FOR_JAVASCRIPT.has(plan.request.kind);
 
 let isInstalled: boolean | undefined;
 export function hasWrk(): boolean {
-  // It prints its usage and exits with 1.
+  // With this option it prints its usage and exits with 1.
   return (isInstalled ??= spawnSync('wrk', ['--version']).error === undefined);
 }
 
-/** @throws Error if any request was not answered, or not with the expected status */
+/** @throws Error if any request failed, or did not get the expected status */
 export async function runWrk(plan: WrkPlan): Promise<LoadResult> {
   const parts = partsOf(plan.request);
   await probe(plan, parts);
@@ -72,10 +73,7 @@ export async function runWrk(plan: WrkPlan): Promise<LoadResult> {
   }
 }
 
-/**
- * wrk counts only statuses of 400 and above as errors, so one request checks for all that the status is the expected
- * one.
- */
+/** wrk counts only statuses of 400 and above as errors, so one request checks in advance that the status is the expected one. */
 async function probe({ url, expectedStatus = 200 }: WrkPlan, parts: RequestParts): Promise<void> {
   const connection = new HttpConnection(url);
   const { status, body } = await connection.request(requestMaker(parts)());
@@ -89,7 +87,7 @@ async function spawnWrk(plan: WrkPlan, file: string, forMs: number): Promise<Wrk
     [
       `--threads=${THREAD_COUNT}`,
       `--connections=${plan.connectionCount}`,
-      // Whole seconds only.
+      // wrk accepts whole seconds only.
       `--duration=${Math.ceil(forMs / 1000)}s`,
       '--timeout=10s',
       `--script=${SCRIPT}`,

@@ -1,4 +1,4 @@
-/** What stops the whole programme. These stories run after all others, which it would stop as well. */
+/** Brakes that stop the whole programme. These stories run last, because they would stop the others as well. */
 import { expect, type Page } from '@playwright/test';
 import { enterSend } from '@athos/testing/steps/wallet';
 import { approve } from './steps/approve.ts';

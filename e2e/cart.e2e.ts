@@ -1,4 +1,4 @@
-/** What can happen to a cart before it is bought: a lost response, a faster buyer, a reload, another tab. */
+/** Events that can happen to a cart before it is bought: a lost response, a faster buyer, a reload, another tab. */
 import { expect, type Page } from '@playwright/test';
 import { createAccount, readBalance, type Account } from './system/accounts.ts';
 import {
@@ -12,7 +12,7 @@ import { test } from './steps/story.ts';
 
 const BOUGHT = 'Purchase was successful!';
 
-/** Lets the first `lostCount` purchases reach the server but drops its responses. Returns the requests. */
+/** Lets the first `lostCount` purchases reach the server but drops their responses. Returns the requests. */
 async function loseAnswers(page: Page, lostCount: number): Promise<(string | null)[][]> {
   const asked: (string | null)[][] = [];
   await page.route('**/api/purchase', async (route) => {

@@ -103,7 +103,7 @@ test('pages have a strict content security policy, and private ones are not inde
   expect(app?.headers()['x-robots-tag']).toBe('noindex');
 });
 
-/** The toasts that cover a heading, Back or anything else that the header offers; `undefined` if none is shown. */
+/** The toasts that cover a heading, Back or another control of the header; `undefined` if none is shown. */
 const coveringToasts = (page: Page): Promise<string[] | undefined> =>
   page.evaluate(() => {
     const placesOf = (selector: string) =>

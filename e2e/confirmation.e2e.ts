@@ -1,4 +1,4 @@
-/** A guest chooses a limit, is asked above it, and moves tickets: each with a proof of who it is. */
+/** A guest chooses a confirmation limit, must confirm a spending above it, and moves tickets, each with a proof of identity. */
 import { expect } from '@playwright/test';
 import { createAccount, PASSWORD } from './system/accounts.ts';
 import { test } from './steps/story.ts';

@@ -1,4 +1,4 @@
-/** The console on the whole system: signing in and working by keyboard, and what of it is in the other apps. */
+/** The console on the whole system: signing in and working by keyboard, and its absence from the other apps. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
@@ -7,7 +7,7 @@ import { readCode, staffOf } from './system/staff.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Moves the focus on until it is at the element, as often as a patient person would. */
+/** Presses Tab until the element has the focus, as often as a patient person would. */
 async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void> {
   for (let press = 0; press < 30; press += 1) {
     if (await isThere()) return;
@@ -39,7 +39,7 @@ test('[O-163] [O-006] an auditor signs in with password and code, and reads the 
   await page.keyboard.type(await readCode(auditor));
   await page.keyboard.press('Enter');
 
-  // The address stays, and the sign-in is the newest entry.
+  // The address stays the same, and the sign-in is the newest entry.
   await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
   const list = page.getByRole('table', { name: 'Audit' });
   await list.getByRole('link').first().waitFor();
@@ -69,7 +69,7 @@ const scriptsOf = (app: string): readonly string[] => {
     .map((name) => readFileSync(join(folder, name), 'utf8'));
 };
 
-/** Every script of the console's calls, its header and its messages is told by one of these. */
+/** Every script with the console's calls, header or messages contains one of these. */
 const MARKS = ['/admin/', 'x-console', 'customers.read', 'Sign in to the console'];
 
 test('[O-044] neither the wallet nor the scanner ships code of the console', () => {

@@ -1,4 +1,4 @@
-/** Two devices of one account: what one saves or deletes, the other shows. */
+/** Two devices of one account: one shows the contacts that the other saves or deletes. */
 import { expect, type Page } from '@playwright/test';
 import { signIn } from '@athos/testing/steps/wallet';
 import { test } from './steps/story.ts';

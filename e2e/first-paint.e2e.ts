@@ -35,12 +35,12 @@ test('a signed-in start asks for its code and data while the page is still being
   const early = resources.filter(({ startTime }) => startTime < parsedMs).map(({ path }) => path);
   expect(early).toEqual(expect.arrayContaining([...EARLY]));
   expect(early.some((path) => /^\/assets\/app-[\w-]+\.js$/.test(path))).toBe(true);
-  // The rate is polled every 6 s; nothing else may be asked for again.
+  // The rate is polled every 6 s; no other request may be repeated.
   const asked = resources.filter(({ path }) => path === '/api/categories');
   expect(asked).toHaveLength(1);
 });
 
-/** The bytes of JavaScript, with gzip, that the page asks for while it is being parsed. What comes later waits for the first screen. */
+/** The gzip-compressed bytes of JavaScript that the page requests while it is being parsed. Later scripts wait for the first screen. */
 async function scriptBytes(page: Page): Promise<number> {
   const paths = await page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation');
@@ -136,7 +136,7 @@ test('the start of an empty wallet waits for the code of its first steps, so not
   const steps = page.getByRole('region', { name: 'Fill your wallet' });
   await expect(steps).toBeVisible();
 
-  // Longer than the splash is shown in any case.
+  // Longer than the splash's minimum time.
   await page.route('**/assets/first-steps-*.js', async (route) => {
     await setTimeout(2500);
     await route.continue();

@@ -53,7 +53,7 @@ test('what is too dear leads to buying what is missing, and back to the cart and
   await page.getByRole('button', { name: /^Increase/ }).click();
   await expect(buyButton(page)).toBeDisabled();
   await expect(page.getByText('18.00 ATH', { exact: true })).toBeVisible();
-  // The least that one purchase buys.
+  // The smallest purchase that is possible.
   await page.getByRole('link', { name: /^Buy \d+\.\d\d ATH$/ }).click();
 
   const amount = page.getByRole('textbox', { name: 'Amount to buy' });

@@ -3,7 +3,7 @@ import { ADDRESSES_VARIABLE, DATA_DIR_VARIABLE } from './system/addresses.ts';
 import { setSetting } from './system/programme.ts';
 import { readAddresses, startSystem } from './system/start-system.ts';
 
-/** Sends arrive at once, as specified, and no story waits for them. The story of undo sets the times itself. */
+/** Lets sends arrive at once, as specified, so that no story waits for them. The undo story sets the times itself. */
 function sendAtOnce(): void {
   setSetting('undo_seconds', 0);
   setSetting('undo_first_seconds', 0);

@@ -1,4 +1,4 @@
-/** A guest who was signed out for being away, at a gate without a network. */
+/** A guest who was signed out for inactivity, at a gate without a network. */
 import { expect, type Page } from '@playwright/test';
 import { buyButton, categoryAddress, fillCart } from './steps/marketplace.ts';
 import { test } from './steps/story.ts';
@@ -32,7 +32,7 @@ test('[W-030] [W-031] after the sign-out for being away a phone without a networ
     await context.setOffline(true);
     await page.clock.fastForward(241_000);
     await page.clock.fastForward(61_000);
-    // Above 'Trying to reconnect', which offers them too.
+    // Shown above 'Trying to reconnect', which offers them too.
     const modal = page.getByRole('alertdialog', { name: 'Signed out' });
     await modal.getByRole('button', { name: 'Show my tickets' }).click();
     await expect(page).toHaveURL('/auth/tickets');

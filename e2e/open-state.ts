@@ -16,7 +16,7 @@ const SPLASH_MS = 1300;
 /** Generous, for a busy machine. */
 const STEP_LIMIT_MS = 30_000;
 
-/** A site without a host name has no passkeys. */
+/** A site without a host name cannot have passkeys. */
 const originOfWallet = () => addresses.wallet.replace('//127.0.0.1', '//localhost');
 
 /** The folder of the demo's pictures. */

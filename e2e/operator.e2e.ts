@@ -1,6 +1,6 @@
 /**
- * What staff do in the console, and what the customer sees of it on a phone. What only prepares a story, or is only looked up, is a
- * call with the cookie of the person's browser.
+ * The work of staff in the console, and its effect on the customer's phone. Steps that only prepare a story or look something up are calls
+ * with the cookie of the person's browser.
  */
 import { expect, type Page } from '@playwright/test';
 import { buyAth, expectBalance, enterSend, openCardForm, pay } from '@athos/testing/steps/wallet';
@@ -11,7 +11,7 @@ import { readBalance } from './system/accounts.ts';
 import { changePrice, control, intentOf } from './system/provider.ts';
 import { callConsole } from './system/staff.ts';
 
-// In one worker, one after the other: the code with which a person signs in serves once.
+// In one worker, sequentially: a sign-in code can be used only once.
 test.describe.configure({ mode: 'default' });
 
 const REASON = 'The customer asked for it by telephone.';

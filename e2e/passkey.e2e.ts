@@ -7,7 +7,7 @@ import { test } from './steps/story.ts';
 test('[W-102] a guest adds a passkey and signs in with it, without typing an address', async ({
   visitor,
 }) => {
-  // An IP address can have no passkeys.
+  // An IP address cannot have passkeys.
   const wallet = addresses.wallet.replace('127.0.0.1', 'localhost');
   const { email } = await createAccount();
   const { page, context } = await visitor();
@@ -20,7 +20,7 @@ test('[W-102] a guest adds a passkey and signs in with it, without typing an add
       hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: true,
-      // Otherwise the autofill chooses by itself as soon as there is a passkey.
+      // Otherwise autofill would choose a passkey by itself as soon as there is one.
       automaticPresenceSimulation: false,
     },
   });
@@ -48,7 +48,7 @@ test('[W-102] a guest adds a passkey and signs in with it, without typing an add
     await page.goto(`${wallet}/auth/sign-in`);
     const signIn = page.getByRole('button', { name: 'Sign in with a passkey' });
     await expect(signIn).toBeEnabled();
-    // A request that meets no finger waits for ever, so the finger comes first. The autofill has asked by now.
+    // A request without simulated touch would wait forever, so touch is enabled first. Autofill has made its request by now.
     await touch(true);
     await signIn.click();
     await expect(page).toHaveURL(/\/app/);

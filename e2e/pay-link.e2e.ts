@@ -1,4 +1,4 @@
-/** A link by which somebody is paid: made, followed by a visitor, and ended. */
+/** A pay link: created, followed by a visitor, and ended. */
 import { expect } from '@playwright/test';
 import { signIn } from '@athos/testing/steps/wallet';
 import { test } from './steps/story.ts';

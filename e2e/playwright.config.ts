@@ -6,7 +6,7 @@ const MAIN_STORIES = ['**/main-job.e2e.ts', '**/redemption.e2e.ts', '**/layout/*
 const AXE = '**/axe/*.e2e.ts';
 /** Stories that change the whole programme, so they run after the others. */
 const ALONE = ['**/brakes.e2e.ts', '**/undo.e2e.ts'];
-/** Each has a system of its own. */
+/** Each of these has its own system. */
 const OWN_START = ['**/rehearsal/*.e2e.ts', '**/outage/*.e2e.ts'];
 
 /**

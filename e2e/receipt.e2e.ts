@@ -1,4 +1,4 @@
-/** A customer's receipt: sealed by the worker, checked in the browser, saved as a file. */
+/** A customer's receipt: sealed by the worker, verified in the browser, saved as a file. */
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { test } from './steps/story.ts';

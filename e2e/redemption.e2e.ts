@@ -6,7 +6,7 @@ import { test } from './steps/story.ts';
 import { expectBalance, signInForm } from '@athos/testing/steps/wallet';
 
 const CODE = 'QR code to redeem your purchase';
-/** The live event tells the customer at once. The screen itself asks every 10 s only. */
+/** The live event informs the customer at once. The screen itself polls only every 10 s. */
 const NEWS_LIMIT_MS = 5_000;
 
 const scannerAccount = () => {
@@ -23,7 +23,7 @@ async function signInStaff(page: Page): Promise<void> {
   await signInForm(page).submit.click();
 }
 
-/** Puts two items of an offer that has no conditions into the cart. */
+/** Adds two items of an offer without conditions to the cart. */
 async function addToCart(page: Page): Promise<string> {
   const marketplace = page.getByRole('region', { name: 'Marketplace' });
   await marketplace.getByRole('link', { name: 'Drinks' }).first().click();

@@ -1,4 +1,4 @@
-/** A scanner that was online before, without a network. */
+/** A scanner without a network that was online before. */
 import { expect, type Page } from '@playwright/test';
 import { signInForm } from '@athos/testing/steps/wallet';
 import { openCamera } from './steps/camera.ts';

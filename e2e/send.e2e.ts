@@ -71,7 +71,7 @@ test('the recipient step says of an unknown account that nobody has it, where th
   member,
 }) => {
   const { page } = await member({ ath: 5 });
-  // What a phone's keyboard leaves of the screen.
+  // The height that a phone's keyboard leaves of the screen.
   await page.setViewportSize({ width: 390, height: 430 });
   await page.goto('/app/send/recipient');
   await page.getByRole('textbox', { name: 'Recipient' }).fill(NOBODY);
@@ -89,7 +89,7 @@ test('a send to an account that is gone moves nothing and keeps what was entered
   member,
 }) => {
   const { page, account } = await member({ ath: 5 });
-  // As if it was closed after it was looked up.
+  // Simulates an account that was closed after it was looked up.
   await page.route('**/api/account/recipient', (route) =>
     route.fulfill({ json: { exists: true, uuid: NOBODY } }),
   );

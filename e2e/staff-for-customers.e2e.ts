@@ -1,4 +1,4 @@
-/** What staff do about a customer's second step and names, and what the customer sees of it. */
+/** The work of staff on a customer's second step and names, and what the customer sees of it. */
 import { expect, type Page } from '@playwright/test';
 import { signInForm } from '@athos/testing/steps/wallet';
 import { approve } from './steps/approve.ts';
@@ -9,12 +9,12 @@ import { addAuthenticator } from './system/authenticator.ts';
 import { linkTo, waitForMail } from './system/mailbox.ts';
 import { callConsole } from './system/staff.ts';
 
-// In one worker, one after the other: the code with which a person signs in serves once.
+// In one worker, sequentially: a sign-in code can be used only once.
 test.describe.configure({ mode: 'default' });
 
 const REASON = 'Came to the desk with a passport.';
 
-/** Signs in without the code, as somebody who has lost it, and opens the link of the mail. */
+/** Signs in without the code, as a user who has lost it, and opens the mailed link. */
 async function loseSecondStep(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/auth/sign-in');
   const form = signInForm(page);

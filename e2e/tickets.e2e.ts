@@ -1,4 +1,4 @@
-/** A guest's phone without a network: its tickets, the code that it signs itself, and a scanner that takes it. */
+/** A guest's phone without a network: its tickets, the code that it signs itself, and a scanner that accepts it. */
 import { expect, type Page } from '@playwright/test';
 import { signInForm } from '@athos/testing/steps/wallet';
 import { addresses } from './system/addresses.ts';
@@ -8,11 +8,11 @@ import { test } from './steps/story.ts';
 
 const CODE = 'QR code to redeem your purchase';
 const OFFLINE = /^You are offline\. This code works without a network until .+\.$/;
-/** The phone signs anew every 10 s. */
+/** Longer than the 10 s after which the phone signs a new code. */
 const NEXT_CODE_MS = 15_000;
 
 const codeOf = (page: Page) => page.getByRole('img', { name: CODE });
-/** The drawing of the code, which is another one for any other text. */
+/** The rendered code, which differs for every text. */
 const drawing = (page: Page): Promise<string> => codeOf(page).innerHTML();
 
 async function openScanner(page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-/** A send that is undone, and one that arrives, under the times that a programme starts with. They run after the other stories. */
+/** A send that is undone, and one that arrives, with a programme's default times. They run after the other stories. */
 import { expect, type Page } from '@playwright/test';
 import { enterSend, expectBalance } from '@athos/testing/steps/wallet';
 import { test } from './steps/story.ts';
@@ -10,7 +10,7 @@ const undoIn = (page: Page) => bar(page).getByRole('button', { name: /^Undo 4\.0
 const arriving = (page: Page) =>
   page.getByRole('region', { name: 'Your wallet' }).getByText('4.00 ATH arriving');
 
-// The stories after this one send as specified again.
+// Restores the specified behaviour for the stories after this one.
 test.afterAll(() => setSetting('undo_first_seconds', 0));
 
 test('[W-059] [W-064] [W-070] [W-071] [W-072] [W-074] [W-075] [W-076] a send is undone from another tab after a reload, and another one arrives', async ({

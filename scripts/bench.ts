@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures (bench/run.ts), and stores which rows of the specification that proves. `-- --quick` only looks, and
- * `-- --only PART` for another part than `latency` and `telemetry` proves no row.
+ * `npm run bench`: runs the measurements (bench/run.ts), and stores the rows of the specification that they prove. `-- --quick` only looks,
+ * and `-- --only PART` proves no row, except for `latency` and `telemetry`.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import type { Addresses } from './start/announce.ts';
 import { attachDatabase } from './start/attach-database.ts';
 import { dataPaths } from './start/paths.ts';
 
-/** Where staff reach the console: CONSOLE_URL, or what the last start in DATA_DIR wrote down. */
+/** The console's origin: CONSOLE_URL, or the one recorded by the last start in DATA_DIR. */
 function consoleOrigin(): string {
   const { CONSOLE_URL: given, DATABASE_URL: database, DATA_DIR: dataDir } = process.env;
   if (given) return new URL(given).origin;

@@ -1,6 +1,6 @@
 /**
- * `npm run database:roles -- --passwords FOLDER`: makes the roles of the database that DATABASE_URL names, as a superuser. Each file of
- * the folder is named after a role and holds its password. A role without a file keeps the password that it has. May be repeated.
+ * `npm run database:roles -- --passwords FOLDER`: creates the roles of the database that DATABASE_URL names, as a superuser. Each file in
+ * the folder is named after a role and holds its password. A role without a file keeps its password. May be repeated.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

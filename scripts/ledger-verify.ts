@@ -1,9 +1,9 @@
 /**
- * `npm run ledger:verify`: recomputes the ledger and names the first wrong row. It reads DATABASE_URL or, by default, the
- * embedded database in DATA_DIR, whether or not the system is running. It begins with the newest checkpoint that a key of SIGNING_KEYS
- * signed; `-- --from-start` begins with the first row. `-- --head <hash>` does too, and requires the chain to contain a hash that an
- * earlier run printed. `-- --seals` makes the seals and the heads of all days anew instead, with the keys of RECEIPT_KEY; `--head` is then the
- * hash of a day.
+ * `npm run ledger:verify`: recomputes the ledger and names the first wrong row. It reads DATABASE_URL or, by default, the embedded database
+ * in DATA_DIR, whether or not the system is running. It begins with the newest checkpoint signed by a key of SIGNING_KEYS; `--
+ * --from-start` begins with the first row. `-- --head <hash>` also begins there, and requires the chain to contain a hash that an earlier
+ * run printed. `-- --seals` recomputes the seals and the heads of all days instead, with the keys of RECEIPT_KEY; `--head` is then the hash
+ * of a day.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `npm run release`: writes the release of the current commit to `release/athos-wallet-VERSION`, and as an archive beside it: the sources
- * of the commit, the built apps and programs, `release.json`, and the bill of materials `bom.cdx.json`. Image and units run it
- * after `npm ci --omit=dev --workspace apps/api`.
+ * `npm run release`: writes the release of the current commit to `release/athos-wallet-VERSION`, and as an archive beside it: the commit's
+ * sources, the built apps and programs, `release.json`, and the bill of materials `bom.cdx.json`. Image and units run it after `npm ci
+ * --omit=dev --workspace apps/api`.
  */
 import { makeRelease, ReleaseError } from './release/make-release.ts';
 import { StartError } from './start/start-error.ts';

@@ -1,4 +1,4 @@
-/** What `npm run ledger:verify` and `npm run audit:verify` share: the database, the known head, and the exit code. */
+/** Shared by `npm run ledger:verify` and `npm run audit:verify`: the database, the known head, and the exit code. */
 import { parseArgs } from 'node:util';
 import { attachDatabase } from './start/attach-database.ts';
 
@@ -7,13 +7,13 @@ interface Verification<Report> {
     readonly databaseUrl: string;
     readonly knownHead: string | undefined;
     readonly isFromStart: boolean;
-    /** Verify the seals instead. */
+    /** Whether to verify the seals instead. */
     readonly isOfSeals: boolean;
   }) => Promise<Report>;
   readonly describe: (report: Report) => string;
 }
 
-/** Prints what was found. Exits with 1 if it is wrong, and with 2 if the database cannot be read. */
+/** Prints the result. Exits with 1 if a fault was found, and with 2 if the database cannot be read. */
 export async function reportVerification<Report extends { readonly fault?: unknown }>({
   verify,
   describe,

@@ -11,7 +11,7 @@ import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { dataPaths } from './start/paths.ts';
 import { startSystem, waitFor, type StartedSystem } from './start/test-start.ts';
 
-/** The first migration that knows the roles. */
+/** The first migration with database roles. */
 const DOORS = '0095';
 
 let dataDir: string;
@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** What the server's superuser reads, on one connection: the server may show one that has just been closed. */
+/** Reads as the server's superuser, on a single connection, because the server may still list one that was just closed. */
 async function column(statement: string): Promise<string[]> {
   if (observer === undefined) {
     const { url } = await attachPostgres(dataPaths(dataDir).postgres);
@@ -47,7 +47,7 @@ const connections = () =>
   column(`select distinct usename || ': ' || application_name as value from pg_stat_activity
            where backend_type = 'client backend' and pid <> pg_backend_pid() order by 1`);
 
-/** Both programs have asked the database something, and no connection belongs to an owner or a superuser. */
+/** Both programs have used the database, and no connection belongs to an owner or a superuser. */
 async function expectRestrictedPrograms(): Promise<void> {
   await waitFor(async () => {
     const users = new Set((await connections()).map((line) => line.split(':')[0]));

@@ -224,7 +224,7 @@ describe('npm start', () => {
     await first.stop();
     const answer = await fetch(`${wallet}/readyz`);
     expect(answer.status).toBe(503);
-    // An answer comes in time, and it does not claim that anything was done.
+    // The response comes in time and does not claim success.
     const refused = await signIn(wallet, 'zoe@example.com', 'Correct-horse-7');
     expect(refused.status).toBe(503);
     const second = await startPostgres({ dataDir: ownDir, durable: false, port: first.port });
@@ -232,7 +232,7 @@ describe('npm start', () => {
       await waitFor(() => isAnswering(`${wallet}/readyz`));
       await register(wallet, 'zoe@example.com');
       await waitFor(async () => (await listMails(mailbox, 'zoe@example.com')).length === 1);
-      // The processes are the same: none of them ended because of it.
+      // The processes are the same: the outage ended none of them.
       expect(pidsOfParts()).toEqual(pids);
       expect(child.exitCode).toBeNull();
     } finally {
@@ -258,7 +258,7 @@ describe('npm start', () => {
         expect(await isAnswering(api + path), path).toBe(true);
       }
       await register(api, 'zoe@example.com');
-      // Loads the card SDK, a file of its own in the bundle, which refuses the signature.
+      // Loads the card SDK, which is a separate file of the bundle and refuses the signature.
       const webhook = await fetch(`${api}/api/webhooks/stripe`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' },

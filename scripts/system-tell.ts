@@ -1,5 +1,5 @@
 /**
- * `npm run system:tell -- backup | restore_test [NOTE]`: tells the console that a backup was made or tried out just now, in the
+ * `npm run system:tell -- backup | restore_test [NOTE]`: records for the console that a backup or a restore test has just succeeded, in the
  * database of DATABASE_URL, by default the embedded one.
  */
 import { tellCommand } from '../apps/api/src/platform/health/tell-command.ts';

@@ -1,7 +1,7 @@
 /**
- * `npm run test:alerts`: each alarm of deploy/observability/rules.yml fires on its own series and none fires on those of a healthy
- * system. promtool is that of the PATH, or taken out of the Debian package `prometheus` without installing it. Elsewhere it says
- * what is missing, and passes.
+ * `npm run test:alerts`: each alarm of deploy/observability/rules.yml fires on its own series, and none fires on those of a healthy system.
+ * promtool is taken from the PATH, or extracted from the Debian package `prometheus` without installing it. If neither is possible, it
+ * reports what is missing, and passes.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ function findPromtool(dir: string): string | undefined {
   return isDone('dpkg-deb', ['-x', file, '.'], dir) ? join(dir, 'usr/bin/promtool') : undefined;
 }
 
-/** The alarms that no case makes fire, or that the healthy system does not try. */
+/** The alarms that no test case triggers, or that the healthy system does not cover. */
 function untested(): readonly string[] {
   const tested = readFileSync(cases, 'utf8');
   return [...readFileSync(rules, 'utf8').matchAll(/- alert: (\w+)/g)]

@@ -1,7 +1,7 @@
 /**
- * `npm run test:cluster`: our programs on a cluster of PostgreSQL that loses its parts, one after the other, under load
- * (bench/cluster). `-- --fault NAME --times N` makes single faults; `-- --resume FILE` keeps what each has shown in the file, and goes on
- * from there; `-- --watch` makes none of them, but lets Prometheus watch a primary die. It runs as root on Debian; elsewhere it says what is missing, and passes.
+ * `npm run test:cluster`: our programs on a PostgreSQL cluster that loses one part after the other, under load (bench/cluster). `-- --fault
+ * NAME --times N` causes single faults; `-- --resume FILE` stores each result in the file, and continues from there; `-- --watch` causes
+ * none of them, but lets Prometheus watch a primary die. It runs as root on Debian; elsewhere it reports what is missing, and passes.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

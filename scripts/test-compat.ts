@@ -1,6 +1,6 @@
 /**
- * `npm run test:compat`: the HTTP tests of the release before pass on the new schema, and ours on the schema before its contract steps;
- * API and worker of both serve one database side by side. Where the clone is too shallow to have the release before, it says so, and passes.
+ * `npm run test:compat`: the previous release's HTTP tests pass on the new schema, and ours on the schema before its contract steps; API
+ * and worker of both run side by side on one database. In a clone too shallow to have the previous release, it says so, and passes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

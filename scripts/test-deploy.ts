@@ -1,6 +1,6 @@
 /**
- * `npm run test:deploy`: each tool that will read a file of `deploy/` judges it, without a network, and refuses a broken copy. It runs
- * as root on Debian; elsewhere it says what is missing, and passes.
+ * `npm run test:deploy`: each file of `deploy/` is checked by the tool that will read it, without a network, and the tool must refuse a
+ * broken copy. It runs as root on Debian; elsewhere it reports what is missing, and passes.
  */
 import { join } from 'node:path';
 import { CHECKS, faultsOf } from './deploy/checks.ts';

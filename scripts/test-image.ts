@@ -1,6 +1,6 @@
 /**
  * `npm run test:image`: builds the image of the current commit without a daemon, and runs migration, API and worker from it as user 10001
- * on a read-only file system. It runs as root on Debian; elsewhere it says what is missing, and passes.
+ * on a read-only file system. It runs as root on Debian; elsewhere it reports what is missing, and passes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -232,7 +232,7 @@ const TEXT_RULES: readonly TextRule[] = [
   {
     in: /^apps\/(wallet|scanner|console)\/src\/|^packages\/ui\/src\//,
     except: /\.test\.tsx?$/,
-    // The compiler leaves such a class out without a word.
+    // The compiler silently drops such a class.
     forbids: /["'` ](sm|md|lg|xl|2xl):[-a-z]/,
     instead: 'use a breakpoint of packages/ui/src/tokens.css: small, rail, or a container',
   },
@@ -245,7 +245,7 @@ const TEXT_RULES: readonly TextRule[] = [
   },
   {
     in: /^(apps\/(wallet|scanner|console)|packages\/(ui|app-core))\/src\//,
-    // start-early.ts asks for the addresses of calls before the code that knows them is there.
+    // start-early.ts needs the addresses of calls before the code that knows them is loaded.
     except: /^apps\/[^/]+\/src\/(api\/|start-early\.ts$)|\.test\.tsx?$/,
     forbids: new RegExp(`\\b(${WIRE_NAMES.join('|')})\\b`),
     instead: 'read the name of the wire in src/api, and call it by a name of ours elsewhere',
@@ -409,7 +409,7 @@ const bareCallAdvice = (name: string): string =>
 interface KeyedCall {
   readonly file: string;
   readonly name: string;
-  /** Stands inside an argument of `moveValue` or `callTwice`. */
+  /** Whether it is inside an argument of `moveValue` or `callTwice`. */
   readonly isRepeated: boolean;
 }
 
@@ -479,7 +479,7 @@ describe('architecture', () => {
     expect(foreignWrites).toEqual([]);
   });
 
-  /** What verifications found, which is not the books. */
+  /** Tables of verification results, which are not part of the books. */
   const FINDINGS = ['ledger_verifications', 'ledger_checkpoints'];
 
   it('[P-049] lets SQL name tables and columns of the ledger in ledger/ alone', () => {
@@ -546,7 +546,7 @@ describe('architecture', () => {
 
   it('[D-019] [D-020] allows no float arithmetic where tokens are counted', () => {
     const floats = /\bparseFloat\(|\.toFixed\(|\bNumber\(|Math\.(round|floor|ceil)\(/;
-    // On the server `Number` is for ids, which a float holds, and for the rate, which the wire carries as a number.
+    // On the server `Number` is for ids, which a float holds exactly, and for the rate, which the wire transmits as a number.
     const numbers =
       /\bparseFloat\(|\.toFixed\(|\bNumber\((?!(?:\w+\.)*(?:id|\w+Id|\w+_id)\)|rateText\()/;
     expect(filesWith('apps/api/src/', numbers)).toEqual([]);
@@ -569,12 +569,12 @@ describe('architecture', () => {
       .flatMap(keyedCallsIn);
     const bare = made.filter(({ isRepeated }) => !isRepeated);
     expect(bare.map(({ file, name }) => `${file}: ${bareCallAdvice(name)}`)).toEqual([]);
-    // Finds every call there is, so it looks in the right places.
+    // The test finds every keyed call, so it looks in the right places.
     expect([...new Set(made.map(({ name }) => name))].toSorted()).toEqual([...KEYED].toSorted());
   });
 
   it('[D-028] calls the API from the browser only through the typed client', () => {
-    // One checks whether the API is up, one sends page views to another server, and one sends files with their progress.
+    // One checks whether the API is up, one sends page views to another server, and one uploads files with progress.
     const folders = ['packages/app-core', 'apps/wallet', 'apps/scanner', 'apps/console'];
     const fetching = folders.flatMap((folder) =>
       filesWith(`${folder}/src/`, /\bfetch\(|XMLHttpRequest|EventSource\(/),

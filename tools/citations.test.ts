@@ -54,7 +54,7 @@ function proseOf(file: string, text: string): readonly string[] {
 
 interface Rule {
   readonly pattern: RegExp;
-  /** What is wrong with a match; `undefined` where it resolves. */
+  /** The fault of a match; `undefined` if it resolves. */
   readonly fault: (match: RegExpExecArray, file: string) => string | undefined;
 }
 

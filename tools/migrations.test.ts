@@ -1,24 +1,24 @@
 /**
- * Migrations run while the version before still serves. What it uses goes away one release later, in a contract step, which
- * carries the word `contract` before its extension. An index of a table that may be large is built beside what writes to it.
+ * Migrations run while the previous version still serves. What it uses is dropped one release later, in a contract step, whose file name
+ * has the word `contract` before its extension. An index on a table that may be large is built concurrently.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse, type AlterTableCmd, type Node } from 'libpg-query';
 import { describe, expect, it } from 'vitest';
 
 const DIR = 'apps/api/migrations';
-/** The last migration of the first release, before which there was no version to run beside. */
+/** The last migration of the first release, before which no version could run at the same time. */
 const FIRST_RELEASE = '0099';
-/** The last migration before indexes had to be built concurrently. What is released is not changed. */
+/** The last migration before indexes had to be built concurrently. Released migrations are not changed. */
 const LAST_WITH_ANY_INDEX = '0121';
-/** Things that no statement of a program names. */
+/** Kinds of objects that no statement of a program names. */
 const UNNAMED = new Set([
   'OBJECT_INDEX',
   'OBJECT_TABCONSTRAINT',
   'OBJECT_TRIGGER',
   'OBJECT_POLICY',
 ]);
-/** In a DO block, whose text is not parsed. */
+/** Matched in a DO block, whose text is not parsed. */
 const TAKES_AWAY =
   /\b(drop\s+(?!index|trigger|constraint)|rename\s+(?!constraint)|set\s+not\s+null|alter\s+column\s+\S+\s+(set\s+data\s+)?type)/i;
 
@@ -41,7 +41,10 @@ function faultOfCommand({ subtype, name, def }: AlterTableCmd): string | undefin
     : undefined;
 }
 
-/** What a statement takes from the version before. `created` are the tables of the same migration, which that version does not know. */
+/**
+ * The changes of a statement that break the previous version. `created` are the tables of the same migration, which that version does not
+ * know.
+ */
 function faultsOf(statement: Node, created: ReadonlySet<string>): string[] {
   if ('AlterTableStmt' in statement) {
     const { relation, cmds = [] } = statement.AlterTableStmt;
@@ -73,7 +76,7 @@ function faultsOf(statement: Node, created: ReadonlySet<string>): string[] {
 const statementsOf = async (text: string): Promise<Node[]> =>
   ((await parse(upOf(text))).stmts ?? []).flatMap(({ stmt }) => stmt ?? []);
 
-/** The tables of the migration itself, which are empty and which nobody uses yet. */
+/** The tables created by the migration itself, which are empty and unused. */
 const createdBy = (statements: readonly Node[]): ReadonlySet<string> =>
   new Set(
     statements.flatMap((stmt) =>
@@ -81,7 +84,7 @@ const createdBy = (statements: readonly Node[]): ReadonlySet<string> =>
     ),
   );
 
-/** Builds of an index that nobody may write beside, and those that cannot be repeated on their own. */
+/** Index builds that block writers, and those that cannot be repeated on their own. */
 async function indexFaultsOf(file: string, text: string): Promise<string[]> {
   if (file.slice(0, 4) <= LAST_WITH_ANY_INDEX) return [];
   const statements = await statementsOf(text);

@@ -8,14 +8,14 @@ import { finishBuild } from '@athos/app-build/finish-build';
 
 const SIGN_IN_BYTES_MAX = 115_000;
 const SCREEN_BYTES_MAX = SIGN_IN_BYTES_MAX + 60_000;
-/** It brings the charts. */
+/** The dashboard's screen includes the charts. */
 const DASHBOARD_BYTES_MAX = 190_000;
 
 const folder = join(import.meta.dirname, 'dist');
 const manifest = JSON.parse(readFileSync(join(folder, 'build-manifest.json'), 'utf8')) as Readonly<
   Record<string, { readonly name?: string; readonly src?: string }>
 >;
-/** Screens behind the sign-in, each loaded with the frame around it. */
+/** The screens behind the sign-in, each measured with the frame around it. */
 const screens = Object.values(manifest).flatMap(({ name, src }) =>
   name !== undefined && src !== undefined && /^src\/features\/.*-screen\.tsx$/.test(src)
     ? [name]

@@ -6,8 +6,8 @@ import { smallIcons } from '@athos/app-build/small-icons';
 import { consolePage } from './build/console-page.ts';
 
 /**
- * The oldest browsers with `light-dark()`. For older ones it is replaced by variables of the whole page, and a preview could not have
- * another theme than the page. Staff use present browsers; the wallet's customers may not.
+ * The oldest browsers with `light-dark()`. For older ones the build would replace it by variables of the whole page, so a preview could not
+ * have another theme than the page. Staff use current browsers; the wallet's customers may not.
  */
 const WITH_LIGHT_DARK = ['chrome123', 'firefox120', 'safari17.5'];
 

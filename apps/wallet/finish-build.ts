@@ -6,7 +6,7 @@ finishBuild(join(import.meta.dirname, 'dist'), [
   { name: 'first signed-out page', limitBytes: 97_000, chunks: [] },
   // build/chunks.ts puts everything else that home loads into one chunk.
   { name: 'home', limitBytes: 136_000, chunks: ['app'] },
-  // The offer of passkeys with its library, which are fetched when the form is drawn.
+  // The passkey offer and its library, which are fetched once the form is drawn.
   {
     name: 'sign-in, later part',
     limitBytes: 5_000,

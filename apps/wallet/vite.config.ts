@@ -19,7 +19,7 @@ export default defineConfig({
     smallIcons(),
     noMutations(),
     brandPage(),
-    // The decoder serves only sending, which needs the network.
+    // The QR decoder is needed only for sending, which needs the network, so the service worker does not cache it.
     serviceWorker({ shell: WALLET_SHELL }),
   ],
   build: {

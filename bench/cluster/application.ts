@@ -8,11 +8,11 @@ import { SENDS_PER_SECOND } from './send-limit.ts';
 
 const FIRST_HOST = 31;
 const PORT = 8080;
-/** As deploy/systemd has them. */
+/** The ports of deploy/systemd. */
 const METRICS_PORTS = { api: '18080', worker: '19091' };
 const PROGRAMS = join(import.meta.dirname, '../../apps/api/src/programs');
 
-/** Through the machine's own HAProxy. */
+/** Connects through the machine's own HAProxy. */
 const databaseUrl = (role: 'athos_api' | 'athos_worker', password: string): string =>
   `postgres://${role}:${password}@127.0.0.1:5432/athos`;
 
@@ -29,7 +29,7 @@ export function settings({ edgeUrl, folder }: { edgeUrl: string; folder: string 
     MEDIA_DIR: join(folder, 'media'),
     EXPORT_DIR: join(folder, 'exports'),
     LOG_LEVEL: 'info',
-    // Few users make all of the load.
+    // A few users make the whole load.
     SENDS_PER_SECOND: String(SENDS_PER_SECOND),
     PAYMENTS_PER_MINUTE: '10000',
     PAYMENTS_PER_HOUR: '100000',
@@ -40,7 +40,7 @@ export function settings({ edgeUrl, folder }: { edgeUrl: string; folder: string 
 interface Connected {
   readonly databaseAddresses: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
-  /** Of the roles of both programs. */
+  /** The password of both programs' database roles. */
   readonly databasePassword: string;
 }
 
@@ -101,7 +101,7 @@ export class ApplicationMachine {
     this.#start('worker', 'worker.ts', { ...env, ...own });
   }
 
-  /** Where API and worker show their metrics. */
+  /** The metrics addresses of API and worker. */
   get metrics(): readonly string[] {
     return Object.values(METRICS_PORTS).map((port) => `${this.machine.address}:${port}`);
   }

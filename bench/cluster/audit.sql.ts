@@ -1,8 +1,8 @@
-/** What the test asks the database itself. */
+/** Queries by which the test audits the database itself. */
 import pg from 'pg';
 import type { Acknowledged, IntentKind } from './load.ts';
 
-/** For each kind the rows that one of its keys made. Each intent must have made one. */
+/** For each kind, a query of the rows created with one of its keys. Each intent must have created exactly one. */
 const MADE: Readonly<Record<Exclude<IntentKind, 'sign_up'>, string>> = {
   send: `select key, id::text as id from ledger_transfers where kind = 1`,
   cart: `select bought.key, bought.id::text from purchases bought
@@ -20,7 +20,7 @@ const REDEEMED_TWICE = `
     from redemptions, jsonb_array_elements(answer -> 'results') result
    where result ->> 'outcome' = 'redeemed' group by 1 having count(*) > 1`;
 
-/** Tokens were credited more or less often than the order was paid. */
+/** Orders whose tokens were credited more or less often than they were paid. */
 const WRONG_CREDITS = `
   select card_order.id::text as id, count(credit.id)::int as count
     from card_orders card_order left join ledger_transfers credit on credit.key = card_order.id and credit.kind = 2
@@ -70,7 +70,7 @@ export async function findWrong(
   }
 }
 
-/** A line for each job that has been due for longer, and has not failed before: somebody took it and did not do it. */
+/** One line for each job that is overdue by more than the limit and has not failed before: a worker has taken it and not done it. */
 export async function findLateJobs(databaseUrl: string, ageSecondsMax: number): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -100,10 +100,10 @@ export async function readClockLead(databaseUrl: string): Promise<number> {
   }
 }
 
-/** Cancels every commit that waits for a standby. It then succeeds, with notice 01000, and no standby has it. */
+/** Cancels every commit that waits for a standby. Such a commit then succeeds, with notice 01000, but no standby has it. */
 export async function cancelCommits(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 1_000 });
-  // A server that stops ends the connection.
+  // A server that stops breaks the connection.
   client.on('error', () => undefined);
   await client.connect();
   try {

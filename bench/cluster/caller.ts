@@ -1,36 +1,36 @@
-/** Makes requests as the wallet does: each intent has a key, and is repeated with it until there is an answer. */
+/** Makes requests like the wallet: each intent has a key, and is repeated with it until there is a response. */
 import { readFileSync } from 'node:fs';
 import { Agent, request as requestTls } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newKey } from '../requests.ts';
 
-/** Those of the wallet (packages/client/src/outcome.ts). */
+/** The same as the wallet's (packages/client/src/outcome.ts). */
 const REPEAT_PAUSE_MS = 1_000;
 const ANSWER_LIMIT_MS = 10_000;
-/** Longer than any fault lasts. An intent without an answer by then is a fault of its own. */
+/** Longer than any fault lasts. An intent without a response by then counts as a fault. */
 const SETTLE_LIMIT_MS = 90_000;
 
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly token?: string;
-  /** Made for each attempt anew, if it must be young. */
+  /** A function creates a fresh body for each attempt. */
   readonly body?: object | (() => object);
 }
 
-/** One request and what became of it. */
+/** One request and its outcome. */
 export interface Attempt {
   readonly startMs: number;
   readonly endMs: number;
   readonly path: string;
-  /** 0 if there was no answer: the connection was lost, or the client gave up. */
+  /** 0 if there was no response: the connection was lost, or the client gave up. */
   readonly status: number;
   readonly isFirst: boolean;
 }
 
 export interface Settled {
   readonly body: Record<string, unknown>;
-  /** Every key that was used. More than one only in the control that makes a new one for each repeat. */
+  /** Every key that was used. Only the control that makes a new key for each repeat has more than one. */
   readonly keys: readonly string[];
 }
 
@@ -38,12 +38,12 @@ class UnsettledError extends Error {
   override readonly name = 'UnsettledError';
 }
 
-/** The answers that say nothing about what happened, and make the wallet ask again. The edge itself sends 502 and 504. */
+/** Responses that leave the outcome unknown, so that the wallet repeats the request. The edge itself sends 502 and 504. */
 const MEANS_REPEAT = new Set([0, 502, 503, 504]);
 
 export class Caller {
   attempts: Attempt[] = [];
-  /** When a user saw an error: a request and its one repeat had no answer. */
+  /** The times at which a user saw an error, because a request and its one repeat had no response. */
   errorTimesMs: number[] = [];
   readonly #url: URL;
   readonly #agent: Agent;
@@ -55,7 +55,7 @@ export class Caller {
     this.#hasNewKeyPerRepeat = hasNewKeyPerRepeat;
   }
 
-  /** Repeats the call until it is answered. @throws UnsettledError if it is refused, or never answered */
+  /** Repeats the call until there is a response. @throws UnsettledError if it is refused, or never answered */
   async settle(call: Call): Promise<Settled> {
     const keys = [newKey()];
     const deadline = performance.now() + SETTLE_LIMIT_MS;

@@ -1,4 +1,4 @@
-/** The whole system: databases, etcd, proxies, programs and what is outside of it. */
+/** The whole system: databases, etcd, proxies, programs and external services. */
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -22,18 +22,18 @@ export interface Cluster {
   readonly applications: readonly ApplicationMachine[];
   readonly edge: Edge;
   readonly outside: Outside;
-  /** Of a program, for what the test prepares with the product's own code. */
+  /** A program's settings, for preparations that use the product's own code. */
   readonly settingsOf: (databaseUrl: string) => Record<string, string>;
-  /** `nodeOptions` are those of the process, for a control that breaks the program. */
+  /** `nodeOptions` are Node's options for the process, for a control that breaks the program. */
   readonly startApi: (application: ApplicationMachine, nodeOptions?: string) => void;
   readonly startWorker: (application: ApplicationMachine) => void;
   readonly startProxies: (application: ApplicationMachine) => void;
   readonly startEdge: () => void;
   readonly primary: () => Promise<DatabaseNode>;
   readonly standbys: () => Promise<DatabaseNode[]>;
-  /** The programme's database on the present primary, without a proxy. */
+  /** The programme's database on the current primary, without a proxy. */
   readonly databaseUrl: () => Promise<string>;
-  /** Resolves when every node is there, both standbys have caught up, and both APIs are ready. */
+  /** Resolves when all nodes are up, both standbys have caught up, and both APIs are ready. */
   readonly untilWhole: () => Promise<void>;
 }
 
@@ -103,7 +103,7 @@ async function isWhole({ databases, applications }: Cluster): Promise<boolean> {
   return areReady.every(Boolean) && (await isReplicated(databases));
 }
 
-/** Whether there is a primary, and both others stream from it without a lag. */
+/** Whether there is a primary, from which both other nodes stream without a lag. */
 async function isReplicated(databases: readonly DatabaseNode[]): Promise<boolean> {
   const views = await Promise.all(databases.map((node) => node.readMembers()));
   return views.every((members) => {
@@ -136,7 +136,7 @@ async function createDatabase({ url }: DatabaseNode): Promise<void> {
   }
 }
 
-/** @throws Error that names what was waited for */
+/** @throws Error that names the condition that was not met in time */
 export async function until(
   what: string,
   isSo: () => Promise<boolean> | boolean,

@@ -1,4 +1,4 @@
-/** Controls that must fail: each leaves out one thing that protects the money, and the audit must find what that costs. */
+/** Controls that must fail: each removes one protection of the money, and the audit must find the damage. */
 import { join } from 'node:path';
 import { until, type Cluster } from './cluster.ts';
 import { FAULTS, type Fault } from './faults.ts';
@@ -7,10 +7,10 @@ import type { TrialResult } from './trial.ts';
 export interface Control {
   readonly name: string;
   readonly what: string;
-  /** The fault under which it shows. */
+  /** The fault that reveals the damage. */
   readonly fault: Fault;
   readonly hasNewKeyPerRepeat?: boolean;
-  /** Leaves the protection out, and returns what brings it back. */
+  /** Removes the protection, and returns a function that restores it. */
   readonly weaken: (cluster: Cluster) => Promise<() => Promise<void>>;
 }
 
@@ -23,7 +23,7 @@ function faultOf(name: string): Fault {
   return found;
 }
 
-/** Long enough for another primary, while the old one goes on taking what it is sent. */
+/** Long enough for the election of another primary while the old one still accepts writes. */
 const CUT: Fault = { ...faultOf('cut-peers'), holdMs: 30_000 };
 
 export const CONTROLS: readonly Control[] = [
@@ -85,7 +85,7 @@ async function restartApis(
   await untilWhole();
 }
 
-/** Whether the audit found what the missing protection costs. */
+/** Whether the audit found the damage of the missing protection. */
 export const hasFailed = ({ lost, doubled }: TrialResult): boolean =>
   lost.length + doubled.length > 0;
 

@@ -106,7 +106,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
       const [url, { machine }] = [await databaseUrl(), await primary()];
       const others = [...(await standbys()), ...etcd].map((one) => one.machine.port);
       await machine.port.cutFrom(others);
-      // It fails once the server is no longer the primary, and nobody waits there any more.
+      // The query fails once the server is no longer the primary. No commit waits there then.
       const timer = setInterval(
         () => void cancelCommits(url).catch(() => undefined),
         CANCEL_EVERY_MS,

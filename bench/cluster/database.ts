@@ -9,7 +9,7 @@ const FIRST_HOST = 11;
 const HOME = '/var/lib/postgresql';
 const DATA_DIR = `${HOME}/data`;
 const FILLER = `${HOME}/filler`;
-/** Holds the databases, the WAL and little else, so that filling it costs little memory. */
+/** Holds the databases, the WAL and little else, so that filling it needs little memory. */
 const DISK_SIZE = '768m';
 const FILL_BYTES = 1 << 20;
 const ASK_LIMIT_MS = 2_000;
@@ -75,7 +75,7 @@ export class DatabaseNode {
     });
   }
 
-  /** What Patroni on this node knows of all nodes; `undefined` if it does not answer. */
+  /** This node's view of all Patroni members; `undefined` if Patroni does not respond. */
   async readMembers(): Promise<readonly Member[] | undefined> {
     try {
       const answer = await this.ask('/cluster');
@@ -97,7 +97,7 @@ export class DatabaseNode {
     return fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT_MS), ...init });
   }
 
-  /** The first process of PostgreSQL, by the file that it writes. */
+  /** PostgreSQL's first process, read from its pid file. */
   postmasterPid(): number {
     const [line = ''] = readFileSync(
       join(this.machine.root, DATA_DIR, 'postmaster.pid'),
@@ -106,7 +106,7 @@ export class DatabaseNode {
     return parseInt(line, 10);
   }
 
-  /** PostgreSQL without Patroni. */
+  /** The processes of PostgreSQL, without Patroni. */
   async postgresPids(): Promise<number[]> {
     const pids = await this.machine.port.pids();
     return pids.filter((pid) => {
@@ -122,15 +122,12 @@ export class DatabaseNode {
     for (const pid of await this.postgresPids()) signal(pid, name);
   }
 
-  /**
-   * Moves PostgreSQL's clock, and not Patroni's. It can be moved from the first start of PostgreSQL on that follows the first
-   * call.
-   */
+  /** Moves PostgreSQL's clock, and not Patroni's. It takes effect once PostgreSQL has been started after the first call. */
   moveClock(bySeconds: number): void {
     writeFileSync(join(this.machine.root, CLOCK), `+${bySeconds}s\n`);
   }
 
-  /** Restarts PostgreSQL. Resolves when Patroni says that it is done. */
+  /** Restarts PostgreSQL. Resolves when Patroni reports completion. */
   async restart(): Promise<void> {
     const signal = AbortSignal.timeout(ACT_LIMIT_MS);
     const answer = await this.ask('/restart', { method: 'POST', body: '{}', signal });
@@ -138,8 +135,8 @@ export class DatabaseNode {
   }
 
   /**
-   * Hands the role of the primary over, to the healthiest standby where none is named. Resolves when Patroni says that it is done.
-   * With a name it takes 2 s longer: the other standbys wait before they follow (Patroni 4.1.5, `process_unhealthy_cluster`).
+   * Hands over the role of the primary, to the healthiest standby if none is named. Resolves when Patroni reports completion. With a name
+   * it takes 2 s longer: the other standbys wait before they follow (Patroni 4.1.5, `process_unhealthy_cluster`).
    */
   async handOver(to?: DatabaseNode): Promise<void> {
     const body = JSON.stringify({ leader: this.name, candidate: to?.name });
@@ -148,13 +145,13 @@ export class DatabaseNode {
     if (answer.status !== 200) throw new Error(`switchover: ${await answer.text()}`);
   }
 
-  /** Changes what the cluster keeps in etcd. */
+  /** Changes the cluster's configuration in etcd. */
   async configure(change: object): Promise<void> {
     const answer = await this.ask('/config', { method: 'PATCH', body: JSON.stringify(change) });
     if (answer.status !== 200) throw new Error(`config: ${await answer.text()}`);
   }
 
-  /** Takes all of the space that is left on the node's disk. */
+  /** Fills the node's disk completely. */
   fillDisk(): void {
     const file = openSync(join(this.machine.root, FILLER), 'w');
     try {

@@ -1,6 +1,6 @@
 /**
- * Loaded into an API process before the program (`node --import`): its connections do not hear what the server says beside its
- * answers. So it takes a commit for done that no standby has.
+ * Loaded into an API process before the program (`node --import`): its connections ignore the server's notices. So it treats a commit as
+ * done that no standby has.
  */
 import pg from 'pg';
 

@@ -1,4 +1,4 @@
-/** The edge: HAProxy with the settings of deploy/haproxy/edge.cfg and a certificate of its own. */
+/** The edge: HAProxy with the settings of deploy/haproxy/edge.cfg and its own certificate. */
 import { join } from 'node:path';
 import { Machine, type World } from './machine.ts';
 import { addressOf, run } from './network.ts';
@@ -13,7 +13,7 @@ export class Edge {
     this.machine = new Machine(world, 'edge', EDGE_ADDRESS);
   }
 
-  /** Of the edge, and its own authority. */
+  /** The edge's certificate, which is self-signed. */
   get certificate(): string {
     return join(this.machine.root, 'etc/haproxy/wallet.pem');
   }
@@ -33,7 +33,7 @@ export class Edge {
       '-addext',
       `subjectAltName=IP:${EDGE_ADDRESS}`,
       '-days',
-      // Longer than what Prometheus writes a ticket for.
+      // Days of validity, longer than the remaining time for which Prometheus opens a ticket.
       '90',
     ];
     await run('openssl', 'req', '-x509', ...key, ...subject, '-keyout', `${pem}.key`, '-out', pem);
@@ -42,7 +42,7 @@ export class Edge {
   start(apis: readonly string[]): void {
     this.machine.start({
       name: 'haproxy',
-      // Its port is below 1024.
+      // Required, because its port is below 1024.
       user: 'root',
       command: ['haproxy', '-db', '-f', '/etc/haproxy/edge.cfg'],
       env: {

@@ -1,4 +1,4 @@
-/** Every fault, with how it is made and undone, and how long writes may be away. */
+/** All faults: how each is caused and undone, and how long writes may be unavailable. */
 import type { Cluster } from './cluster.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
 import { PROGRAM_FAULTS } from './program-faults.ts';
@@ -6,21 +6,21 @@ import { PROGRAM_FAULTS } from './program-faults.ts';
 export interface Fault {
   readonly name: string;
   readonly what: string;
-  /** The longest time in which no write was acknowledged, worst of its runs. */
+  /** The maximum time without an acknowledged write, for the worst of its runs. */
   readonly outageMsMax: number;
-  /** The row of docs/spec/rows-operations.tsv that its outage proves, as it stands in the title of the proof. */
+  /** The row of docs/spec/rows-operations.tsv that its outage proves, as cited in the title of the proof. */
   readonly proves?: string;
-  /** How long it lasts. Left out: until writes are back. */
+  /** The duration of the fault. If absent, it lasts until writes are back. */
   readonly holdMs?: number;
-  /** Where the outage counts from: when it is made, or when it is undone, if nothing can be written in between. */
+  /** The start of the outage: when the fault is caused, or when it is undone, if nothing can be written in between. */
   readonly countsFrom?: 'undone';
-  /** Whether a user may see an error: a request and its one repeat without an answer. */
+  /** Whether a user may see an error, which is a request and its one repeat without a response. */
   readonly mayUsersSeeErrors: boolean;
-  /** What must be so before the load begins. */
+  /** Sets up the conditions before the load begins. */
   readonly prepare?: (cluster: Cluster) => Promise<void>;
-  /** Looks for what must be right before the fault is undone. */
+  /** Checks conditions before the fault is undone, and returns violations. */
   readonly check?: (cluster: Cluster) => Promise<string[]>;
-  /** Makes the fault, and returns what undoes it. */
+  /** Causes the fault, and returns a function that undoes it. */
   readonly make: (cluster: Cluster) => Promise<() => Promise<void>>;
 }
 

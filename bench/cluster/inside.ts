@@ -1,6 +1,6 @@
 /**
- * Runs the cluster, its faults and the controls. It is started inside namespaces of its own (run.ts): when it ends, however it
- * ends, every process, mount and network of the cluster ends with it.
+ * Runs the cluster, its faults and the controls. It is started inside its own namespaces (run.ts): however it ends, every process, mount
+ * and network of the cluster ends with it.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -87,7 +87,7 @@ function standWith({ hasNewKeyPerRepeat = false } = {}): Stand {
   return { cluster, caller, load: new Load(caller, scene), folder: flags.folder };
 }
 
-/** Programs that have just started are slow for some seconds, which says nothing about a fault. */
+/** Programs that have just started are slow for some seconds, which would distort the first fault's result. */
 async function warmUp(load: Load): Promise<void> {
   load.start();
   await pause(WARM_UP_MS);
@@ -111,7 +111,7 @@ function countFaults(result: TrialResult): number {
   return fault === undefined ? 0 : faultsOfTrial(fault, result).length;
 }
 
-/** With a load of its own, because what a control loses must not count against the faults. */
+/** Uses its own load, because losses caused by a control must not count against the faults. */
 async function tryControl(control: Control): Promise<void> {
   if (ofControls.has(control.name)) return;
   const bringBack = await control.weaken(cluster);
@@ -127,16 +127,16 @@ async function tryControl(control: Control): Promise<void> {
 }
 
 interface Kept {
-  /** Results of other commits prove nothing about this one. */
+  /** Results of other commits do not count for this one. */
   readonly commit: string;
   readonly control?: string;
   readonly result: TrialResult;
 }
 
-/** Results of an earlier run, so that a run that was cut off can continue. */
+/** Results of an earlier run, so that an interrupted run can continue. */
 function readEarlier(file: string): Kept[] {
   if (file === '' || !existsSync(file)) return [];
-  // If the run was cut off while writing, the last line is incomplete.
+  // If the run was interrupted while writing, the last line is incomplete.
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Kept).filter((kept) => kept.commit === commit);
 }

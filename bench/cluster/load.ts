@@ -16,7 +16,7 @@ import type { Scene } from './prepare.ts';
 const PER_SECOND = 40;
 export type IntentKind = 'send' | 'cart' | 'claim' | 'redemption' | 'card' | 'sign_up';
 
-/** In turn, so that no run differs from another by chance. */
+/** Assigned in turn, so that runs do not differ by chance. */
 function kindOf(turn: number): IntentKind {
   const at = turn % 40;
   if (at === 39) return 'sign_up';
@@ -32,12 +32,12 @@ const BOUGHT = microAth(100_000_000n);
 const CARD_LOOK_EVERY_MS = 1_000;
 const CARD_LIMIT_MS = 90_000;
 
-/** An intent that the server said it has carried out. */
+/** An intent that the server has acknowledged. */
 export interface Acknowledged {
   readonly kind: IntentKind;
   readonly atMs: number;
   readonly keys: readonly string[];
-  /** Of a send, the number of its transfer; of a card payment, its order; of a sign-up, its address. */
+  /** The number of a send's transfer, the order of a card payment, or the address of a sign-up. */
   readonly told?: string;
 }
 
@@ -67,14 +67,14 @@ export class Load {
   start(): void {
     const startMs = performance.now();
     let made = 0;
-    // Catches up if a tick comes late, so that the rate stays the same on a busy machine.
+    // Catches up after a late tick, so that the rate stays the same on a busy machine.
     this.#ticker = setInterval(() => {
       const due = ((performance.now() - startMs) * PER_SECOND) / 1000;
       for (; made < due; made++) this.#begin();
     }, 1000 / PER_SECOND);
   }
 
-  /** Resolves when every intent that was begun is settled. */
+  /** Resolves when every started intent is settled. */
   async stop(): Promise<void> {
     clearInterval(this.#ticker);
     await Promise.all(this.#open);
@@ -100,7 +100,7 @@ export class Load {
     });
   }
 
-  /** `undefined` for an intent that nobody has at the moment. */
+  /** `undefined` if no user can make such an intent at the moment. */
   readonly #intents: Record<IntentKind, () => Promise<(Settled & { told?: string }) | undefined>> =
     {
       send: async () => {
@@ -129,7 +129,7 @@ export class Load {
         if (item === undefined) return undefined;
         const member = one(this.#scene.staff, this.#next('redemption'));
         let payload = '';
-        // A code can be scanned for half a minute, and the guest's phone shows a new one meanwhile.
+        // A code can be scanned for half a minute, and the guest's phone would show a new one by then.
         await this.#post('/api/scanner/scan', member, () => ({
           payload: (payload = this.#codeOf(item)),
         }));
@@ -209,7 +209,7 @@ function confirm(clientSecret: string): Promise<void> {
         port: 8090,
         method: 'POST',
         path: '/_sandbox/confirm',
-        // The sandbox refuses every name but its own.
+        // The sandbox refuses every host name but its own.
         headers: { host: '127.0.0.1:8090', 'content-type': 'application/json' },
       },
       (response) => {

@@ -1,4 +1,4 @@
-/** A machine of the cluster: a place in the network, a file system of its own, and processes. */
+/** A machine of the cluster: a network namespace, its own file system, and processes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, openSync, closeSync, chownSync, readFileSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { Port, run } from './network.ts';
 export interface World {
   /** Holds everything that the run writes. */
   readonly folder: string;
-  /** The file system that all machines share, unchanged. */
+  /** The file system shared by all machines, which is never changed. */
   readonly baseRoot: string;
 }
 
 interface Program {
-  /** Of its log. One of a name runs at a time. */
+  /** The name of its log. Only one program of a name runs at a time. */
   readonly name: string;
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export class Machine {
     return this.port.address;
   }
 
-  /** Mounts the file system and plugs the machine in. `dataSize` is that of a disk of its own at `dataDir`. */
+  /** Mounts the file system and connects the machine. `data` adds a separate disk of this size at `folder`. */
   async build(data?: { readonly folder: string; readonly size: string }): Promise<void> {
     const { root } = this;
     const [upper, work] = ['upper', 'work'].map((part) => join(dirname(root), part));
@@ -74,7 +74,7 @@ export class Machine {
     cpSync(from, join(this.root, to));
   }
 
-  /** Makes a folder that the system user owns. */
+  /** Creates a folder owned by a system user. */
   makeFolder(path: string, user: string): void {
     const folder = join(this.root, path);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -89,7 +89,7 @@ export class Machine {
     return { uid: Number(uid), gid: Number(gid) };
   }
 
-  /** Starts a program of the machine's own file system as one of its users. */
+  /** Starts a program from the machine's own file system, as one of its users. */
   start(program: Program & { readonly user: string }): void {
     const { user, command, env } = program;
     const { uid, gid } = this.#accountOf(user);
@@ -109,7 +109,7 @@ export class Machine {
     });
   }
 
-  /** Starts one of our own programs, from the file system of the host. Resolves when it says that it is ready. */
+  /** Starts one of our own programs from the host's file system. Resolves when it reports that it is ready. */
   startOwn(program: Program): void {
     this.#spawn({ ...program, env: { PATH: process.env['PATH'] ?? '', ...program.env } });
   }
@@ -124,7 +124,7 @@ export class Machine {
     this.#running.set(name, child);
   }
 
-  /** The process that was started under the name. The programs in between have become it. */
+  /** The process that was started under this name. The wrapper programs have replaced themselves by it. */
   pidOf(name: string): number {
     const pid = this.#running.get(name)?.pid;
     if (pid === undefined) throw new Error(`${this.name}: ${name} does not run`);
@@ -140,7 +140,7 @@ export class Machine {
     this.#running.delete(name);
   }
 
-  /** Kills every process of the machine, also those that appear meanwhile. */
+  /** Kills every process of the machine, including those that appear meanwhile. */
   async killAll(): Promise<void> {
     for (let pids = await this.port.pids(); pids.length > 0; pids = await this.port.pids()) {
       for (const pid of pids) signal(pid, 'SIGKILL');
@@ -149,7 +149,7 @@ export class Machine {
     this.#running.clear();
   }
 
-  /** Stops every process of the machine, also those that appear meanwhile. Nobody on it does anything until `thaw`. */
+  /** Stops every process of the machine, including those that appear meanwhile. Nothing on it runs until `thaw`. */
   async freeze(): Promise<void> {
     const frozen = new Set<number>();
     for (;;) {
@@ -171,7 +171,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It ended by itself.
+    // The process has already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** The network of the cluster: a bridge, and a network namespace for each machine. All of it is in the test's own namespace. */
+/** The network of the cluster: a bridge, and a network namespace for each machine, all inside the test's own namespace. */
 import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const BRIDGE = 'switch';
 const PREFIX = '10.77.0.';
 const OWN_ADDRESS = `${PREFIX}1/24`;
-/** Nobody has it. */
+/** A MAC address that no machine has. */
 const NOWHERE = '02:00:00:00:00:ff';
 
 const execute = promisify(execFile);
@@ -16,7 +16,7 @@ export const run = async (program: string, ...words: string[]): Promise<string> 
 export const addressOf = (host: number): string => `${PREFIX}${host}`;
 
 export async function makeNetwork(): Promise<void> {
-  // Names of namespaces are files in this folder, which would otherwise stay on the machine.
+  // Names of namespaces are files in this folder, which would otherwise remain on the host.
   mkdirSync('/run/netns', { recursive: true });
   await run('mount', '-t', 'tmpfs', 'tmpfs', '/run/netns');
   await run('ip', 'link', 'set', 'lo', 'up');
@@ -25,7 +25,7 @@ export async function makeNetwork(): Promise<void> {
   await run('ip', 'link', 'set', BRIDGE, 'up');
 }
 
-/** One machine's place in the network. */
+/** One machine's connection to the network. */
 export class Port {
   readonly machine: string;
   readonly address: string;
@@ -57,7 +57,7 @@ export class Port {
     await this.#inside('ip', 'link', 'set', 'eth0', 'up');
   }
 
-  /** Drops every packet to and from the machine without a word, as a broken switch does. */
+  /** Silently drops every packet to and from the machine, like a broken switch. */
   async cutOff(): Promise<void> {
     await run('ip', 'link', 'set', this.machine, 'nomaster');
   }
@@ -66,7 +66,7 @@ export class Port {
     await run('ip', 'link', 'set', this.machine, 'master', BRIDGE);
   }
 
-  /** Sends what this machine has for the given ones to nobody. */
+  /** Makes this machine's packets to the given ones go nowhere. */
   async cutFrom(others: readonly Port[]): Promise<void> {
     for (const { address } of others) {
       const entry = [address, 'lladdr', NOWHERE, 'nud', 'permanent', 'dev', 'eth0'];

@@ -1,4 +1,4 @@
-/** What is outside of the programme: a mailbox and the card sandbox, on a machine of their own. */
+/** The external services of the programme: a mailbox and the card sandbox, on their own machine. */
 import { join } from 'node:path';
 import { Machine, signal, type World } from './machine.ts';
 import { addressOf } from './network.ts';

@@ -1,6 +1,5 @@
 #!/bin/sh
-# PostgreSQL, with a clock that the test can move if it has made the file of its offset before the start. Patroni keeps the real
-# time, and so do the timers.
+# PostgreSQL with a clock that the test can move, if it created the offset file before the start. Patroni and the timers keep the real time.
 if [ -e /run/postgresql/clock ]; then
   export LD_PRELOAD="$(echo /usr/lib/*/faketime/libfaketime.so.1)"
   export FAKETIME_TIMESTAMP_FILE=/run/postgresql/clock

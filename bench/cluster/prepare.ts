@@ -1,4 +1,4 @@
-/** What the load needs in the database: users with balances and sessions, a shop with staff, and reward codes. */
+/** The data that the load needs in the database: users with balances and sessions, a shop with staff, and reward codes. */
 import { randomFillSync, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { microAth } from '@athos/domain/money';
@@ -10,7 +10,10 @@ import { createLog } from '../../apps/api/src/platform/log/log.ts';
 import { populate, type BenchUser } from '../population.ts';
 import { fillShop } from '../shop.sql.ts';
 
-/** A user who pays by card again before the first payment is settled is given the same order: so many do not in an outage. */
+/**
+ * A user who pays by card again before the first payment is settled gets the same order. With this many users, that does not happen during
+ * an outage.
+ */
 const USERS = 240;
 const STAFF = 4;
 const SPENDERS = 1;
@@ -22,10 +25,10 @@ const DAY_MS = 24 * 3_600_000;
 export interface Scene {
   readonly users: readonly BenchUser[];
   readonly staff: readonly BenchUser[];
-  /** Makes no load. */
+  /** Takes no part in the load. */
   readonly spender: { readonly from: BenchUser; readonly to: BenchUser };
   readonly offerIds: readonly number[];
-  /** A user and a code that this user has not claimed. */
+  /** A user with a code that this user has not claimed. */
   readonly takeCode: () => { readonly user: BenchUser; readonly code: string };
 }
 
@@ -73,7 +76,7 @@ export async function prepare(settings: Record<string, string>): Promise<Scene> 
   return { users, staff, spender: { from, to }, offerIds, takeCode };
 }
 
-/** Few users send very often. */
+/** Raises the limit, because few users send very often. */
 async function allowSends(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,4 +1,4 @@
-/** Faults of what is around the databases: etcd, proxies and our programs. */
+/** Faults of everything around the databases: etcd, proxies and our programs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { findLateJobs } from './audit.sql.ts';
 import type { Cluster } from './cluster.ts';
@@ -86,7 +86,7 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     check: async ({ databaseUrl }) => findLateJobs(await databaseUrl(), JOB_AGE_S_MAX),
     async make({ applications: [application], startWorker, outside }) {
       if (application === undefined) throw new Error('no application');
-      // While no mail is taken, both workers hold jobs.
+      // While the mail server accepts nothing, both workers hold jobs.
       outside.signalMailbox('SIGSTOP');
       await pause(MAILBOX_FROZEN_MS);
       await application.machine.kill('worker');

@@ -1,20 +1,20 @@
-/** Which rows of docs/spec/rows-operations.tsv a run has proven, as results of tests that `npm run spec` reads. */
+/** The rows of docs/spec/rows-operations.tsv that a run has proven, as test results for `npm run spec`. */
 import { hasFailed, type Control } from './controls.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
 import type { Fault } from './faults.ts';
 import { isCalmAgain } from './report.ts';
 import type { TrialResult } from './trial.ts';
 
-/** A fault counts only if it was made so often. */
+/** A fault is proven only after this many runs. */
 const RUNS_MIN = 3;
 
 export interface Proof {
   readonly title: string;
-  /** `undefined`: too little was run to tell. */
+  /** `undefined` if there were too few runs to tell. */
   readonly isProven: boolean | undefined;
 }
 
-/** The report in the form of Vitest's. */
+/** The report in Vitest's format. */
 export function reportOf(proofs: readonly Proof[], file = 'bench/cluster/proof.ts'): object {
   const assertionResults = proofs.map(({ title, isProven }) => ({
     ancestorTitles: [],
@@ -32,7 +32,7 @@ export function reportOf(proofs: readonly Proof[], file = 'bench/cluster/proof.t
   };
 }
 
-/** The controls together are one proof: each must have lost or doubled something. */
+/** All controls together are one proof: each must have lost or doubled something. */
 export function proofOfControls(
   controls: readonly Control[],
   results: ReadonlyMap<string, TrialResult>,

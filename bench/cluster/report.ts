@@ -1,13 +1,13 @@
-/** What a run found: a line for each trial, and a table of the faults. */
+/** The results of a run: one line per trial, and a table of the faults. */
 import type { Fault } from './faults.ts';
 import type { TrialResult } from './trial.ts';
 
 const OPEN_MS_MAX = 5_000;
-/** A p99 of some 300 requests below this is the scheduling of a machine that runs everything at once. */
+/** For some 300 requests, a p99 below this is scheduling noise of a machine that runs everything at once. */
 const P99_NOISE_MS = 100;
 const SHOWN_MAX = 8;
 
-/** What no fault may do, and what this one may not. */
+/** Violations of the rules for all faults, and of those for this one. */
 export function faultsOfTrial(
   { outageMsMax, mayUsersSeeErrors }: Fault,
   result: TrialResult,

@@ -1,8 +1,8 @@
-/** What the cluster test needs of the machine, and which versions it refuses. */
+/** The cluster test's requirements on the machine, and the versions it refuses. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Besides these it needs the package archive that apt is configured with, once. */
+/** It also needs the package archive that apt is configured with, once. */
 const PROGRAMS = ['mmdebstrap', 'ip', 'nsenter', 'unshare', 'setpriv', 'chroot', 'openssl'];
 
 interface Host {
@@ -35,7 +35,7 @@ interface Least {
   readonly reason: string;
 }
 
-/** Debian testing moves, so only what is too old is refused. */
+/** Debian testing changes, so only versions that are too old are refused. */
 export const LEAST_VERSIONS: readonly Least[] = [
   {
     name: 'Patroni',

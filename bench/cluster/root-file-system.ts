@@ -1,4 +1,4 @@
-/** A file system of Debian with chosen packages, made once by mmdebstrap and kept outside of the repository. */
+/** A Debian file system with chosen packages, made once by mmdebstrap and kept outside the repository. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ export interface DebianSystem {
 const OPTIONS = [
   '--mode=root',
   '--variant=minbase',
-  // A mirror may stand still for longer than its lists are valid.
+  // A mirror may not be updated for longer than its lists are valid.
   '--aptopt=Acquire::Check-Valid-Until "false"',
   '--aptopt=APT::Install-Recommends "false"',
   '--dpkgopt=path-exclude=/usr/share/doc/*',
@@ -24,7 +24,7 @@ const OPTIONS = [
 ];
 const BUILD_LIMIT_MS = 10 * 60_000;
 
-/** @throws Error with the last output of a build that fails */
+/** @throws Error with the last output of a failed build */
 export function ensureRootFileSystem({ name, suite, packages }: DebianSystem): string {
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), name);
   const words = [...OPTIONS, `--include=${packages.join()}`];
@@ -35,7 +35,7 @@ export function ensureRootFileSystem({ name, suite, packages }: DebianSystem): s
   const folder = join(cache, hash);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
-  // Of another list of packages, or of a build that was interrupted.
+  // Left by another list of packages, or by an interrupted build.
   for (const old of globSync(join(cache, '*'))) rmSync(old, { recursive: true, force: true });
   const draft = `${folder}.new`;
   execFileSync('mmdebstrap', [...words, suite, draft, mirror()], {
@@ -46,7 +46,7 @@ export function ensureRootFileSystem({ name, suite, packages }: DebianSystem): s
   return folder;
 }
 
-/** The archive from which this machine takes Debian's packages. */
+/** The archive from which this machine gets Debian's packages. */
 function mirror(): string {
   const files = globSync([
     '/etc/apt/sources.list.d/*.sources',

@@ -1,6 +1,6 @@
 /**
- * Makes the file system of the machines and starts the test (inside.ts) in namespaces of its own, which the kernel takes down with
- * everything in them when this process ends, even if it is killed.
+ * Creates the machines' file system and starts the test (inside.ts) in its own namespaces. The kernel removes them with everything inside
+ * when this process ends, even if it is killed.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, rmSync } from 'node:fs';
@@ -9,17 +9,17 @@ import { join } from 'node:path';
 import { LEAST_VERSIONS, versionFaults } from './requirements.ts';
 import { ensureRootFileSystem, installedVersions, type DebianSystem } from './root-file-system.ts';
 
-/** Its parent's death ends `unshare`, and that ends the first process in the namespaces, and with it all others. */
+/** The death of the parent ends `unshare`, which ends the first process in the namespaces, and with it all others. */
 const NAMESPACES =
   '--pdeathsig KILL unshare --net --mount --pid --fork --kill-child --mount-proc'.split(' ');
 
-/** Ends with the id of the process that made it. */
+/** Followed by the id of the process that created the folder. */
 const FOLDER_START = join(tmpdir(), 'athos-cluster-');
 
-/** python3-etcd: without it Patroni knows no etcd, not even through its v3 API. mount, iproute2: not in the smallest Debian. */
+/** python3-etcd: without it, Patroni supports no etcd, not even through its v3 API. mount, iproute2: missing in the smallest Debian. */
 const SYSTEM: DebianSystem = {
   name: 'athos-cluster',
-  // The only release that has all of the programs.
+  // The only release with all of these programs.
   suite: 'testing',
   packages: [
     ...LEAST_VERSIONS.map(({ debianPackage }) => debianPackage),
@@ -39,7 +39,7 @@ const WATCHERS = [
   'prometheus-postgres-exporter',
 ];
 
-/** Only for `--watch`, and kept apart: the faults need none of it. */
+/** Only for `--watch`, and separate, because the faults need none of it. */
 const WATCHED: DebianSystem = {
   ...SYSTEM,
   name: 'athos-cluster-watched',
@@ -66,7 +66,7 @@ function run(words: readonly string[]): number {
     folder,
   ];
   try {
-    // The first process of a PID namespace must collect those whose parents were killed. A shell does.
+    // The first process of a PID namespace must reap processes whose parents were killed. A shell does.
     const shell = ['sh', '-c', '"$@"; exit $?', 'sh'];
     const { status } = spawnSync('setpriv', [...NAMESPACES, ...shell, ...inside, ...words], {
       stdio: 'inherit',
@@ -78,7 +78,7 @@ function run(words: readonly string[]): number {
   }
 }
 
-/** What a run left that was killed: only files. Everything else has ended with it. */
+/** Removes what a killed run left: only files, because everything else has ended with it. */
 function removeAbandoned(): void {
   for (const folder of globSync(`${FOLDER_START}*`)) {
     const isInUse = existsSync(`/proc/${folder.slice(FOLDER_START.length)}`);

@@ -1,4 +1,4 @@
-/** P-003: the limit of one user's sends counts per process, so the edge has to send all of them to the same one. */
+/** P-003: the limit on one user's sends is counted per process, so the edge has to route all of them to the same one. */
 import type { Caller } from './caller.ts';
 import type { Scene } from './prepare.ts';
 import type { Proof } from './proof.ts';
@@ -10,7 +10,7 @@ const BURST_SECONDS = 5;
 const SENDS_AT_ONCE = 3 * SENDS_PER_SECOND * BURST_SECONDS;
 const SEND_MICRO = '1';
 
-/** Sends at once of one user, who sends nothing else in the run. */
+/** Sends at once as one user, who sends nothing else in the run. */
 export async function proveSendLimit(caller: Caller, { spender }: Scene): Promise<Proof> {
   const { from, to } = spender;
   const body = { amount: SEND_MICRO, to_uuid: to.uuid };

@@ -1,4 +1,4 @@
-/** One fault under load, and what it did. */
+/** One fault under load, and its effects. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,14 +10,14 @@ import type { Fault } from './faults.ts';
 import type { Acknowledged, Load } from './load.ts';
 
 const CALM_MS = 8_000;
-/** So long do writes go on without a gap before they count as back. */
+/** Writes count as back once they have been acknowledged for this long without a gap. */
 const BACK_FOR_MS = 1_000;
 const BACK_LIMIT_MS = 90_000;
-/** P-040: how long after a fault requests may still be slow. */
+/** P-040: requests may be slow for this long after a fault. */
 const SLOW_FOR_MS = 10_000;
 const AFTERWARDS_MS = 8_000;
 const SLOWEST_SHOWN = 5;
-/** What is enqueued while the primary's clock runs 90 s ahead becomes due once the clock gets there again. */
+/** A job enqueued while the primary's clock runs 90 s ahead becomes due when the real time gets there. */
 const MAIL_LIMIT_MS = 120_000;
 const MAILS_OF_ONE_MAX = 2;
 
@@ -25,7 +25,7 @@ export interface Stand {
   readonly cluster: Cluster;
   readonly caller: Caller;
   readonly load: Load;
-  /** Of the run, with the logs of all programs and the mails. */
+  /** The folder of the run, with the logs of all programs and the mails. */
   readonly folder: string;
 }
 
@@ -33,19 +33,19 @@ export interface TrialResult extends Findings {
   readonly fault: string;
   readonly acknowledgedCount: number;
   readonly outageMs: number;
-  /** From the arrival of a request at the API to its answer. */
+  /** Measured from the arrival of a request at the API to its response. */
   readonly longestOpenMs: number;
-  /** As its client saw it, on a machine that runs all others as well. */
+  /** Measured by the client, on a machine that also runs everything else. */
   readonly longestSeenMs: number;
   readonly p99BeforeMs: number;
   readonly p99AfterMs: number;
   /** The slowest requests behind `p99AfterMs`. */
   readonly slowest: readonly string[];
   readonly userErrorCount: number;
-  /** By status; 0 stands for no answer. */
+  /** Counts by status; 0 means no response. */
   readonly answers: Readonly<Record<string, number>>;
   readonly areBooksRight: boolean;
-  /** Everything else that is wrong: intents without an answer, the books, mails. */
+  /** All other faults: intents without a response, and errors in the books and mails. */
   readonly faults: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export async function tryFault(stand: Stand, fault: Fault): Promise<TrialResult>
   };
 }
 
-/** Resolves when writes have been acknowledged without a gap for a while; after the limit it gives up. */
+/** Resolves when writes have been acknowledged without a gap for a while, or after a limit. */
 async function untilBack({ acknowledged }: Load): Promise<void> {
   const startMs = performance.now();
   for (;;) {
@@ -108,7 +108,7 @@ async function untilBack({ acknowledged }: Load): Promise<void> {
   }
 }
 
-/** The longest time between two acknowledged writes that lies between the two times. */
+/** The longest time without an acknowledged write between two times. */
 export function longestGap(
   acknowledged: readonly Pick<Acknowledged, 'atMs'>[],
   fromMs: number,
@@ -126,7 +126,7 @@ export function longestGap(
 
 const isOfDatabase = ({ path }: Attempt): boolean => !WAITS_FOR_OTHERS.test(path);
 
-/** Of first attempts that began in the window, slowest first. A repeat is late because of the one before. */
+/** Durations of first attempts that began in the window, slowest first. A repeat is late only because of the previous attempt. */
 const durationsOf = (attempts: readonly Attempt[], fromMs: number, toMs: number): Duration[] =>
   attempts
     .filter(({ isFirst, startMs }) => isFirst && startMs >= fromMs && startMs <= toMs)
@@ -148,7 +148,7 @@ function countBy(attempts: readonly Attempt[]): Record<string, number> {
   return counts;
 }
 
-/** They wait for more than the database, and may stay open for longer: for the card provider, or for their turn to hash. */
+/** Calls that may take longer, because they wait for more than the database: for the card provider, or for their turn to hash. */
 const WAITS_FOR_OTHERS = /payment_intent|webhooks|register/;
 
 function longestOpen({ cluster, folder }: Stand, startedAt: string): number {
@@ -173,7 +173,7 @@ async function bookFaults(cluster: Cluster): Promise<string[]> {
   return fault === undefined ? [] : [`${fault.row}: ${fault.reason}`];
 }
 
-/** Each sign-up and each credited order is mailed once or twice. A sign-up that was repeated is two. */
+/** Each sign-up and each credited order must cause one or two mails. A repeated sign-up counts as two. */
 async function mailFaults({ folder }: Stand, own: readonly Acknowledged[]): Promise<string[]> {
   const mailFolder = join(folder, 'mailbox');
   const wanted = own.filter(({ kind }) => kind === 'sign_up' || kind === 'card');

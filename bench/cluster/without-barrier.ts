@@ -1,7 +1,4 @@
-/**
- * Loaded into an API process before the program (`node --import`): what should be a barrier writes nothing, so no commit waits for a
- * standby.
- */
+/** Loaded into an API process before the program (`node --import`): the barrier writes nothing, so no commit waits for a standby. */
 import pg from 'pg';
 import { BARRIER } from '../../apps/api/src/platform/database/early-commit.ts';
 

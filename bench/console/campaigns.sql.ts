@@ -1,4 +1,4 @@
-/** Reward campaigns and their codes. None was claimed: what claims move is measured with the other movements of the journal. */
+/** Reward campaigns and their codes, without claims: the movements of claims are measured with the rest of the journal. */
 import type pg from 'pg';
 import type { ConsoleScale } from '../scale.ts';
 import { withoutIndexes } from './load.sql.ts';

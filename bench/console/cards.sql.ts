@@ -1,6 +1,6 @@
 /**
- * Card money. Each customer's credit in the journal is a credited order; others were canceled or are in review. The amounts are
- * for lists only: the journal has no entries in USD.
+ * Card money. Each customer's credit in the journal is a credited order; other orders were canceled or are in review. The amounts are for
+ * lists only: the journal has no entries in USD.
  */
 import type pg from 'pg';
 import type { ConsoleScale } from '../scale.ts';
@@ -18,7 +18,7 @@ const ORDER_COLUMNS = `id, user_id, state, amount_micro_ath, usd_per_ath, price_
   processing_fee_usd_cents, total_usd_cents, intent_id, charge_id, created_at, expires_at`;
 const ORDER_AMOUNTS = `320000000, 0.1683, 5386, 54, 187, 5627`;
 
-/** Of ten customers one has a canceled order as well, half of those after an attempt; of a thousand one has an order in review. */
+/** One in ten customers also has a canceled order, half of those after a card attempt; one in a thousand has an order in review. */
 const ordersSql = (scale: ConsoleScale): string => `
   insert into card_orders (${ORDER_COLUMNS}, closed_at, history_id, was_attempted, review_reason)
   select ${transferKey('n', scale)}, n + 1, 'credited', ${ORDER_AMOUNTS}, 'pi_' || n, 'ch_' || n, at, at + interval '1 hour', at,
@@ -33,7 +33,7 @@ const ordersSql = (scale: ConsoleScale): string => `
          at + interval '1 hour', null, null, true, 'amount_differs'
     from generate_series(1::bigint, ${scale.customers}, 1000) n, lateral (select ${transferTime('n', scale)} as at) odd`;
 
-/** Of a thousand bookings one waits for its transaction. */
+/** One in a thousand bookings waits for its transaction. */
 const bookingsSql = `
   insert into card_bookings (id, what, order_id, source_id, amount_usd_cents, fee_usd_cents, booked_at, matched_at)
   select id, 'payment', id, charge_id, total_usd_cents, 187, created_at, case when user_id % 1000 <> 0 then created_at end
@@ -49,7 +49,7 @@ const transactionsSql = `
 const creditedOf = (every: number): string =>
   `from card_orders o where o.state = 'credited' and o.user_id % ${every} = 0`;
 
-/** Rows rise with the orders, as they would over time. */
+/** Their number grows with the orders, as it would over time. */
 const FEW_SQL = [
   `insert into card_refunds (id, order_id, user_id, state, funding, share_micro_ath, taken_micro_ath, price_usd_cents,
      product_fee_usd_cents, processing_fee_usd_cents, total_usd_cents, reason, provider_refund_id, failure, created_at, closed_at)

@@ -1,4 +1,4 @@
-/** Customers and what is kept about each of them. Customer `n` has the row id `n`, counted from 1. */
+/** Customers and the data stored about each. Customer `n` has the row id `n`, counted from 1. */
 import type pg from 'pg';
 import type { ConsoleScale } from '../scale.ts';
 import { JOURNAL_BEGIN, JOURNAL_DAYS, keyAt } from './journal.sql.ts';

@@ -1,4 +1,4 @@
-/** Rows of the data set that requests name. */
+/** Rows of the data set to which requests refer. */
 import pg from 'pg';
 import { pick } from '../requests.ts';
 import type { ConsoleScale } from '../scale.ts';
@@ -17,7 +17,7 @@ export interface Customer {
   readonly email: string;
 }
 
-/** Each returns a row of its kind, another one each time. */
+/** Each function returns a row of its kind, a different one each time. */
 export interface Examples {
   customer(): Customer;
   transfer(): Transfer;

@@ -32,7 +32,7 @@ export async function fillConsoleData(databaseUrl: string, scale: ConsoleScale):
     acts: () => fillActs(client, scale),
   };
   try {
-    // Rows arrive as from a dump: what they refer to is there, and no trigger has to check it.
+    // Rows are loaded as from a dump: all referenced rows exist, so no trigger has to check them.
     await client.query(`set session_replication_role = replica; set synchronous_commit = off;
       set maintenance_work_mem = '512MB'; set max_parallel_maintenance_workers = 2`);
     for (const [name, fill] of Object.entries(steps)) {
@@ -48,21 +48,21 @@ export async function fillConsoleData(databaseUrl: string, scale: ConsoleScale):
 
 const PATIENCE_MS = String(10 * 60_000);
 
-/** Adds what the worker would have added by now, and returns the cookies of signed-in members of staff. */
+/** Adds the rows that the worker would have added by now, and returns the cookies of signed-in members of staff. */
 export async function openConsole(databaseUrl: string): Promise<string[]> {
   const patient = new URL(databaseUrl);
-  // Nobody waits for these: all at once, they take what the worker spreads over months.
+  // No limit, because all at once, these jobs take as much time as the worker spreads over months.
   for (const limit of ['statement_timeout', 'query_timeout'])
     patient.searchParams.set(limit, PATIENCE_MS);
   const config = readConfig(apiEnvironment(patient.href, 0));
   const deps = createDeps(config, createLog('warn'));
   try {
     while (!(await addTotals(deps.db)));
-    // The dashboard's figures, counted as they are in production.
+    // The dashboard's figures, computed as in production.
     for (const name of ['reports_ledger', 'reports_roll']) {
       await createTasks(deps).upkeep[name]?.({}, {} as never);
     }
-    // Otherwise plans depend on whether autovacuum has come by.
+    // Otherwise plans would depend on whether autovacuum has run.
     await sql`analyze stat_hours, stat_days`.execute(deps.db);
     const people = await deps.db.selectFrom('staff').select('id').execute();
     const facts = { isEnrolled: true, networkAddress: '127.0.0.1', userAgent: 'bench' };

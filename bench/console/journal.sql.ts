@@ -1,7 +1,7 @@
 /**
- * A journal of any size, written by formulas instead of `post_batch`, which would take much longer. Every customer is
- * credited once, sends to the next customer and receives from the one before in each of some rounds, and buys once, in turn from the
- * programme's own shop and from a merchant. So each row follows from its number, and `ledger:verify` can tell whether it is right.
+ * A journal of any size, written by formulas instead of `post_batch`, which would take much longer. Every customer is credited once; in
+ * each of several rounds, every customer sends to the next one and receives from the previous one; every customer buys once, alternately
+ * from the programme's own shop and from a merchant. So each row follows from its number, and `ledger:verify` can tell whether it is right.
  */
 import type pg from 'pg';
 import { merchantAccountId, systemAccountId } from '../../apps/api/src/ledger/index.ts';
@@ -16,12 +16,14 @@ const ROWS_PER_BATCH = 1_000;
 const ISSUANCE = -8;
 const SHOP = systemAccountId('merchant', 'ATH');
 
-/** With accounts of their own. They are paid in turn. */
+/** Merchants with their own accounts, which are paid in turn. */
 export const MERCHANTS = 20;
 const TURN = 2 * MERCHANTS;
 const accountOfMerchant = (merchant: string): string =>
   `(${merchantAccountId(0)} - 8 * (${merchant}))`;
-/** The merchant of every second offer. The number of offers is a multiple of `TURN`, so that an offer has the same seller in each purchase. */
+/**
+ * The merchant of every second offer. The number of offers is a multiple of `TURN`, so that an offer has the same seller in every purchase.
+ */
 export const merchantOfOffer = (offer: string): string =>
   `(case when (${offer}) % 2 = 0 then 1 + (${offer} - 2) % ${TURN} / 2 end)`;
 
@@ -29,18 +31,18 @@ export const merchantOfOffer = (offer: string): string =>
 export const JOURNAL_DAYS = 365;
 export const JOURNAL_BEGIN = `(date_trunc('day', now()) - interval '${JOURNAL_DAYS} days')`;
 
-/** Of the transfer with this number, counted from 0: its id, the time of its batch and its key. */
+/** The id, batch time and key of the transfer with this number, counted from 0. */
 export const transferId = (number: string): string =>
   `(((${number}) / ${ROWS_PER_BATCH} + 1) * 1024 + (${number}) % ${ROWS_PER_BATCH})`;
 export const transferTime = (number: string, { journalRows }: ConsoleScale): string =>
   `(${JOURNAL_BEGIN} + ((${number}) / ${ROWS_PER_BATCH}) * interval '${JOURNAL_DAYS} days' / ${journalRows / ROWS_PER_BATCH})`;
-/** A UUID of version 7: its time, then its number. */
+/** A version 7 UUID: its time, then its number. */
 export const keyAt = (time: string, number: string): string =>
   `(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0') || '70008' || lpad(to_hex(${number}), 15, '0'))::uuid`;
 export const transferKey = (number: string, scale: ConsoleScale): string =>
   keyAt(transferTime(number, scale), number);
 
-/** The number of a customer's purchase; that of the card credit is the customer's own, counted from 0. */
+/** The transfer number of a customer's purchase. The transfer number of the card credit is the customer's own number, counted from 0. */
 export const purchaseNumber = (
   customer: string,
   { customers, journalRows }: ConsoleScale,
@@ -64,7 +66,7 @@ function transfersSql(scale: ConsoleScale): string {
     debit_prev: `case when n = 0 then 0 else ${transferId('n - 1')} end`,
     credit_prev: 0,
   });
-  // Whoever sends has just received, except for the first of each round, who receives last.
+  // A sender has just received, except the first of each round, who receives last.
   const sends = columns(1, {
     debit: account(`n % ${customers}`),
     credit: account(`(n + 1) % ${customers}`),
@@ -75,7 +77,7 @@ function transfersSql(scale: ConsoleScale): string {
     credit_prev: transferId(`n - ${customers} + 1`),
   });
   const buyer = `(n % ${customers})`;
-  // The seller is paid again after so many purchases.
+  // The number of purchases after which the seller is paid again.
   const turn = `(case when ${buyer} % 2 = 1 then 2 else ${TURN} end)`;
   const purchases = columns(3, {
     debit: account(buyer),
@@ -96,7 +98,7 @@ function transfersSql(scale: ConsoleScale): string {
     union all select ${purchases} from ${numbers(journalRows - customers, journalRows)}`;
 }
 
-/** Without triggers: balances come with the accounts, as they do when a dump is restored. */
+/** Without triggers: balances are inserted with the accounts, as in restoring a dump. */
 function accountsSql({ customers, journalRows }: ConsoleScale): string {
   const last = transferId(`${journalRows - customers} + n`);
   return `

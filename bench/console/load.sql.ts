@@ -1,7 +1,7 @@
-/** Loading many rows at once. */
+/** Bulk loading of rows. */
 import type pg from 'pg';
 
-/** Fills a table while it has no indexes but those of its constraints, and makes the others afterwards. */
+/** Fills a table while it has only the indexes of its constraints, and creates the others afterwards. */
 export async function withoutIndexes(
   client: pg.Client,
   table: string,

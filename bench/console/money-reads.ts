@@ -1,4 +1,4 @@
-/** What is measured of card money, the books, approvals and the dashboard. */
+/** The measured reads of card money, the books, approvals and the dashboard. */
 import { DASHBOARD_DAYS_MAX } from '@athos/contract/console/dashboard';
 import { byId, daysAgo, plain, someDay, type Reads } from './read-cases.ts';
 

@@ -1,4 +1,4 @@
-/** What is measured of people, staff, the catalogue, venues and what runs. */
+/** The measured reads of customers, staff, the catalogue, venues and the running system. */
 import { byId, daysAgo, plain, someDay, type Reads } from './read-cases.ts';
 import type { Examples } from './examples.sql.ts';
 

@@ -1,4 +1,4 @@
-/** The form of the cases, and what several of them share. */
+/** The format of the cases, and parts that several of them share. */
 import type {
   ConsoleCallName,
   ConsoleParamsOf,
@@ -24,12 +24,12 @@ interface LeftOut {
   readonly leftOut: string;
 }
 
-/** Every call that reads, with its cases or the reason why it has none. */
+/** Every reading call, with its cases or the reason why it has none. */
 export type Reads = { readonly [Name in ReadName]: Cases<Name> | LeftOut };
 
 const DAY_MS = 24 * 60 * 60_000;
 export const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
-/** One of the days that the journal fills. */
+/** A random day covered by the journal. */
 export const someDay = (): string => daysAgo(1 + Math.random() * (JOURNAL_DAYS - 2)).slice(0, 10);
 export const plain = { '': () => ({}) };
 export const byId = (idOf: (some: Examples) => string) => ({

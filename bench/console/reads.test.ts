@@ -1,4 +1,4 @@
-/** What the console's reads cost as the data grows, told by the rows that PostgreSQL reads for them. */
+/** The cost of the console's reads as the data grows, measured by the rows that PostgreSQL reads. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,14 +24,14 @@ const SCALE: ConsoleScale = {
   auditEntries: 50_000,
   turnCount: 1,
 };
-/** A list counts up to 10,001 rows, may look them up in an index first, and shows some. The tables have 50,000 and more. */
+/** A list counts up to 10,001 rows, may first look them up in an index, and shows some. The tables have at least 50,000 rows. */
 const ROWS_READ_MAX = 21_000;
-/** Where no index helps, a list looks at 20,000 rows, and once more to count; a trial balance reads as many twice. */
+/** Without a suitable index, a list scans 20,000 rows, and again as many to count; a trial balance reads twice as many. */
 const ROWS_LOOKED_AT_MAX = 41_000;
 const LOOKED_THROUGH = new Set([
   'ledger_transfers_0',
   'redemptions',
-  // It has figures of days. However many customers there are, a quarter and the one before it are most of them.
+  // Holds figures per day. Regardless of the number of customers, a quarter and the previous one are most of its rows.
   'stat_days',
 ]);
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** The connections that are open during a test. One that has ended has reported what it read. */
+/** The connections that are open during a test. A closed connection has reported its reads. */
 function watchConnections(): ReadonlySet<pg.Client> {
   const clients = new Set<pg.Client>();
   const { connect } = pg.Client.prototype; // oxlint-disable-line typescript/unbound-method -- applied to its client below
@@ -62,7 +62,7 @@ function watchConnections(): ReadonlySet<pg.Client> {
   return clients;
 }
 
-/** Rows and index entries that these have read so far, by table. Connections report them now and then, or when told to. */
+/** The rows and index entries read so far by these connections, by table. Connections report them from time to time, or when told to. */
 async function rowsRead(clients: ReadonlySet<pg.Client>): Promise<ReadonlyMap<string, number>> {
   const open = [...clients];
   await Promise.all(open.map((client) => client.query('select pg_stat_force_next_flush()')));

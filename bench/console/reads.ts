@@ -1,6 +1,6 @@
 /**
- * What is measured of the console: every call of the contract that reads. A new one does not compile until it has its cases in one of
- * the two lists, or a reason why it has none.
+ * The console's measured reads: every reading call of the contract. A new call does not compile until it has its cases in one of the two
+ * lists, or a reason why it has none.
  */
 import { API_PREFIX } from '@athos/contract/call';
 import { consoleApi } from '@athos/contract/console/calls';
@@ -13,7 +13,7 @@ const READS: Reads = { ...MONEY_READS, ...PROGRAMME_READS };
 
 export interface MeasuredRead {
   readonly name: string;
-  /** Path and query, other ones each time. */
+  /** Path and query, with different values each time. */
   readonly makePath: (some: Examples) => string;
 }
 

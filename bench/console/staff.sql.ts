@@ -1,9 +1,9 @@
-/** Staff and what they did: the audit, chained as the product chains it, requests to each other, exports, verifications. */
+/** Staff and their records: the audit, chained like the product's, approval requests, exports and verifications. */
 import type pg from 'pg';
 import type { ConsoleScale } from '../scale.ts';
 import { JOURNAL_BEGIN, JOURNAL_DAYS, keyAt } from './journal.sql.ts';
 
-/** So many that the limits on what one person asks per second are never met. */
+/** Enough that the limit on one person's calls per second is never reached. */
 const STAFF = 200;
 const EXPORTS_OF_EACH = 50;
 const VERIFICATIONS = 200;
@@ -18,7 +18,7 @@ const PEOPLE_SQL = `
 
 const ACTIONS = `string_to_array('customer.open,customer.note,hold.place,payment.refund,audit.verify', ',')`;
 
-/** Commits now and then: within one transaction every entry would leave a dead row of the audit's head for the next to read. */
+/** Commits from time to time: within one transaction, every entry would leave a dead row of the audit's head for the next one to read. */
 const auditSql = (entryCount: number): string => `do $audit$
 declare
   people uuid[] := array(select id from staff order by email);
@@ -31,7 +31,7 @@ begin
   end loop;
 end $audit$`;
 
-/** Of a hundred requests one is still open. */
+/** One in a hundred requests is still open. */
 const approvalsSql = (requestCount: number): string => `
   insert into approvals (id, action, subject_type, subject_id, subject_version, customer_id, payload, digest, reason, requested_by,
                          organisation, requested_at, expires_at, votes_needed, voters, state, ended_at)
@@ -65,7 +65,7 @@ export async function fillStaff(client: pg.Client): Promise<void> {
   await client.query(PEOPLE_SQL);
 }
 
-/** What they did, once there are customers. */
+/** Inserts their records, once there are customers. */
 export async function fillActs(client: pg.Client, scale: ConsoleScale): Promise<void> {
   await client.query(auditSql(scale.auditEntries));
   await client.query(approvalsSql(scale.customers / 50));

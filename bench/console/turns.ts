@@ -1,16 +1,16 @@
-/** Asks for everything that is measured, once a turn and in another order each time. */
+/** Makes every measured request once per turn, in a different order each time. */
 import { pick } from '../requests.ts';
 import { shuffled } from '../samples.ts';
 import type { Examples } from './examples.sql.ts';
 import { MEASURED_READS } from './reads.ts';
 
-/** What the name of a second page has behind that of the first. */
+/** Appended to the name of a list for its second page. */
 const NEXT_PAGE = ', next page';
 
-/** Sends one request as the member of staff with this cookie, and returns the body of the answer. */
+/** Sends one request with the cookie of a member of staff, and returns the body of the response. */
 export type Read = (name: string, path: string, cookie: string) => Promise<string>;
 
-/** Every list is also asked for its second page, if it has one. */
+/** Also requests the second page of every list that has one. */
 export async function takeTurn(
   examples: Examples,
   cookies: readonly string[],

@@ -21,7 +21,7 @@ const isProduction = false;
 let dir: string;
 let system: SmallSystem;
 let copy: Copy;
-/** After 30 of 80 transfers. */
+/** The time after 30 of 80 transfers. */
 let to: Date;
 
 async function newestId(databaseUrl: string): Promise<bigint> {
@@ -41,10 +41,10 @@ beforeAll(async () => {
   await system.backUp();
   await system.post(20);
   await system.anchor(2_000);
-  // A second backup, cut off halfway, is newer than the first.
+  // A second, incomplete backup that is newer than the first.
   await mkdir(join(system.repository, 'base/2999-01-01T00-00-00.000Z.part'));
   to = await system.now();
-  // A restored server skips up to 32 blocks of ids by itself, so more batches than that are lost.
+  // A restored server itself skips up to 32 blocks of ids, so more batches than that are lost.
   for (let batch = 0; batch < 40; batch += 1) await system.post(1);
   await system.anchor(0);
   await system.post(10);

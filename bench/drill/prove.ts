@@ -17,12 +17,12 @@ const BYTES_PER_SECOND_MIN = 200_000_000;
 
 /** An anchor is written each minute. If the last one is older than a day, the copy cannot be checked against it. */
 const ANCHOR_AGE_MAX_MS = 24 * 60 * 60_000;
-/** Commits of one moment may stand in the WAL in another order than their times. */
+/** Commits of the same moment may be in the WAL in another order than their times. */
 const COMMIT_ORDER_MS = 1_000;
 
 export interface Outside {
   readonly anchors: Pick<AnchorBucket, 'findLast'>;
-  /** `undefined` to compare no payments. */
+  /** `undefined` if no payments are to be compared. */
   readonly cardProvider?: Pick<CardProvider, 'listIntents'> | undefined;
   readonly isProduction: boolean;
 }
@@ -48,7 +48,7 @@ export async function proveCopy(copy: Copy, outside: Outside): Promise<Proof> {
   };
 }
 
-/** A drill to a chosen time says nothing about the RPO: only a copy of everything archived shows what losing all machines would cost. */
+/** A restore to a chosen time says nothing about the RPO: only a copy of everything archived shows the cost of losing all machines. */
 function missedGoals({ askedFor, rpoSeconds, rtoSeconds, backup }: Copy): string[] {
   const isNow = Date.now() - askedFor.getTime() < RTO_MAX_SECONDS * 1_000;
   const rtoMax = RTO_MAX_SECONDS + backup.bytes / BYTES_PER_SECOND_MIN;
@@ -86,7 +86,7 @@ async function proveBooks(
   };
 }
 
-/** Tries the step that whoever puts a copy into service must take before anything posts, above the last anchor of all. */
+/** Tests the step that an operator must take before anything posts to a copy in service: skipping ids up to the last anchor. */
 async function skipIds(
   { databaseUrl, reachedAt }: Copy,
   anchors: Outside['anchors'],
@@ -95,7 +95,7 @@ async function skipIds(
   try {
     const from = new Date(reachedAt.getTime() - ANCHOR_AGE_MAX_MS);
     const last = await anchors.findLast({ from, to: new Date() });
-    // Without an anchor the copy has failed already.
+    // Without an anchor, the copy has already failed.
     if (last === undefined) return { faults: [], lines: [] };
     const id = await database.db
       .transaction()
@@ -111,7 +111,7 @@ async function skipIds(
   }
 }
 
-/** Reports differences without failing. The copy is sound, but whoever puts it into service must settle them with the provider. */
+/** Reports differences without failing. The copy is sound, but the operator who puts it into service must settle them with the provider. */
 async function comparePayments(
   { databaseUrl, backup, askedFor }: Copy,
   { cardProvider, isProduction }: Outside,

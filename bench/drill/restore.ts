@@ -1,4 +1,4 @@
-/** Restores the newest backup to a server of its own, up to a time, and measures how long it takes and what is lost. */
+/** Restores the newest backup to a separate server, up to a time, and measures duration and loss. */
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBackup, restoreBackup, type Backup } from '@athos/postgres/backup';
@@ -13,9 +13,9 @@ const BYTES_PER_MB = 1_000_000;
 
 interface RestoreOptions {
   readonly repository: string;
-  /** Default: everything that was archived. */
+  /** Defaults to everything that was archived. */
   readonly to?: Date | undefined;
-  /** A folder for the copy, which may be several GB. Its path is short, because that of a socket is. */
+  /** A folder for the copy, which may be several GB. Its path must be short, because the path of a socket is limited. */
   readonly workDir: string;
   readonly database: { readonly name: string; readonly user: string };
 }
@@ -23,20 +23,20 @@ interface RestoreOptions {
 export interface Copy {
   readonly databaseUrl: string;
   readonly backup: Backup;
-  /** The time that was asked for. */
+  /** The requested time. */
   readonly askedFor: Date;
-  /** The last commit that the copy has. */
+  /** The last commit in the copy. */
   readonly reachedAt: Date;
-  /** From the last commit of the copy to the time that was asked for. */
+  /** From the last commit of the copy to the requested time. */
   readonly rpoSeconds: number;
-  /** From the beginning to the first balance. */
+  /** From the start to the first balance. */
   readonly rtoSeconds: number;
   readonly megabytesPerSecond: number;
-  /** Ends the server and removes the copy. */
+  /** Stops the server and removes the copy. */
   remove(): Promise<void>;
 }
 
-/** Throws an error of one sentence if nothing could be restored. */
+/** Throws a one-sentence error if nothing could be restored. */
 export async function restoreCopy(options: RestoreOptions): Promise<Copy> {
   const { repository, to, workDir, database } = options;
   const beganAtMs = performance.now();
@@ -84,8 +84,8 @@ export async function restoreCopy(options: RestoreOptions): Promise<Copy> {
 }
 
 /**
- * The copy knows none of our passwords, and has everybody's data. So it listens on a socket in a folder that only its user and root may
- * enter, and asks nobody there.
+ * The copy has none of our passwords, but everybody's data. So it listens on a socket in a folder that only its user and root may enter,
+ * and requires no authentication there.
  */
 function openToUsAlone(dataDir: string): { settings: Record<string, string>; socketDir: string } {
   const { clusterDir, account } = locateCluster(dataDir);

@@ -1,7 +1,7 @@
 /**
- * `npm run drill:restore`: restores the newest backup to a server of its own, proves it, and prints what a loss of all machines would
- * cost. `-- --to 2026-11-23T02:00:00Z` restores to a time. DRILL_REPOSITORY names the backups, and the settings of anchors and card
- * provider are those of the worker. Without a repository it restores a small ledger that it makes.
+ * `npm run drill:restore`: restores the newest backup to a separate server, proves it, and prints the cost of losing all machines. `-- --to
+ * 2026-11-23T02:00:00Z` restores to a time. DRILL_REPOSITORY names the backups; anchors and card provider use the worker's settings.
+ * Without a repository it creates and restores a small ledger.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ interface Source extends Outside {
   readonly database: { readonly name: string; readonly user: string };
 }
 
-/** The backups of production, or `undefined` if none are named. */
+/** The backups of production; `undefined` if none are configured. */
 function namedSource(): Source | undefined {
   const { given, faults } = readGiven(process.env);
   const { DRILL_REPOSITORY: repository, DRILL_DATABASE: name, DRILL_USER: user } = given;

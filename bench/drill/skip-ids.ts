@@ -1,7 +1,7 @@
 /**
- * `npm run ledger:skip-ids`: after a restore to the past, and before anything posts, makes ids go on above the last anchor of all, so that
- * none of a lost transfer is used again. It signs in with DATABASE_URL as a member of the ledger's owner (`athos_migrate`), and finds the
- * anchor with the worker's settings ANCHOR_S3_…, or is given it: `-- --anchor FIRST_ID`. May be repeated.
+ * `npm run ledger:skip-ids`: run after a restore to the past, before anything posts. It makes ids continue above the last anchor, so that
+ * no id of a lost transfer is used again. It signs in with DATABASE_URL as a member of the ledger's owner (`athos_migrate`), and finds the
+ * anchor with the worker's settings ANCHOR_S3_…, or gets it from `-- --anchor FIRST_ID`. May be repeated.
  */
 import { parseArgs } from 'node:util';
 import { anchors as anchorSettings } from '../../apps/api/src/config/anchors.ts';
@@ -12,7 +12,7 @@ import { openAnchorBucket } from '../../apps/api/src/modules/bookkeeping/index.t
 import { openDatabase } from '../../apps/api/src/platform/database/database.ts';
 import { createLog } from '../../apps/api/src/platform/log/log.ts';
 
-/** One read a minute, so a week is 10,000 reads. A system that stood still for longer gives `--anchor`. */
+/** One read per minute, so a week is 10,000 reads. For a system that was down for longer, pass `--anchor`. */
 const SEARCHED_MS = 7 * 24 * 60 * 60_000;
 
 async function lastAnchoredId(given: Given): Promise<bigint> {

@@ -1,4 +1,4 @@
-/** A small ledger on a server of its own that archives, for a drill where there is no backup. */
+/** A small ledger on its own archiving server, for a drill where no backup exists. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export type SmallSystem = Awaited<ReturnType<typeof startSmallSystem>>;
 
 export async function startSmallSystem(dir: string) {
   const log = createLog('error');
-  // PostgreSQL does not run as root, and its own user must get at the repository.
+  // PostgreSQL does not run as root, and its own user must be able to access the repository.
   chmodSync(dir, 0o755);
   const [dataDir, repository] = [join(dir, 'source'), join(dir, 'repository')];
   const server = await startPostgres({
@@ -57,7 +57,7 @@ export async function startSmallSystem(dir: string) {
     anchors,
     db: database.db,
     backUp: () => takeBackup({ url, dataDir }, repository),
-    /** As if the anchor had been written so long ago. */
+    /** Writes the anchor as if it were this old. */
     anchor: (ageMs: number) =>
       anchorHead(database.db, {
         ...anchors,
@@ -74,14 +74,14 @@ export async function startSmallSystem(dir: string) {
       }));
       await Promise.all(entries.map((entry) => ledger.transfer(entry)));
     },
-    /** A time between what was done up to now and what follows. */
+    /** Returns a time that lies between everything done so far and what follows. */
     async now(): Promise<Date> {
       const { rows } = await database.pool.query<{ at: Date }>(
         `select clock_timestamp() + interval '5 ms' as at, pg_sleep(0.02)`,
       );
       return rows[0]?.at ?? new Date();
     },
-    /** Closes the segment of the WAL that is written now, as `archive_timeout` does each minute. */
+    /** Closes the current WAL segment, as `archive_timeout` does each minute. */
     async archive(): Promise<void> {
       const { pool } = database;
       await pool.query('select pg_switch_wal()');

@@ -1,4 +1,4 @@
-/** Replaces `platform/database/batcher.ts` in the control: each request is a batch of its own. */
+/** Replaces `platform/database/batcher.ts` in the control: each request is its own batch. */
 import { Batcher as Gathering } from '../../apps/api/src/platform/database/batcher.ts';
 
 type Options<Request, Answer> = ConstructorParameters<typeof Gathering<Request, Answer>>[0];

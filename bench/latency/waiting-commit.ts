@@ -1,6 +1,6 @@
 /**
- * Replaces `platform/database/early-commit.ts` in the control: every commit waits, and there are no barriers. A redemption notifies in its
- * transaction, as it did before its commit was early.
+ * Replaces `platform/database/early-commit.ts` in the control: every commit waits, and there are no barriers. A redemption sends its
+ * notification inside the transaction, as it did before its commit was early.
  */
 import { CompiledQuery, PostgresDialect } from 'kysely';
 import type * as early from '../../apps/api/src/platform/database/early-commit.ts';

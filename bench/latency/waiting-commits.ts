@@ -1,12 +1,12 @@
 /**
- * Loaded into an API process before the program (`node --import`): its transactions wait for their own commits, and what was
- * gathered because of decision 0041 runs alone, as before it. It is what the rule of early commits is compared with.
+ * Loaded into an API process before the program (`node --import`): its transactions wait for their own commits, and work that decision 0041
+ * gathered into batches runs alone again. Early commits are compared with this.
  */
 import { registerHooks } from 'node:module';
 
 const place = (file: string): string => new URL(file, import.meta.url).href;
 
-/** Takes the place of a module, for all or for some of those that import it. */
+/** Replaces a module, for all or for some of its importers. */
 interface Replacement {
   readonly original: string;
   readonly by: string;

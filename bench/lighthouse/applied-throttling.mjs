@@ -1,9 +1,9 @@
 /**
- * Paints and layout shift of a page under throttling that the browser really applies: a mid-range phone on slow 4G or 3G,
- * with nothing cached and no service worker. Lighthouse only computes what such a phone would take.
+ * Paints and layout shift of a page under throttling that the browser really applies: a mid-range phone on slow 4G or 3G, with nothing
+ * cached and no service worker. Lighthouse only computes the times of such a phone.
  */
 
-/** `waitMinMs`: longer than the page's own shell may be all that is painted. */
+/** `waitMinMs`: longer than the time during which only the page's own shell may be painted. */
 const NETWORKS = {
   slow4g: { download: 1_600_000 / 8, upload: 750_000 / 8, latency: 150, waitMinMs: 5000 },
   slow3g: { download: 400_000 / 8, upload: 400_000 / 8, latency: 400, waitMinMs: 12_000 },
@@ -43,8 +43,8 @@ const isQuiet = (quietMs, minMs) => {
 };
 
 /**
- * Opens `url` in a browser profile of its own, signed in with `token` if there is one. `shift` is the sum of all layout
- * shifts, which is never less than what Lighthouse counts.
+ * Opens `url` in a separate browser profile, signed in with `token` if there is one. `shift` is the sum of all layout shifts, which is
+ * never less than Lighthouse's value.
  */
 export async function measureApplied(browser, { url, token, network = 'slow4g' }) {
   const profile = await browser.createBrowserContext();

@@ -1,6 +1,6 @@
-/** The console's dashboard on a desktop, as the demo's owner sees it with the demo's past: decision 0034 has the targets. */
+/** The console's dashboard on a desktop, as the demo's owner sees it with the demo's history. Its targets are those of decision 0034. */
 const LEAST = { performance: 95, accessibility: 100 };
-/** Less than anybody sees: a hundredth of the screen. */
+/** A hundredth of the screen, which nobody notices. */
 const SHIFT_MAX = 0.01;
 
 async function readCode(mailbox, email) {
@@ -30,7 +30,7 @@ async function signInStaff(browser, { console: consoleUrl, mailbox, demoStaff })
   if (status !== 200) throw new Error(`the demo's owner could not sign in: ${status}`);
 }
 
-/** Returns rows for a table: the medians of `roundCount` rounds beside their targets. */
+/** Returns rows for a table: the medians of `roundCount` rounds with their targets. */
 export async function measureDashboard(
   { lighthouse, browser, system },
   { roundCount, loadWaitMaxMs },

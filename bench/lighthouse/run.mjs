@@ -19,25 +19,25 @@ import { measureApplied } from './applied-throttling.mjs';
 import { measureDashboard } from './dashboard.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Each takes about 35 s a page, so that all pages take less than ten minutes. */
+/** Each round takes about 35 s per page, so all pages take less than ten minutes. */
 const ROUND_COUNT = 3;
-/** The other parts of a performance score, in ms: printed to show where to look. */
+/** The other components of a performance score, in ms, printed as hints. */
 const PARTS = ['first-contentful-paint', 'speed-index', 'total-blocking-time'];
 const START_DEADLINE_MS = 120_000;
 const LOAD_WAIT_MAX_MS = 12_000;
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** On slow 3G nothing but the page itself may come before the first paint: three round trips of 400 ms. */
+/** On slow 3G, only the page itself may come before the first paint: three round trips of 400 ms. */
 const FIRST_PAINT_3G_MS_MAX = 1600;
-/** Less than anybody sees: a hundredth of the screen. */
+/** A hundredth of the screen, which nobody notices. */
 const SHIFT_MAX = 0.01;
 
 const BIG_CATEGORY_ID = 900;
 const BIG_CATEGORY_SIZE = 100;
 
 /**
- * Targets (decision 0014): scores in percent, largest paints in ms, layout shift as Lighthouse counts it. A signed-in start
- * includes the splash of 1200 ms (S2-201).
+ * Targets (decision 0014): scores in percent, largest paints in ms, layout shift as counted by Lighthouse. A signed-in start includes the
+ * splash of 1200 ms (S2-201).
  */
 const PAGES = [
   {
@@ -103,7 +103,7 @@ async function freePort() {
   return port;
 }
 
-/** A large category, with the pictures of the demo. */
+/** Creates a large category, with the pictures of the demo. */
 async function fillBigCategory(databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,9 +1,9 @@
-/** The load of a large programme's peak (decision 0055), at a twentieth: which calls, how often. */
+/** The peak load of a large programme (decision 0055), scaled to a twentieth: the calls and their rates. */
 import type { LoadRequest, LoadUser, Visit } from '../load-plan.ts';
 import { SIGNING_SEED } from '../programs.ts';
 
 const SHARE = 1 / 20;
-/** Open at the peak, if each is open for 3 minutes: 135,000 and 750 orders a second. */
+/** The number of open wallets at the peak, if each is open for 3 minutes: a twentieth of 135,000, with 750 orders a second. */
 export const WALLETS = 6_700;
 const ORDERS_PER_SECOND = 750 * SHARE;
 const SENDS_PER_SECOND = 200 * SHARE;
@@ -12,23 +12,23 @@ const SIGN_INS_PER_SECOND = 50 * SHARE;
 const OPEN_SECONDS = 180;
 export const OPENINGS_PER_SECOND = WALLETS / OPEN_SECONDS;
 
-/** Those of the wallet (apps/wallet/src/api: balance.ts, rate.ts, programme.ts). */
+/** The same as the wallet's (apps/wallet/src/api: balance.ts, rate.ts, programme.ts). */
 const BALANCE_POLL_SECONDS = 15;
 const RATE_POLL_SECONDS = 6;
 const PROGRAMME_POLL_SECONDS = 60;
 
-/** Redemptions that are prepared for a run of so many seconds, and some to spare. */
+/** The number of redemptions prepared for a run of this many seconds, with some to spare. */
 export const redemptionsIn = (seconds: number): number =>
   Math.ceil(ORDERS_PER_SECOND * (seconds + 5));
 
-/** Calls of one kind, and their rate at all processes together. */
+/** Calls of one kind, and their total rate at all processes. */
 export interface PacedCall {
   readonly name: string;
   readonly perSecond: number;
   readonly request: LoadRequest;
 }
 
-/** What the callers of one process use. */
+/** The users and objects for the callers of one process. */
 export interface Cast {
   readonly wallets: readonly LoadUser[];
   readonly staff: readonly LoadUser[];
@@ -47,12 +47,12 @@ export function callsOf({ wallets, staff, visits, codes, offerIds, ...signIn }: 
   });
   const order = (name: string, lineCount: number): PacedCall => ({
     name,
-    // One and a half lines on average.
+    // Orders have one and a half lines on average.
     perSecond: ORDERS_PER_SECOND / 2,
     request: { kind: 'purchase', buyers: wallets, offerIds: offerIds.slice(0, lineCount) },
   });
   return [
-    // An opened wallet asks for its balance at once, and then at its pace.
+    // An opened wallet requests its balance at once, and then polls it.
     read('balance', WALLETS / BALANCE_POLL_SECONDS + OPENINGS_PER_SECOND, '/api/account/balance'),
     read('rate', WALLETS / RATE_POLL_SECONDS, '/api/exchange_rate'),
     read('programme', WALLETS / PROGRAMME_POLL_SECONDS, '/api/programme'),

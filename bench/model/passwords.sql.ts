@@ -1,7 +1,7 @@
 /** Gives users a password. */
 import pg from 'pg';
 
-/** Returns their addresses. */
+/** Returns the users' e-mail addresses. */
 export async function setPasswords(
   databaseUrl: string,
   userIds: readonly bigint[],

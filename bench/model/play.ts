@@ -1,4 +1,4 @@
-/** Plays the mix against the processes, in open loops, and notes how each call was answered. */
+/** Plays the mix against the processes, in open loops, and records how each call was answered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectionLostError, HttpConnection } from '../http-connection.ts';
 import { pacedLoop } from '../paced-loop.ts';
@@ -6,19 +6,19 @@ import { pick, requestSender } from '../requests.ts';
 import { callsOf, OPENINGS_PER_SECOND, type Cast, type PacedCall } from './mix.ts';
 import { Streams } from './streams.ts';
 
-/** Far more than are busy at once. What waits for one all the same is counted as slow. */
+/** Far more than are busy at once. A call that still has to wait for one counts as slow. */
 const CONNECTIONS_OF_A_CALL = 64;
 const STREAMS_OPENED_AT_ONCE = 20;
-/** That of the wallet. Who has no answer by then has a failed call. */
+/** The wallet's time limit. A call without a response by then counts as failed. */
 const ANSWER_LIMIT_MS = 10_000;
 
-/** How calls of one kind were answered by all processes. */
+/** The results of calls of one kind at all processes. */
 interface Answered {
   readonly name: string;
   readonly durationsMs: number[];
-  /** Answers of 500 and above, and connections that were lost. */
+  /** Responses of status 500 and above, and lost connections. */
   failedCount: number;
-  /** Any other answer than 200. */
+  /** All other responses but 200. */
   refusedCount: number;
 }
 
@@ -32,7 +32,7 @@ export class Play {
   readonly #places: readonly Place[];
   readonly #answered = new Map<string, Answered>();
   readonly #connections: HttpConnection[] = [];
-  /** Calls that were due between these two times are counted. */
+  /** Only calls that were due between these two times are counted. */
   #countFromMs = Infinity;
   #countToMs = Infinity;
 
@@ -45,7 +45,7 @@ export class Play {
     return [...this.#answered.values()];
   }
 
-  /** How many calls of each kind a run of so many seconds should have made, and has. */
+  /** The intended and the actual number of calls of each kind in a run of this many seconds. */
   paces(seconds: number) {
     const [first] = this.#places;
     return (first === undefined ? [] : callsOf(first.cast)).map(({ name, perSecond }) => ({
@@ -69,7 +69,7 @@ export class Play {
     );
   }
 
-  /** What comes before `countAfterMs` is answered and not counted: code is compiled, and caches fill. */
+  /** Calls before `countAfterMs` are made but not counted, because code is compiled and caches fill. */
   async run({ countAfterMs, forMs }: { countAfterMs: number; forMs: number }): Promise<void> {
     let isOver = false;
     const isOn = (): boolean => !isOver;
@@ -129,7 +129,7 @@ export class Play {
     else if (status !== 200) answered.refusedCount += 1;
   }
 
-  /** Closes the wallet that has been open longest, and opens another. */
+  /** Closes the longest-open wallet, and opens another. */
   async #comeAndGo(
     { cast: { wallets } }: Place,
     streams: Streams | undefined,

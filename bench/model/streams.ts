@@ -1,11 +1,11 @@
-/** Wallets that listen: each holds a stream of live events open, for as long as a wallet is open, and then another opens. */
+/** Listening wallets: each holds a stream of live events open for the lifetime of a wallet, and is then replaced by another. */
 import { connect, type Socket } from 'node:net';
 import type { LoadUser } from '../load-plan.ts';
 
 export class Streams {
   openedCount = 0;
   eventCount = 0;
-  /** Streams that were refused, or that the server ended. */
+  /** Streams that were refused, or ended by the server. */
   brokenCount = 0;
   readonly #url: URL;
   readonly #open: { readonly socket: Socket; isOurs: boolean }[] = [];
@@ -14,7 +14,7 @@ export class Streams {
     this.#url = new URL(url);
   }
 
-  /** Resolves when the server has answered, or has ended the connection. */
+  /** Resolves when the server has responded or ended the connection. */
   open({ token }: LoadUser): Promise<void> {
     const socket = connect(parseInt(this.#url.port, 10), this.#url.hostname);
     const stream = { socket, isOurs: false };
@@ -42,7 +42,7 @@ export class Streams {
     });
   }
 
-  /** Ends the stream that has been open longest. */
+  /** Ends the longest-open stream. */
   endOldest(): void {
     const stream = this.#open.shift();
     if (stream === undefined) return;

@@ -1,17 +1,17 @@
-/** The tables of a run, and which goals it missed. */
+/** The tables of a run, and the goals that it missed. */
 import { rounded } from '../report.ts';
 import type { Play } from './play.ts';
 import type { Needs } from './watch.ts';
 
 const P99_MS = 300;
 /**
- * How much a process may grow from the middle of a run to its end. V8 gives memory back late, so its resident set swings by some per
- * cent around what is used. A leak of 1 KB in each of 2,000 requests a second would add 480 MB in the 4 minutes between.
+ * The maximum growth of a process from the middle of a run to its end. V8 returns memory late, so the resident set varies by some per cent
+ * around the memory in use. A leak of 1 KB in each of 2,000 requests a second would add 480 MB in the 4 minutes between.
  */
 const GROWTH_MAX = 0.1;
-/** In less, heaps have not reached the size at which they are collected. */
+/** In shorter runs, heaps do not reach the size at which they are collected. */
 const MEMORY_SECONDS_MIN = 300;
-/** The share of the intended calls that a load in time has made. Less means that the load itself could not keep its pace. */
+/** The minimum share of the intended calls that were made. With less, the load itself could not keep its rate. */
 const MADE_MIN = 0.99;
 
 function atShare(sorted: Float64Array, share: number): number {
@@ -65,7 +65,7 @@ export const formatNeeds = (needs: readonly Needs[]): string =>
     ]),
   ]);
 
-/** Empty if every goal was reached. */
+/** Empty if every goal was met. */
 export function faultsOf({
   play,
   needs,

@@ -1,4 +1,4 @@
-/** What processes need while they are loaded: memory, processor, and the delay of their event loops. */
+/** The resources that processes use under load: memory, processor, and the delay of their event loops. */
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../report.ts';
@@ -6,14 +6,14 @@ import { median } from '../report.ts';
 const EVERY_MS = 2_000;
 const KB_PER_MB = 1_024;
 
-/** The parts of a run that are compared: its middle, and its last fifth. */
+/** The parts of a run that are compared: its middle and its last fifth. */
 const MIDDLE = [0.4, 0.6] as const;
 const LAST = [0.8, 1] as const;
 
 export interface Watched {
   readonly name: string;
   readonly pid: number;
-  /** Where it shows its metrics, if it does. */
+  /** The address of its metrics, if it exposes any. */
   readonly metricsUrl?: string;
 }
 
@@ -21,7 +21,7 @@ export interface Needs {
   readonly name: string;
   readonly middleMb: number;
   readonly lastMb: number;
-  /** Of one core. */
+  /** The share of one core. */
   readonly cpuShare: number;
   /** The worst p99 of the samples; `undefined` without metrics. */
   readonly loopDelayMs: number | undefined;
@@ -33,7 +33,7 @@ interface Sample {
   readonly delayMs: number | undefined;
 }
 
-/** Watches until `isOn` says no. */
+/** Watches while `isOn` returns true. */
 export async function watch(
   processes: readonly Watched[],
   isOn: () => boolean,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:tickets` measures ticket codes in Chromium: the scanner's check of one on a processor slowed 4 times
- * (20 ms at most), and how long the widget's decoder takes to read one beside the signed JSON code that online codes are,
- * straight, tilted by 15°, blurred and at half the size. Prints a table, and exits with 1 if a target is missed.
+ * `npm run bench:tickets` measures ticket codes in Chromium: the scanner's verification of one on a processor slowed 4 times (20 ms at
+ * most), and how long the widget's decoder takes to read one beside the signed JSON code of online codes, straight, tilted by 15°, blurred
+ * and at half the size. Prints a table, and exits with 1 if a target is missed.
  */
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
@@ -15,10 +15,10 @@ const SLOWED = 4;
 const VERIFY_MS_MAX = 20;
 const VERIFY_COUNT = 200;
 const READ_COUNT = 100;
-/** Both take some 4 ms, so less than half a millisecond is noise. */
+/** Both take some 4 ms, so differences below half a millisecond are noise. */
 const READ_RATIO_MAX = 1.1;
 const ITEM_COUNTS = [1, 10, 40];
-/** The wallet shows a signed code of more items without the logo; a ticket code always has it. */
+/** The wallet shows a signed code with more items than this without the logo; a ticket code always has it. */
 const JSON_LOGO_ITEMS_MAX = 10;
 const TYPES = {
   '.html': 'text/html',
@@ -30,7 +30,7 @@ const TYPES = {
 const quantile = (times, share) =>
   times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * share)];
 
-/** Not read is `undefined` in the page and `null` here. */
+/** An unread code is `undefined` in the page and `null` here. */
 const isAlwaysRead = (times) => times.every((ms) => typeof ms === 'number');
 
 async function servePage() {
@@ -54,7 +54,7 @@ async function servePage() {
   return server;
 }
 
-/** The signed code of a purchase as it is shown online, with ids as large as the ticket's. */
+/** The signed code of a purchase, as shown online, with ids as large as the ticket's. */
 const jsonCode = (itemCount) =>
   signedQrText(
     {
@@ -106,7 +106,7 @@ try {
     for (const [index, itemCount] of ITEM_COUNTS.entries()) {
       const [json, ticket] = [times[2 * index], times[2 * index + 1]];
       const isRead = isAlwaysRead(ticket);
-      // A JSON code that a view makes unreadable is no measure: reading the ticket at all is better.
+      // A JSON code that is unreadable in a view cannot be compared: reading the ticket at all is better.
       const jsonMs = isAlwaysRead(json) ? quantile(json, 0.5) : Number.POSITIVE_INFINITY;
       const ticketMs = isRead ? quantile(ticket, 0.5) : Number.POSITIVE_INFINITY;
       const ratio = ticketMs / jsonMs;

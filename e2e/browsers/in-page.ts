@@ -16,7 +16,7 @@ export const LOOK_FOR_FIELD = `
   });
 `;
 
-/** Scrolls an element into view. @returns where it is */
+/** Scrolls an element into view. @returns its position */
 export const BRING_INTO_VIEW = `
   arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' });
   const { x, y, width, height } = arguments[0].getBoundingClientRect();

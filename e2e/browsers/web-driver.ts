@@ -44,7 +44,7 @@ export interface Target {
   readonly isFirst?: boolean;
 }
 
-/** In whole pixels of the window. */
+/** A rectangle in whole pixels of the window. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -90,7 +90,7 @@ export class WebDriverSession {
     return this.#call('POST', '/execute/sync', { script, args });
   }
 
-  /** @throws Error after 20 s, with what the screen shows instead */
+  /** @throws Error after 20 s, with the screen's actual content */
   async see(target: Target): Promise<string> {
     return this.#find(describe(target), target.isFirst === true, [
       LOOK_FOR,
@@ -130,7 +130,7 @@ export class WebDriverSession {
     );
   }
 
-  /** A screenshot (PNG) of the window, and the target's place in it. */
+  /** A screenshot (PNG) of the window, and the target's rectangle in it. */
   async photograph(target: Target): Promise<{ picture: Buffer; place: Place }> {
     const element = { [ELEMENT_KEY]: await this.see(target) };
     await this.run(BRING_INTO_VIEW, element);
@@ -162,7 +162,7 @@ export class WebDriverSession {
   ): Promise<string> {
     return this.#wait(what, async () => {
       const found = (await this.run(script, ...args)) as Record<string, string>[] | null;
-      // A link that is followed before the app has started opens a document of its own.
+      // A link that is followed before the app has started opens a new document.
       if (found === null) {
         await this.#prepareDocument();
         return undefined;

@@ -1,11 +1,11 @@
 /**
- * Finds what is wrong with a page's layout at narrow widths and large text: text that is cut off or lies on other text,
- * and anything that scrolls sideways.
+ * Finds layout faults of a page at narrow widths and large text: text that is cut off or overlaps other text, and anything that scrolls
+ * sideways.
  */
 import type { Page } from '@playwright/test';
 import { readTexts, scrollsSideways, stuckShare, type Box, type Text } from './in-page.ts';
 
-/** 320 px is also what is left of 1280 px at a zoom of 400 % (WCAG 1.4.10). */
+/** 320 px is also the width that remains of 1280 px at a zoom of 400 % (WCAG 1.4.10). */
 const LAYOUTS = [
   { width: 320, height: 640, textPercent: 100 },
   { width: 390, height: 844, textPercent: 200 },
@@ -13,10 +13,10 @@ const LAYOUTS = [
   { width: 1440, height: 900, textPercent: 200 },
 ] as const;
 const SLACK_PX = 1.5;
-/** The box of a line of text is higher than its letters. */
+/** The share of a line's box above and below its letters: the box is higher than the letters. */
 const LETTERS = 0.25;
 const OVERLAP_PX = 3;
-/** How much of the window may be taken by what does not scroll away. */
+/** The maximum share of the window that may be taken by fixed and sticky elements. */
 const STUCK_SHARE_MAX = 0.5;
 
 /** Leaves the page at the last width, with text of the usual size. */
@@ -43,7 +43,7 @@ async function setTextSize(percent: number): Promise<void> {
   for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
 }
 
-/** How a text is cut off, if it is. */
+/** Describes how a text is cut off, if it is. */
 function cutOf({ name, box, clips }: Text): string[] {
   const slackY = Math.max(SLACK_PX, (box.bottom - box.top) * LETTERS);
   return clips.flatMap(({ name: by, box: edge, isAcross, isDown }) => {

@@ -1,4 +1,4 @@
-/** Functions that run in the page, so each is complete in itself. */
+/** Functions that run in the page, so each must be self-contained. */
 
 export interface Box {
   readonly left: number;
@@ -7,7 +7,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** What hides a text beyond its edges: a box that clips, or the window. */
+/** The clipping of a text at its edges: by a box, or by the window. */
 interface Clip {
   readonly name: string;
   readonly box: Box;
@@ -21,11 +21,11 @@ export interface Text {
   readonly elementIndex: number;
   readonly box: Box;
   readonly clips: readonly Clip[];
-  /** Neither it nor anything around it is positioned. */
+  /** Whether neither it nor any ancestor is positioned. */
   readonly isInFlow: boolean;
 }
 
-/** The page and the boxes in it that scroll sideways. Fields may. */
+/** The page and the boxes in it that scroll sideways. Input fields may do so. */
 export function scrollsSideways(): string[] {
   const root = document.documentElement;
   const boxes = [...document.body.querySelectorAll(':not(input, select, textarea, iframe)')];
@@ -44,7 +44,7 @@ export function scrollsSideways(): string[] {
   ];
 }
 
-/** The share of the window's height that sticks to its edges. What sticks beside the content does not count. */
+/** The share of the window's height that sticks to its edges. Sticky elements beside the content do not count. */
 export function stuckShare(): number {
   const stuck = [...document.body.querySelectorAll('*')].filter(
     (box) =>
@@ -55,7 +55,7 @@ export function stuckShare(): number {
   return stuck.reduce((sum, box) => sum + box.getBoundingClientRect().height, 0) / innerHeight;
 }
 
-/** Every line of text that can be seen. */
+/** Every visible line of text. */
 export function readTexts(): Text[] {
   const root = document.documentElement;
   const nameOf = (element: Element): string =>
@@ -73,7 +73,7 @@ export function readTexts(): Text[] {
     const clips = boxes.flatMap((box): Clip[] => {
       const { overflowX, overflowY, position } = getComputedStyle(box);
       const isDown = isReachable && hides(overflowY);
-      // What scrolls shows everything in it.
+      // A scrolling box lets the user reach all its content.
       if (['auto', 'scroll'].includes(overflowY)) isReachable = false;
       if (position === 'fixed') isFixed = true;
       if (!isDown && !hides(overflowX)) return [];
@@ -94,7 +94,7 @@ export function readTexts(): Text[] {
     const isUnseen =
       element.closest('[inert], [data-base-ui-inert], noscript') !== null ||
       !element.checkVisibility({ visibilityProperty: true }) ||
-      // For screen readers alone.
+      // Visible to screen readers only.
       boxes.some((box) => getComputedStyle(box).clipPath === 'inset(50%)');
     if (isUnseen) continue;
     const range = document.createRange();

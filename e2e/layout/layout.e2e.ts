@@ -1,4 +1,4 @@
-/** The main screens restack: `npm run axe` checks every state of every screen. */
+/** The main screens reflow: `npm run axe` checks every state of every screen. */
 import { expect, test } from '@playwright/test';
 import { openState, states } from '../open-state.ts';
 import { findLayoutFaults } from './faults.ts';

@@ -1,4 +1,4 @@
-/** The server stops while guests stand at two gates: both go on, and all comes together when it is back. */
+/** The server stops while guests stand at two gates: both gates continue, and everything is synchronised when it is back. */
 import { expect, type Page } from '@playwright/test';
 import { openCamera } from '../steps/camera.ts';
 import { dayOf, openGate, openItsDay, redeemOffline } from '../steps/gate.ts';
@@ -10,7 +10,7 @@ import { startAgain, stopSystem } from '../system/start-system.ts';
 const START_LIMIT_MS = 2_000;
 const BACK_MS = 60_000;
 
-/** Starts the scanner again. Returns how long it takes until it has drawn its first screen. */
+/** Starts the scanner again. Returns the time until it has drawn its first screen. */
 async function restartScanner(page: Page): Promise<number> {
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {

@@ -1,6 +1,6 @@
 /**
- * A whole programme out of an empty production database, in the console alone: two owners of the provider and a manager of the
- * brand build it, and a customer uses it.
+ * A whole programme built from an empty production database, through the console alone: two owners of the provider and a manager of the
+ * brand set it up, and a customer uses it.
  */
 import { expect, type Page } from '@playwright/test';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const MANAGER = 'mara@brand.example';
 const BARTENDER = 'ben@bar.example';
 const CUSTOMER = 'ada@example.com';
 
-/** A rate is in force a minute after the vote at the earliest. */
+/** A rate takes effect a minute after the vote at the earliest. */
 const RATE_WAIT_MS = 120_000;
 
 const expectRehearsal = (page: Page): Promise<void> =>
@@ -139,7 +139,7 @@ test('[O-090] from an empty production database to a redeemed purchase, without 
   });
 });
 
-/** The venue's staff names the device, and scans the code on the customer's screen. */
+/** The venue's staff enrols the device, and scans the code on the customer's screen. */
 async function redeem(ada: Page, deviceCode: string): Promise<void> {
   const camera = await openCamera();
   try {
@@ -155,7 +155,7 @@ async function redeem(ada: Page, deviceCode: string): Promise<void> {
     await signInForm(staff).email.fill(BARTENDER);
     await signInForm(staff).password.fill(PASSWORD);
     await signInForm(staff).submit.click();
-    // Staff of a single venue are there at once.
+    // Staff of a single venue get there without choosing one.
     await staff.getByRole('link', { name: /^Today:/ }).click();
     await staff.getByRole('button', { name: 'Name this device' }).click();
     const dialog = staff.getByRole('dialog', { name: 'Name this device' });

@@ -11,9 +11,9 @@ const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 768: 1024, 1440: 9
 /** Animations take at most 250 ms; a new theme is drawn within the second pause. */
 const SETTLE_MS = 350;
 const REDRAW_MS = 200;
-/** A wider window adds parts that are loaded first. What stays unanswered in a state is not waited for. */
+/** A wider window loads additional parts. Requests that stay unanswered in a state are not waited for. */
 const STEP_MS = 50;
-/** React holds the next part back for up to 300 ms after it has shown one. */
+/** React delays the next part for up to 300 ms after showing one. */
 const QUIET_STEP_COUNT = 7;
 const STEP_COUNT_MAX = 40;
 
@@ -50,7 +50,7 @@ async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(nowMs + SETTLE_MS).catch(() => stopTime(page));
 }
 
-/** Returns the requests without an answer yet, of those sent from now on. */
+/** Returns the requests sent from now on that have no response yet. */
 function followRequests(page: Page): ReadonlySet<Request> {
   const fetching = new Set<Request>();
   const end = (request: Request): void => void fetching.delete(request);
@@ -60,7 +60,7 @@ function followRequests(page: Page): ReadonlySet<Request> {
   return fetching;
 }
 
-/** The page's clock is stopped, and code and data are drawn by its timers: lets it run on until nothing is fetched. */
+/** The page's clock is stopped, but code and data are rendered by timers: lets the clock run until nothing is being fetched. */
 async function finishLoading(page: Page, fetching: ReadonlySet<Request>): Promise<void> {
   let quietCount = 0;
   for (let step = 0; step < STEP_COUNT_MAX && quietCount < QUIET_STEP_COUNT; step += 1) {
@@ -70,10 +70,7 @@ async function finishLoading(page: Page, fetching: ReadonlySet<Request>): Promis
   }
 }
 
-/**
- * Disables transitions, so that a new theme shows at once; through the CSSOM, because the page's policy blocks other
- * styles.
- */
+/** Disables transitions, so that a new theme shows at once. Uses the CSSOM, because the page's policy blocks other styles. */
 const stopMotion = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet();

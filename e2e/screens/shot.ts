@@ -8,6 +8,6 @@ export interface Shot {
   readonly widths?: readonly number[];
   /** The whole page, not only the part within the window. */
   readonly isWhole?: true;
-  /** Opens the page in a context of its own, which the caller closes. */
+  /** Opens the page in a separate context, which the caller closes. */
   readonly open: (browser: Browser) => Promise<Page>;
 }

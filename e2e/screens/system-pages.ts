@@ -17,7 +17,7 @@ const shot = (name: Shot['name'], show: (page: Page) => Promise<unknown>): Shot 
     const context = await openContext(browser);
     try {
       const page = await context.newPage();
-      // `takePictures` stops it.
+      // `takePictures` stops this clock.
       await page.clock.install();
       await show(page);
       return page;
@@ -41,7 +41,7 @@ async function resetPassword({ email }: Account): Promise<void> {
   await callApi('resetPassword', { body: { code, new_password: `${PASSWORD}!` } });
 }
 
-/** Signs in as somebody whom the wallet has not seen on this device. */
+/** Signs in as a user whom the wallet has not seen on this device. */
 async function signInAs(page: Page, account: Account): Promise<void> {
   await page.goto('/auth/sign-in');
   await signIn(page, account);

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Votes for a request out of the inbox. */
+/** Approves a request from the inbox. */
 export async function approve(page: Page, requestId: string): Promise<void> {
   await page.locator(`a[href$="/approvals/${requestId}"]`).first().click();
   await page.getByRole('button', { name: 'Approve', exact: true }).click();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserOptions } from '../system/browser.ts';
 
-/** What the camera sees: the code and a margin around it. */
+/** The side of the camera's view in px: the code and a margin around it. */
 const VIEW_PX = 340;
 const FILM_PX = 720;
 const PICTURES_MAX = 5;
@@ -37,7 +37,7 @@ export async function openCamera(): Promise<Camera> {
     browser,
     async pointAt(page, codeLabel) {
       const picture = await photograph(page, codeLabel);
-      // A camera that starts meanwhile must not read half of it.
+      // A camera that starts meanwhile must not read an incomplete file.
       writeFileSync(`${film}.new`, await develop(darkroom, picture));
       renameSync(`${film}.new`, film);
     },
@@ -48,11 +48,11 @@ export async function openCamera(): Promise<Camera> {
   };
 }
 
-/** A banner that comes or goes may move the code while its picture is taken. */
+/** A banner that appears or disappears may move the code while it is photographed. */
 async function photograph(page: Page, codeLabel: string): Promise<Buffer> {
   const code = page.getByRole('img', { name: codeLabel });
   for (let attempt = 0; attempt < PICTURES_MAX; attempt += 1) {
-    // In the middle of the screen, where no banner or bar covers a part of it.
+    // Scrolled to the middle of the screen, where no banner or bar covers a part of it.
     await code.evaluate((drawn) => drawn.scrollIntoView({ block: 'center', behavior: 'instant' }));
     const view = await viewOf(code);
     const picture = await page.screenshot({ clip: view });

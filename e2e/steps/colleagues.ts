@@ -1,11 +1,11 @@
-/** What members of staff do with each other in the console: joining, inviting and deciding. */
+/** Steps of staff members with each other in the console: joining, inviting and deciding. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
 const REASON = 'Rehearsal of the programme before its launch.';
 
 /** Accepts an invitation with a passkey, which counts as both factors. */
 export async function join(page: Page, link: string, name: string): Promise<void> {
-  // Later actions may ask for a fresh confirmation at any time.
+  // Later actions may require a fresh proof at any time.
   await page.addLocatorHandler(
     page.getByRole('dialog', { name: 'Confirm that it is you' }),
     (dialog) => dialog.getByRole('button', { name: 'Use a passkey' }).click(),
@@ -35,7 +35,7 @@ export async function invite(page: Page, invited: Invited): Promise<void> {
   await confirm(dialog, 'Send invite');
 }
 
-/** Gives the reason, if one is asked for, and presses the button that names the act. */
+/** Enters the reason, if one is required, and presses the button that names the action. */
 export async function confirm(dialog: Locator, act: string | RegExp): Promise<void> {
   const button = dialog.getByRole('button', { name: act });
   // Dialogs are loaded when they are first opened.
@@ -46,7 +46,7 @@ export async function confirm(dialog: Locator, act: string | RegExp): Promise<vo
   await expect(dialog).toBeHidden();
 }
 
-/** Approves the one request that waits for this person. */
+/** Approves the only request that waits for this person. */
 export async function approve(page: Page, action: string): Promise<void> {
   await page.goto('/console/approvals');
   const request = page

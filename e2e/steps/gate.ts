@@ -1,4 +1,4 @@
-/** A scanner at a gate: a browser of its own with a camera, enrolled by a code from the console. */
+/** A scanner at a gate: its own browser with a camera, enrolled by a code from the console. */
 import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { signInForm } from '@athos/testing/steps/wallet';
 import { addresses } from '../system/addresses.ts';
@@ -18,13 +18,13 @@ async function openScanner(page: Page): Promise<string> {
   await signInForm(page).password.fill(account?.password ?? '');
   await signInForm(page).submit.click();
   const venue = page.getByRole('list', { name: 'Your venues' }).getByRole('button').first();
-  // Its name, and its address below.
+  // The text has the venue's name, and its address below.
   const [name = ''] = (await venue.innerText()).split('\n');
   await venue.click();
   return name;
 }
 
-/** Enrols a new scanner with a key. It is left at its list of the day, with what it needs to go offline. */
+/** Enrols a new scanner with a key. It is left on today's list, with the data it needs to go offline. */
 export async function openGate(camera: Camera, lead: Page, name: string): Promise<Gate> {
   const context = await camera.browser.newContext({
     viewport: { width: 390, height: 844 },
@@ -51,11 +51,11 @@ export async function openGate(camera: Camera, lead: Page, name: string): Promis
   return { page, context };
 }
 
-/** Opens the camera, which reads what is in front of it. */
+/** Opens the camera, which reads the code in front of it. */
 export const openItsCamera = ({ page }: Gate): Promise<void> =>
   page.getByRole('link', { name: 'Back to the camera' }).last().click();
 
-/** Redeems what the camera has read, without a network. */
+/** Redeems the scanned code without a network. */
 export async function redeemOffline({ page }: Gate): Promise<void> {
   await expect(page.getByText('Checked on this device.', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: /^Redeem/ }).click();

@@ -6,7 +6,7 @@ import type { Member } from './story.ts';
 /** The label of the code on the guest's phone. */
 export const CODE = 'QR code to redeem your purchase';
 
-/** A phone that keeps the app, so that it starts without a network. */
+/** A phone whose service worker stores the app, so that it starts without a network. */
 export const GUEST = {
   ath: 100,
   at: categoryAddress('drinks'),
@@ -24,7 +24,7 @@ export async function buyDrinks({ page }: Member, count: number): Promise<void> 
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-/** Starts the app without a network, on the code that the phone signs itself. */
+/** Starts the app without a network, on the code signed by the phone itself. */
 export async function startWithoutNetwork({ page }: Member): Promise<void> {
   await page.reload();
   await page.getByRole('button', { name: 'See what was last known' }).click();

@@ -7,7 +7,7 @@ export const CATEGORIES = { drinks: 1, tips: 6, glasses: 12 } as const;
 export const categoryAddress = (category: keyof typeof CATEGORIES): string =>
   `/app/marketplace/categories/${CATEGORIES[category]}`;
 
-/** Opens an offer from its category, puts `count` of it into the cart and opens the cart. */
+/** Opens an offer from its category, adds `count` of it to the cart and opens the cart. */
 export async function fillCart(page: Page, title: string, count: number): Promise<void> {
   await page.getByRole('link', { name: title }).first().click();
   await expect(page.getByRole('heading', { name: title })).toBeVisible();

@@ -1,11 +1,11 @@
-/** What the people of the brand and of the provider build in the console, by role and label. */
+/** Steps by which people of the brand and of the provider set up the programme in the console, by role and label. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { confirm } from './colleagues.ts';
 
 const dialogOf = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name });
 
-/** Opens the menu of the object on the screen, and chooses one of its actions. */
+/** Opens the menu of the current object, and chooses one of its actions. */
 async function choose(scope: Page | Locator, action: string): Promise<void> {
   await scope.getByRole('button', { name: 'Actions' }).first().click();
   const page = 'page' in scope ? scope.page() : scope;
@@ -13,8 +13,8 @@ async function choose(scope: Page | Locator, action: string): Promise<void> {
 }
 
 /**
- * `2026-11-22T18:30:05`, as a field for moments in UTC takes it. Chromium drops the seconds of a whole minute from what
- * the field holds, and Playwright then calls the value it filled in malformed: they are left out here.
+ * `2026-11-22T18:30:05`, the format of a date and time field in UTC. For a whole minute, Chromium drops the seconds from the field's value,
+ * and Playwright then calls the value it filled in malformed, so they are left out here.
  */
 const momentText = (atMs: number): string =>
   new Date(atMs).toISOString().slice(0, 19).replace(/:00$/, '');
@@ -31,11 +31,11 @@ interface Offer {
   readonly title: string;
   readonly category: string;
   readonly price: string;
-  /** The file of its picture. */
+  /** The name of its picture file. */
   readonly picture: string;
 }
 
-/** Drafts an offer with a picture that is uploaded for it, and publishes it. */
+/** Drafts an offer with an uploaded picture, and publishes it. */
 export async function addOffer(page: Page, offer: Offer): Promise<void> {
   await page.goto('/console/offers/new');
   await page.getByLabel('Title').fill(offer.title);
@@ -51,7 +51,7 @@ export async function addOffer(page: Page, offer: Offer): Promise<void> {
   await expect(page.getByRole('article').getByText('Live', { exact: true })).toBeVisible();
 }
 
-/** Counts what is left to sell. */
+/** Counts the stock left to sell. */
 export async function countStock(page: Page, left: number): Promise<void> {
   await page.getByRole('button', { name: 'Count', exact: true }).click();
   const dialog = dialogOf(page, 'Count');
@@ -71,7 +71,7 @@ export async function addVenue(page: Page, name: string, address: string): Promi
   return new URL(page.url()).pathname;
 }
 
-/** Lets the customer with this address scan at the venue that is open. */
+/** Lets the customer with this address scan at the open venue. */
 export async function bindStaff(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Add staff' }).click();
   const dialog = dialogOf(page, /^Add staff at/);
@@ -80,7 +80,7 @@ export async function bindStaff(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('region', { name: 'Staff' }).getByRole('listitem')).toHaveCount(1);
 }
 
-/** Makes the code that gives a device its name at the venue that is open. */
+/** Creates the code that enrols a device at the open venue. */
 export async function enrolScanner(page: Page, name: string): Promise<string> {
   await choose(page.getByRole('article'), 'Enrol a scanner');
   const dialog = dialogOf(page, /^Enrol a scanner at/);
@@ -92,10 +92,10 @@ export async function enrolScanner(page: Page, name: string): Promise<string> {
   return code ?? '';
 }
 
-/** What the server asks for is a minute. Its clock may be ahead, and filling the form takes time. */
+/** The server requires a minute. Its clock may be ahead, and filling in the form takes time. */
 const RATE_AHEAD_MS = 70_000;
 
-/** Asks for a rate as soon as one can be had. */
+/** Requests a rate at the earliest possible time. */
 export async function scheduleRate(page: Page, usdPerAth: string): Promise<void> {
   await page.goto('/console/rate');
   await page.getByRole('button', { name: 'Schedule a rate' }).click();
@@ -111,7 +111,7 @@ interface Campaign {
   readonly budget: string;
 }
 
-/** Drafts a campaign that runs for a year, and asks for its budget. */
+/** Drafts a campaign that runs for a year, and requests its budget. */
 export async function addCampaign(page: Page, { title, ath, budget }: Campaign): Promise<void> {
   await page.goto('/console/campaigns');
   await page.getByRole('button', { name: 'New campaign' }).click();
@@ -132,7 +132,7 @@ export async function startCampaign(page: Page): Promise<void> {
   await expect(page.getByText('Running', { exact: true })).toBeVisible();
 }
 
-/** Makes a batch of codes in the campaign that is open. */
+/** Creates a batch of codes in the open campaign. */
 export async function makeCodes(page: Page, label: string, count: number): Promise<void> {
   await page.getByRole('button', { name: 'Make codes' }).click();
   const dialog = dialogOf(page, 'Make a batch of codes');
@@ -150,7 +150,7 @@ const batchOf = (page: Page, label: string): Locator =>
     .getByRole('listitem')
     .filter({ hasText: label });
 
-/** Has the sheets of a batch drawn, and downloads them. */
+/** Requests the printable sheets of a batch, and downloads them. */
 export async function printSheets(page: Page, label: string, form: string): Promise<Buffer> {
   const batch = batchOf(page, label);
   await choose(batch, `Draw sheets: ${form}`);

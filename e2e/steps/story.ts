@@ -34,7 +34,7 @@ interface MemberOptions {
   readonly hasClock?: boolean;
   /** Lets the wallet's service worker run, as it does for users. It hides requests from `page.route`. */
   readonly hasServiceWorker?: boolean;
-  /** Has a finger for a pointer, as phones do. */
+  /** Emulates touch, as on a phone. */
   readonly isPhone?: boolean;
 }
 
@@ -45,11 +45,11 @@ interface Story {
   member: (options?: MemberOptions) => Promise<Member>;
   /** A member of the demo's staff in a browser of their own, signed in to the console. */
   staff: (role: StaffRole, at: string, size?: keyof typeof CONSOLE_SIZES) => Promise<Person>;
-  /** Somebody at a desk who is not signed in to the console, with a device that makes passkeys. */
+  /** A person at a desk who is not signed in to the console, with a device that can create passkeys. */
   colleague: () => Promise<Person>;
 }
 
-/** A desk, and what must be possible from a phone. */
+/** Window sizes: a desk, and a phone for tasks that must be possible there. */
 const CONSOLE_SIZES = {
   desk: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 },
@@ -119,10 +119,7 @@ class People {
     return { ...person, account };
   }
 
-  /**
-   * A code serves once, and the next one is up to 30 s away. So each person signs in once for each worker, and keeps
-   * the session.
-   */
+  /** A code can be used only once, and the next one is up to 30 s away. So each person signs in once per worker, and keeps the session. */
   async staff(
     role: StaffRole,
     at: string,
@@ -188,7 +185,7 @@ async function signInToConsole(page: Page, member: DemoStaff): Promise<void> {
   const used = page.getByRole('alert').filter({ hasText: 'Each code works once' });
   let tried = '';
   for (let attempt = 0; attempt < CODES_MAX && !(await inside.isVisible()); attempt += 1) {
-    // Another worker may have just signed the same person in with the code before.
+    // Another worker may have just signed the same person in with the previous code.
     await expect.poll(() => readCode(member), { timeout: NEXT_CODE_MS }).not.toBe(tried);
     tried = await readCode(member);
     await page.getByRole('textbox', { name: 'Code' }).fill(tried);

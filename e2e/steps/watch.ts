@@ -1,4 +1,4 @@
-/** Watches everything that a browser context does, so that every story also proves what must never happen. */
+/** Watches everything that a browser context does, so that every story also proves that forbidden events never happen. */
 import { expect, type BrowserContext } from '@playwright/test';
 import { addresses } from '../system/addresses.ts';
 
@@ -8,7 +8,7 @@ const OWN_HOSTS: readonly string[] = ['127.0.0.1', 'localhost'];
 const REFUSED_REQUEST = /^Failed to load resource: /;
 /** The inline style `body {}` that Playwright adds for every screenshot in Firefox; the page's policy blocks it. */
 const PICTURE_STYLE = 'sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=';
-/** A busy Chromium leaves out the animation between two pages, which the style sheet asks for, and calls it an error. */
+/** A busy Chromium skips the animation between two pages that the style sheet requests, and logs it as an error. */
 const SKIPPED_ANIMATION = 'Transition was skipped';
 
 export interface Watch {

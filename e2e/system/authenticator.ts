@@ -14,7 +14,7 @@ function bytesOf(secret: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
 }
 
-/** What the app shows now (RFC 6238). */
+/** The code that the app shows now (RFC 6238). */
 function codeOf(secret: string): string {
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / STEP_MS)));
@@ -24,7 +24,7 @@ function codeOf(secret: string): string {
   return String(number).padStart(6, '0');
 }
 
-/** Adds an app to the account, so that signing in takes its codes too. */
+/** Adds an app to the account, so that signing in also requires a code. */
 export async function addAuthenticator({ token, password }: Account): Promise<void> {
   const { secret } = await callApi('beginAuthenticator', { token, body: { password } });
   await callApi('confirmAuthenticator', { token, body: { code: codeOf(secret) } });

@@ -9,7 +9,7 @@ const KNOWN_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Keeps the browser from sending requests of its own. */
+/** Options that keep the browser from sending requests of its own. */
 const QUIET = [
   '--disable-gpu',
   '--disable-quic',

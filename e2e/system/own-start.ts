@@ -1,4 +1,4 @@
-/** The settings of stories that have a start of their own, beside the one that the other stories share. */
+/** The settings of stories with their own system, besides the one that the other stories share. */
 import type { PlaywrightTestConfig } from '@playwright/test';
 import { browserOptions } from './browser.ts';
 

@@ -29,7 +29,7 @@ export async function intentOf({ uuid }: Account): Promise<string> {
   return own.id;
 }
 
-/** Makes a payment cost something else than was agreed, as no program of ours ever does. */
+/** Changes the price of a payment at the provider, which no program of ours ever does. */
 export const changePrice = (intentId: string, usdCents: number): Promise<unknown> =>
   ask(`/v1/payment_intents/${intentId}`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** The demo's staff, and what they ask of the console's API. */
+/** The demo's staff, and their calls to the console's API. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
 import { addressOf } from '@athos/client/client';
@@ -22,7 +22,7 @@ export function staffOf(role: StaffRole): DemoStaff {
   return member;
 }
 
-/** The code that the authenticator app of this person shows now. */
+/** The current code of this person's authenticator app. */
 export async function readCode({ email }: DemoStaff): Promise<string> {
   const response = await fetch(`${addresses.mailbox}/api/codes`);
   const codes = (await response.json()) as readonly { account: string; code: string }[];
@@ -35,12 +35,12 @@ interface Given<Name extends ConsoleCallName> {
   readonly params?: ConsoleParamsOf<Name>;
   readonly query?: ConsoleQueryOf<Name>;
   readonly body?: ConsoleBodyOf<Name>;
-  /** The version that a write is made for. */
+  /** The version on which a write is based. */
   readonly version?: number;
 }
 
 /**
- * Makes a call of the console with the cookie of a context that is signed in, and the headers that its page sends.
+ * Makes a call of the console with the cookie of a signed-in context, and the headers that its page sends.
  * @throws Error with the response, unless the call succeeds
  */
 export async function callConsole<Name extends ConsoleCallName>(

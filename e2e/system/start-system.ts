@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What `npm start` writes to `DATA_DIR/addresses.json`. */
+/** The content that `npm start` writes to `DATA_DIR/addresses.json`. */
 export interface Addresses {
   readonly wallet: string;
   readonly scanner: string;
@@ -109,11 +109,11 @@ function buildApps(): void {
 }
 
 async function launch(dataDir: string, settings: Settings): Promise<Addresses> {
-  // The addresses of the start before would end the wait at once.
+  // The previous start's addresses would end the wait at once.
   rmSync(addressesFile(dataDir), { force: true });
   const output = openSync(outputFile(dataDir), 'a');
   const builds = buildsOf(dataDir);
-  // A file takes the output, because the process that starts the system may end before it.
+  // The output goes to a file, because the process that starts the system may end before it.
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
     stdio: ['ignore', output, output],
@@ -121,7 +121,7 @@ async function launch(dataDir: string, settings: Settings): Promise<Addresses> {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      // The stories make their own past, which takes a moment; the demo's takes much longer.
+      // The stories create their own history, which takes a moment; seeding the demo's takes much longer.
       DEMO_HISTORY: 'off',
       DATA_DIR: dataDir,
       STATIC_DIR: builds.wallet,
@@ -145,7 +145,7 @@ async function waitForAddresses(child: ChildProcess, dataDir: string): Promise<A
   throw new Error(`The system is not up after ${START_LIMIT_MS / 1000} s:\n${lastOutput()}`);
 }
 
-/** The process that holds the data, by the lock of `npm start`. */
+/** The process that uses the data, by the lock of `npm start`. */
 function readPid(dataDir: string): number | undefined {
   const lock = join(dataDir, 'start.pid');
   if (!existsSync(lock)) return undefined;
@@ -153,7 +153,7 @@ function readPid(dataDir: string): number | undefined {
   return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
 }
 
-/** False if the process is gone. Signal 0 only looks. */
+/** False if the process is gone. Signal 0 only checks for its existence. */
 function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -65,9 +65,8 @@ function declarations(): string {
 }
 
 /**
- * Takes the choice of language out of every text: the function of the one language becomes the text. There is nothing to
- * choose, but each text would bring a second function, and all of them the compiler's runtime (1.3 kB of gzip), into a
- * bundle.
+ * Removes the choice of language from every text: the function of the only language becomes the text. There is nothing to choose, but each
+ * text would add a second function, and all of them the compiler's runtime (1.3 kB of gzip), to a bundle.
  */
 function dropLanguageChoice(language: string): void {
   for (const name of globSync('messages/*.js', { cwd: outputFolder })) {

@@ -32,7 +32,7 @@ export function ensureDependencies(root, node) {
 }
 
 /**
- * Commands install what builds and tests need too. In a release that serves, that would take the packages of running processes away
+ * Commands also install the packages for builds and tests. In a release that is serving, that would remove packages of running processes
  * (docs/operating.md, "Installing").
  * @param {string} root
  */

@@ -10,7 +10,7 @@ export function isNodeRecent(version) {
   return Number(version.replace(/^v/, '').split('.')[0]) >= NODE_MAJOR_MIN;
 }
 
-/** Whether this Node runs the scripts. That of Debian is recent enough, and was built without what reads TypeScript. */
+/** Whether this Node runs the scripts. Debian's is recent enough, but was built without TypeScript support. */
 export function canRunScripts() {
   return isNodeRecent(process.versions.node) && Boolean(process.features.typescript);
 }

@@ -1,15 +1,15 @@
-/** The release that this version replaces, and the schema on which both serve while processes are replaced. */
+/** The release that this version replaces, and the schema on which both run while processes are replaced. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../start/paths.ts';
 import { readVitestCounts, type Counts } from '../test/counts.ts';
 
-/** Stands for the release before until a tag names one. Migrations added since must take nothing from this commit. */
+/** Used as the previous release until a tag names one. Migrations added since then must not break this commit. */
 const BEFORE_THE_FIRST_RELEASE = '58af56afc211137e7718a8a4b52930e3a5989ba9';
 const MIGRATIONS = 'apps/api/migrations';
 
-/** The newest tag of a release before this commit. */
+/** The newest release tag before this commit. */
 export function findReleaseBefore(): string {
   const { status, stdout } = git('describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^');
   return status === 0 ? stdout.trim() : BEFORE_THE_FIRST_RELEASE;
@@ -19,7 +19,7 @@ export function findReleaseBefore(): string {
 export const isPresent = (commit: string): boolean =>
   git('cat-file', '-e', `${commit}^{commit}`).status === 0;
 
-/** Our contract steps that the release before does not have: they wait until each of its processes has been replaced. */
+/** Our contract steps that the previous release does not have: they wait until each of its processes has been replaced. */
 export function contractStepsSince(commit: string): readonly string[] {
   const { stdout } = git('ls-tree', '--name-only', commit, `${MIGRATIONS}/`);
   return newContractSteps(readdirSync(join(root, MIGRATIONS)), stdout.split('\n'));
@@ -33,12 +33,12 @@ export function newContractSteps(
   return ours.filter((file) => file.endsWith('.contract.sql') && !known.has(file));
 }
 
-/** Where a commit is checked out. */
+/** The folder into which a commit is checked out. */
 const treeOf = (commit: string, dir: string): string => join(dir, commit.replaceAll('/', '-'));
 
 /**
- * Runs the HTTP tests of a commit in a folder of its own, on our schema without the contract steps `left` out. Rights of roles are
- * those that the commit grants.
+ * Runs the HTTP tests of a commit in its own folder, on our schema without the contract steps `left`. The roles have the rights that the
+ * commit grants.
  */
 export function runHttpTests(commit: string, left: readonly string[], dir: string): Counts {
   const tree = treeOf(commit, dir);
@@ -54,8 +54,8 @@ export function runHttpTests(commit: string, left: readonly string[], dir: strin
 }
 
 /**
- * Runs our tests of both releases on one database, which has our schema without the contract steps `left` out. The HTTP tests of the
- * release before have checked it out and installed it.
+ * Runs the tests with both releases on one database, which has our schema without the contract steps `left`. The previous release was
+ * checked out and installed by its HTTP tests.
  */
 export function runSideBySide(before: string, left: readonly string[], dir: string): Counts {
   const migrations = join(dir, 'migrations');

@@ -1,11 +1,11 @@
-/** The parts of `deploy/`, the tool that checks each, and how each is broken to see that the tool notices. */
+/** The parts of `deploy/`, the tool that checks each, and modifications that the tool must detect. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '../start/paths.ts';
 import { manifestFaults } from './kubernetes-schemas.ts';
 import type { Answer, Tools } from './tools.ts';
 
-/** What is wrong, or `undefined`. */
+/** A description of what is wrong, or `undefined`. */
 type Judge = (tools: Tools) => string | undefined | Promise<string | undefined>;
 
 interface Break {
@@ -17,7 +17,7 @@ interface Break {
 interface Check {
   readonly what: string;
   readonly judge: Judge;
-  /** Each alone must be refused. */
+  /** Each modification alone must be refused. */
   readonly breaks: readonly Break[];
 }
 
@@ -31,7 +31,7 @@ const composeFile: Judge = (tools) => {
   return refusal(tools.run(['docker-compose', '-f', 'compose/compose.yaml', 'config', '-q']));
 };
 
-/** It prints unknown keys and still exits with 0, so any output is a fault, except that Node is missing here. */
+/** The tool prints unknown keys and still exits with 0, so any output is a fault, except the message that Node is missing here. */
 const units: Judge = (tools) => {
   const names = globSync(join(tools.folder, 'systemd/*.service')).map((file) => basename(file));
   const complaints = names.map((name) => {
@@ -118,7 +118,7 @@ export const CHECKS: readonly Check[] = [
   },
 ];
 
-/** A sentence for each part that is refused, and for each broken copy that is not. */
+/** One sentence for each part that is refused, and for each broken copy that is not. */
 export async function faultsOf({ what, judge, breaks }: Check, tools: Tools): Promise<string[]> {
   const fault = await judge(tools);
   const faults = fault === undefined ? [] : [`${what}: ${fault}`];

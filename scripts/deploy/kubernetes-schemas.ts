@@ -1,4 +1,4 @@
-/** Judges manifests by Kubernetes' own schemas, which the package `kubernetes-models` carries. */
+/** Validates manifests with Kubernetes' own schemas, from the package `kubernetes-models`. */
 import { parseAllDocuments } from 'yaml';
 
 interface Manifest {
@@ -11,7 +11,7 @@ interface Model {
   validate(): void;
 }
 
-/** Resources of operators, whose schemas are not among those of Kubernetes. */
+/** Resources of operators, for which Kubernetes has no schemas. */
 const WITHOUT_SCHEMA = [
   'barmancloud.cnpg.io/v1 ObjectStore',
   'postgresql.cnpg.io/v1 Cluster',
@@ -44,7 +44,7 @@ async function faultOf(manifest: Manifest): Promise<string | undefined> {
   }
 }
 
-/** A sentence for each manifest that Kubernetes would refuse. `text` holds all of them, as Kustomize writes them. */
+/** One sentence for each manifest that Kubernetes would refuse. `text` holds all of them, as printed by Kustomize. */
 export async function manifestFaults(text: string): Promise<string[]> {
   // Kubernetes reads YAML 1.1, in which 0440 is octal.
   const documents = parseAllDocuments(text, { version: '1.1' });

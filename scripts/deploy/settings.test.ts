@@ -1,4 +1,4 @@
-/** The settings that the files of `deploy/` give to each program: the configuration takes them, and knows every name. */
+/** The settings that the files of `deploy/` pass to each program: the configuration accepts them and knows every name. */
 import { randomBytes } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,14 @@ import { root } from '../start/paths.ts';
 
 type Environment = Record<string, string>;
 
-/** Read by Node's C library, not by the configuration. */
+/** Read by the C library and not by the configuration. */
 const OTHER_NAMES = ['MALLOC_ARENA_MAX'];
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const key = () => randomBytes(32).toString('base64url');
-/** What an operator fills in. */
+/** Values that an operator fills in. */
 const SECRETS: Readonly<Environment> = {
   DATABASE_URL: 'postgres://athos_api:password@database.example.com/athos',
   SIGNING_KEYS: key(),
@@ -39,7 +39,7 @@ writeFileSync(join(folder, 'ca.crt'), 'a certificate');
 
 const deployed = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8');
 
-/** Paths of the machine are replaced by files of this test. A setting that names any other file is a fault. */
+/** Replaces paths of the machine by files of this test. A setting that names any other file is a fault. */
 const placed = (given: Environment): Environment =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
@@ -98,7 +98,7 @@ function ofPod(name: string): Environment {
   return { ...(parseEnv(deployed('kubernetes/base/settings.env')) as Environment), ...own };
 }
 
-/** The names between quotes in the topics of the configuration. */
+/** The quoted names in the topics of the configuration. */
 const known = new Set(
   globSync('apps/api/src/config/*.ts', { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))

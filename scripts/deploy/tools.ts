@@ -1,4 +1,4 @@
-/** The programs of Debian that judge and build what is deployed: in a file system of their own, which is changed into. */
+/** Debian's programs that check and build the deployment, run in their own file system by chroot. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { ensureRootFileSystem, type DebianSystem } from '../../bench/cluster/roo
 
 const SYSTEM: DebianSystem = {
   name: 'athos-deploy',
-  // The only release that has all of the programs.
+  // The only release with all of these programs.
   suite: 'testing',
   packages: ['docker-compose', 'haproxy', 'kustomize', 'systemd'],
 };
@@ -23,19 +23,19 @@ export function whatIsMissing(): string | undefined {
 export interface Answer {
   readonly isDone: boolean;
   readonly output: string;
-  /** What it said beside its output. */
+  /** The program's standard error. */
   readonly complaints: string;
 }
 
 export interface Tools {
-  /** The folder of the copies as this process sees it. */
+  /** The folder of the copies, as a path of this process. */
   readonly folder: string;
-  /** Runs a program in the copies' folder, which is the working directory. */
+  /** Runs a program with the copies' folder as its working directory. */
   run(command: readonly string[], env?: Readonly<Record<string, string>>): Answer;
   remove(): void;
 }
 
-/** Copies the files to where the tools see them, so that they can be broken. */
+/** Copies the files into the tools' file system, where they can be modified. */
 export function openTools(files: string): Tools {
   const root = ensureRootFileSystem(SYSTEM);
   const folder = mkdtempSync(join(root, 'tmp/athos-'));

@@ -30,7 +30,7 @@ interface Inspected {
   };
 }
 
-/** Debian with this Node and its npm, as the base that would be pulled. */
+/** Creates Debian with this Node and its npm, in place of the base that would be pulled. */
 function makeBase(folder: string): void {
   const system = ensureRootFileSystem({
     name: 'athos-image-base',
@@ -51,7 +51,7 @@ function makeBase(folder: string): void {
   symlinkSync(`/${NPM}/bin/npm-cli.js`, join(folder, 'usr/local/bin/npm'));
 }
 
-/** `work` is an empty folder for everything that is written, and holds the image afterwards. */
+/** `work` is an empty folder for everything that is written; it holds the image afterwards. */
 export function buildImage(release: string, work: string): Image {
   const tools = ensureRootFileSystem({
     name: 'athos-image-tools',

@@ -1,5 +1,5 @@
 #!/bin/sh
-# build.sh COMMIT VERSION: in the file system of the tools. Builds the image of /build/release on the base in /build/base, and mounts it.
+# build.sh COMMIT VERSION: runs in the tools' file system. Builds the image of /build/release on the base in /build/base, and mounts it.
 set -e
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot HOME=/root
 alias buildah='buildah --root /build/store --runroot /build/runroot'

@@ -1,4 +1,4 @@
-/** Runs the programs of the image against a database: it migrates, the API is ready, and a send goes through. */
+/** Runs the image's programs against a database: it migrates, the API becomes ready, and a send succeeds. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ async function refusesToWrite(image: Image): Promise<boolean> {
   return code !== 0;
 }
 
-/** @throws Error that says what did not work */
+/** @throws Error that names what did not work */
 export async function proveImage(image: Image): Promise<void> {
   if (image.user !== '10001:10001') throw new Error(`the image runs as ${image.user}`);
   if (!(await refusesToWrite(image))) throw new Error('its file system can be written to');

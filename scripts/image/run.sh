@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh ROOT USER COMMAND…: runs a command in the image's file system, which is read-only but for /tmp and /var/lib/athos.
+# run.sh ROOT USER COMMAND…: runs a command in the image's file system, which is read-only except for /tmp and /var/lib/athos.
 set -e
 root=$1
 user=$2
@@ -10,6 +10,6 @@ mount -o remount,ro,bind "$root"
 mount -t proc proc "$root/proc"
 mount -t tmpfs tmpfs "$root/tmp"
 mount -t tmpfs -o uid=10001,gid=10001 tmpfs "$root/var/lib/athos"
-# This shell stays: its end ends the namespace, and whoever changes users outlives a parent.
+# The shell is kept: its end ends the namespace. A process that changes its user would survive its parent.
 chroot --userspec="$user" "$root" sh -c 'cd /opt/athos && exec "$@"' sh "$@"
 exit $?

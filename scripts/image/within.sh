@@ -1,5 +1,5 @@
 #!/bin/sh
-# within.sh TOOLS WORK COMMAND…: runs a command in the file system of the tools, with WORK at /build, in namespaces that end with it.
+# within.sh TOOLS WORK COMMAND…: runs a command in the tools' file system, with WORK at /build, in namespaces that end with it.
 set -e
 tools=$1
 work=$2

@@ -1,9 +1,9 @@
-/** The bill of materials of a release: every package that the lock file names, in CycloneDX. */
+/** The bill of materials of a release: every package in the lock file, in CycloneDX. */
 import { execFileSync, type ExecFileSyncOptionsWithStringEncoding } from 'node:child_process';
 import { root } from '../start/paths.ts';
 
 interface Component {
-  /** Such as `pkg:npm/%40fastify/static@10.1.11`. */
+  /** A package URL, such as `pkg:npm/%40fastify/static@10.1.11`. */
   readonly purl: string;
 }
 
@@ -15,7 +15,7 @@ export interface Bill {
 }
 
 /**
- * Reads the lock file alone, so it does not matter what is installed here. It lists what builds and tests need too and marks it
+ * Reads only the lock file, so it does not matter what is installed here. It also lists packages for builds and tests and marks them
  * (`cdx:npm:package:development`): with `--omit=dev`, npm leaves out packages that both need, such as React.
  */
 export function makeBill(): Bill {

@@ -5,7 +5,7 @@ import { ALL_APPS, buildApps } from '../start/build-apps.ts';
 import { apps, root } from '../start/paths.ts';
 import { makeBill } from './bill.ts';
 
-/** Its message is for the person who makes the release. */
+/** An error whose message is for the person who makes the release. */
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
 }
@@ -15,7 +15,7 @@ const git = (...words: string[]): string =>
 
 /**
  * @returns the folder of the release
- * @throws ReleaseError if the checkout is not what was committed, since the built programs would be of other sources
+ * @throws ReleaseError if the checkout differs from the commit, since the programs would be built from other sources
  */
 export async function makeRelease(): Promise<string> {
   if (git('status', '--porcelain') !== '') {

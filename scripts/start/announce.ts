@@ -7,7 +7,7 @@ import type { DemoSignIn } from '../../apps/api/src/seed/demo-users.ts';
 export interface Addresses {
   readonly wallet: string;
   readonly scanner: string;
-  /** By name and not by address: an IP address can have no passkeys. */
+  /** Uses a host name, because passkeys do not work on an IP address. */
   readonly console?: string;
   readonly mailbox?: string;
   readonly sandbox?: string;
@@ -15,7 +15,7 @@ export interface Addresses {
   readonly secretKey?: string;
   readonly demoSignIns: readonly DemoSignIn[];
   readonly demoStaff: readonly DemoStaff[];
-  /** Codes of the demo's campaign: the first for many people, each of the others for one. */
+  /** Codes of the demo's campaign: the first for many people, each of the others for one person. */
   readonly rewardCodes: readonly string[];
   readonly isRehearsal?: true;
 }

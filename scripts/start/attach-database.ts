@@ -5,7 +5,7 @@ import { secureAddress } from '../../apps/api/src/config/server.ts';
 import { readGiven, type Given } from '../../apps/api/src/config/topic.ts';
 import { dataPaths } from './paths.ts';
 
-/** The address of a database of one's own, with how its server is verified. */
+/** The address of an external database, with the settings to verify its server. */
 export function givenAddress({
   DATABASE_URL: databaseUrl,
   DATABASE_CA_FILE: databaseCaFile,

@@ -41,7 +41,7 @@ export const ALL_APPS = Object.keys(apps) as readonly AppName[];
 
 export interface AppBuild {
   readonly name: AppName;
-  /** What the build printed about sizes; undefined if it was up to date. */
+  /** The build's output about sizes; undefined if it was up to date. */
   readonly output: string | undefined;
 }
 
@@ -117,7 +117,7 @@ async function runStep(name: AppName, words: readonly string[]): Promise<string>
   return output.trim();
 }
 
-/** Hashes every input of a build. Tests are no input, and generated code is determined by its own sources. */
+/** Hashes every input of a build. Tests are not an input, and generated code is determined by its own sources. */
 function hashSources(name: AppName): string {
   const hash = createHash('sha256');
   const files = globSync(sourcesOf(name), {

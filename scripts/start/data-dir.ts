@@ -17,8 +17,7 @@ export interface DataDir extends DataPaths {
 }
 
 /**
- * Takes the folder for this start: checks that it is writable, locks it, and ends programs that an earlier, killed
- * start left.
+ * Claims the folder for this start: checks that it is writable, locks it, and ends programs left by an earlier, killed start.
  * @throws StartError with one sentence
  */
 export async function openDataDir(dataDir: string): Promise<DataDir> {

@@ -2,7 +2,10 @@ import { closeSync, existsSync, openSync, renameSync, statSync, writeSync } from
 import { join } from 'node:path';
 
 const BYTES_MAX = 10_000_000;
-/** How the log of a program marks what needs a person. Words of strangers are JSON strings, in which quotes are escaped. */
+/**
+ * Marks log lines of a program that need a person's attention. External texts are JSON strings, in which quotes are escaped, so they cannot
+ * contain it.
+ */
 const ALARM = '"alarm":"';
 
 /** Appends lines to a file and keeps at most one older file, so that the logs cannot fill the disk. */
@@ -31,7 +34,7 @@ class LogFile {
   }
 }
 
-/** The log of a program, with its alarms in a second file, where a flood of requests cannot push them out. */
+/** The log of a program, with its alarms in a second file, so that a flood of requests cannot rotate them out. */
 export class ProgramLog {
   readonly #all: LogFile;
   readonly #alarms: LogFile;

@@ -18,7 +18,7 @@ export type AppName = keyof typeof apps;
 const BUNDLE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=4'];
 
 /**
- * Settings of the bundled programs' environment. With one pool of memory for all threads, glibc gives more back to the system
+ * Settings of the bundled programs' environment. With one memory arena for all threads, glibc returns more memory to the system
  * (decision 0015).
  */
 export const BUNDLE_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' } as const;
@@ -40,7 +40,7 @@ export const devPrograms = {
   sandbox: join(root, 'dev/sandbox/src/main.ts'),
 } as const;
 
-/** Everything that a start keeps in DATA_DIR. `--fresh` removes exactly these. */
+/** Everything that a start stores in DATA_DIR. `--fresh` removes exactly these. */
 export function dataPaths(dataDir: string) {
   return {
     postgres: join(dataDir, 'postgres'),

@@ -15,8 +15,8 @@ const PROGRAM_ROLES = ['athos_migrate', 'athos_api', 'athos_worker'] as const;
 export type ProgramRole = (typeof PROGRAM_ROLES)[number];
 
 /**
- * Makes the roles of the embedded database, and hands over data that an earlier version made with one role (decision 0048). Each start has
- * new passwords, so none is kept in a file.
+ * Creates the roles of the embedded database, and changes the owner of data that an earlier version created with a single role
+ * (decision 0048). Each start generates new passwords, so none is stored in a file.
  */
 export async function prepareRoles(adminUrl: string): Promise<(role: ProgramRole) => string> {
   const passwords = Object.fromEntries(
@@ -35,8 +35,8 @@ export async function migrateDatabase(env: Environment): Promise<void> {
 }
 
 /**
- * Fills a new database with the demo's data, and with its past. `notes.underWay` is a file that stays if this is cut off: nobody has used the
- * data then, so the next start begins anew.
+ * Fills a new database with the demo's data and history. `notes.underWay` is a file that remains if this is interrupted: nobody has used
+ * the data by then, so the next start begins again.
  */
 export async function seedNewDatabase(
   env: Environment,

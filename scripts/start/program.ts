@@ -39,7 +39,7 @@ export async function launchProgram(
   const child = spawn(process.execPath, ['--import', followParent, ...options.words], {
     cwd: root,
     env: options.env,
-    // In a process group of its own: Ctrl-C reaches only the supervisor, which stops the parts in order.
+    // In its own process group: Ctrl-C reaches only the supervisor, which stops the parts in order.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

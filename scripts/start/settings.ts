@@ -23,7 +23,7 @@ export interface Settings {
   readonly dataDir: string;
   readonly isFresh: boolean;
   readonly isProduction: boolean;
-  /** Production programs with the parts of a start for development (REHEARSAL=1). */
+  /** Whether the production programs run with the embedded parts of a development start (REHEARSAL=1). */
   readonly isRehearsal: boolean;
   readonly isDemo: boolean;
   readonly embedded: Embedded;
@@ -75,7 +75,7 @@ export async function readSettings(
     isFresh,
     isProduction,
     isRehearsal,
-    // Its accounts have public passwords: a database of one's own gets them only with an explicit DEMO=1.
+    // Its accounts have public passwords, so an external database gets them only with an explicit DEMO=1.
     isDemo: (given['DEMO'] ?? (embedded.postgres && !isRehearsal ? '1' : '0')) === '1',
     embedded,
     host,
@@ -112,7 +112,7 @@ export function apiEnvironment(
     CONSOLE_STATIC_DIR: apps.console.distDir,
     ...((!isProduction || isRehearsal) && { MEDIA_DIR: dataPaths(settings.dataDir).media }),
     EXPORT_DIR: dataPaths(settings.dataDir).exports,
-    // No other process could take the requests meanwhile.
+    // Without another process that could take the requests, waiting would be pointless.
     DRAIN_SECONDS: '0',
     ...(embedded.postgres && { DATABASE_URL: embeddedDatabaseUrl }),
     ...(embedded.mailbox && { SMTP_URL: `smtp://127.0.0.1:${settings.smtpPort}` }),
@@ -123,14 +123,14 @@ export function apiEnvironment(
     }),
     ...((!isProduction || isRehearsal) && {
       SIGNING_KEYS,
-      // A start that is given keys does not need the generated one.
+      // If keys are configured, the generated one is not needed.
       ...(given['HASHING_KEYS'] === undefined && { HASHING_KEY }),
       DATA_KEYS,
       RECEIPT_KEY,
       MAIL_FROM: `${brand.mailSenderName} <${brand.supportAddress}>`,
       SEAL_MAIL_TO: brand.supportAddress,
     }),
-    // Whoever tries the system out should not wait for minutes until a receipt can be checked.
+    // A person who tries the system should not have to wait minutes for a receipt to become verifiable.
     ...(!isProduction && {
       RATE_SOURCE: 'walk',
       DEMO: isDemo ? '1' : '0',
@@ -139,7 +139,7 @@ export function apiEnvironment(
     ...(isRehearsal && {
       RATE_SOURCE: 'console',
       CONSOLE: 'with_api',
-      // Passkeys need a name, and the console an origin of its own.
+      // Passkeys require a host name, and the console its own origin.
       CONSOLE_URL: publicUrl.replace('//127.0.0.1', '//localhost'),
     }),
     ...given,

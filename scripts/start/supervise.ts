@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 
 /** A running part of the system. */
 export interface Running {
-  /** Resolves with how it ended, for whatever reason; never rejects. */
+  /** Resolves with a description of how it ended, for whatever reason; never rejects. */
   readonly exited: Promise<string>;
   stop(): Promise<void>;
 }

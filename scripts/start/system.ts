@@ -69,7 +69,7 @@ export function createSystem(settings: Settings, data: DataDir, events: Supervis
     ]);
     const addressOf = embedded.postgres ? await prepareRoles(database.url()) : () => '';
     const envAs = (role: ProgramRole) => apiEnvironment(settings, keys, addressOf(role));
-    // The demo's past sets the ledger's clock, which only the owners may.
+    // Seeding the demo's history sets the ledger's clock, which only the owners may do.
     const ownerEnv = envAs('athos_migrate');
     await migrateDatabase(ownerEnv);
     // The note is valid only for the embedded database; an external one may have been emptied since.

@@ -31,7 +31,7 @@ export interface WrittenAddresses {
 export interface StartedSystem {
   readonly child: ChildProcess;
   readonly addresses: WrittenAddresses;
-  /** Sends what Ctrl-C sends; resolves with the exit code. */
+  /** Sends the signal of Ctrl-C; resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -47,7 +47,7 @@ function spawnStart(options: StartOptions): ChildProcess {
       PORT: '0',
       MAILBOX_PORT: '0',
       SANDBOX_PORT: '0',
-      // Its past takes longer than all else.
+      // Seeding its history takes longer than everything else.
       DEMO_HISTORY: 'off',
       DATA_DIR: options.dataDir,
       ...options.env,
@@ -61,7 +61,7 @@ export async function startSystem(options: StartOptions): Promise<StartedSystem>
   const output = collect(child);
   const file = join(options.dataDir, 'addresses.json');
   const exited = once(child, 'close') as Promise<[number | null]>;
-  // A start removes the file of the one before, so the addresses are its own.
+  // A start removes the previous start's file, so these addresses are its own.
   const isUp = () => output().includes('Ctrl-C stops everything') && existsSync(file);
   await waitFor(() => {
     if (child.exitCode !== null) throw new Error(`It ended: ${output()}`);

@@ -8,7 +8,7 @@ const dir = mkdtempSync(join(tmpdir(), 'browsers-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 afterEach(() => vi.unstubAllEnvs());
 
-/** Locates Firefox where the installed one says `words` when it is asked for its version. */
+/** Locates Firefox, with `words` as the installed one's version output. */
 function locateFirefox(words: string) {
   const path = join(dir, 'firefox');
   writeFileSync(path, `#!/bin/sh\necho "${words}"\n`, { mode: 0o755 });

@@ -3,10 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 interface Program {
-  /**
-   * The environment variable that gives the stories the program's path. A value that is already set is taken
-   * as it is.
-   */
+  /** The environment variable that passes the program's path to the stories. A value that is already set is used unchanged. */
   readonly variable: string;
   readonly debianPackage: string;
   readonly find: () => string | undefined;
@@ -15,7 +12,7 @@ interface Program {
 interface OtherBrowser {
   /** The name of its Playwright project. */
   readonly name: string;
-  /** The oldest version that the stories were passed with. */
+  /** The oldest version with which the stories have passed. */
   readonly versionMin: string;
   /** The command that prints the version, given the path of the first program. */
   readonly askVersion: (path: string) => readonly [command: string, ...words: string[]];
@@ -25,7 +22,7 @@ interface OtherBrowser {
 export const otherBrowsers: readonly OtherBrowser[] = [
   {
     name: 'Firefox ESR',
-    // The ESR before it, 140, does not know network.addDataCollector, which Playwright needs.
+    // The previous ESR, 140, does not know network.addDataCollector, which Playwright needs.
     versionMin: '153',
     askVersion: (path) => [path, '--version'],
     programs: [
@@ -39,7 +36,7 @@ export const otherBrowsers: readonly OtherBrowser[] = [
   {
     name: 'WebKitGTK',
     versionMin: '2.50',
-    // Its driver does not say, and its browser only says on a display.
+    // Its driver does not print a version, and its browser only on a display.
     askVersion: () => ['dpkg-query', '--show', 'webkit2gtk-driver'],
     programs: [
       {
@@ -57,9 +54,9 @@ export interface LocatedBrowser {
   readonly name: string;
   /** The paths of its programs by variable. */
   readonly paths: Readonly<Record<string, string>>;
-  /** What is installed, beside the least version that is needed: one line for the run's output. */
+  /** The installed and the minimum version: one line for the run's output. */
   readonly line: string;
-  /** The Debian packages to install or to upgrade; empty if the browser can be used. */
+  /** The Debian packages to install or to upgrade; empty if the browser is usable. */
   readonly packages: readonly string[];
 }
 
@@ -85,7 +82,7 @@ export function locate({ name, versionMin, askVersion, programs }: OtherBrowser)
     };
   }
   const version = versionOf(askVersion(found[0]?.path ?? ''));
-  // One that does not say its version may do; the stories show it.
+  // A browser that does not print its version may be new enough; the stories will show.
   const isOld = version !== undefined && compareVersions(version, versionMin) < 0;
   return {
     name,
@@ -96,8 +93,8 @@ export function locate({ name, versionMin, askVersion, programs }: OtherBrowser)
 }
 
 /**
- * Installs or upgrades what is missing or too old, as root on Debian and its derivatives; does nothing elsewhere. The
- * package lists are updated first: lists of some weeks ago offer old browsers.
+ * Installs or upgrades missing and outdated browsers, as root on Debian and its derivatives; does nothing elsewhere. The package lists are
+ * updated first: lists of some weeks ago offer old browsers.
  */
 export function installMissing(): void {
   const packages = [...new Set(otherBrowsers.flatMap((browser) => locate(browser).packages))];
@@ -113,7 +110,7 @@ export function installMissing(): void {
 
 const VERSION_LIMIT_MS = 20_000;
 
-/** What the command prints, such as 153.7.0. */
+/** The version in the command's output, such as 153.7.0. */
 function versionOf([command, ...words]: readonly [string, ...string[]]): string | undefined {
   const { stdout } = spawnSync(command, words, {
     encoding: 'utf8',
@@ -122,7 +119,7 @@ function versionOf([command, ...words]: readonly [string, ...string[]]): string 
   return /\d+(\.\d+)+/.exec(stdout ?? '')?.[0];
 }
 
-/** Negative if `a` is older than `b`. Parts that `b` does not name do not count. */
+/** Negative if `a` is older than `b`. Components that `b` lacks are ignored. */
 function compareVersions(a: string, b: string): number {
   const [own, other] = [a.split('.'), b.split('.')];
   const index = other.findIndex((part, at) => part !== own[at]);

@@ -5,7 +5,7 @@ interface Proof {
   readonly isPassed: boolean;
 }
 
-/** Writes the results of a command that runs without Vitest in the form of Vitest's report, which `npm run spec` reads. */
+/** Writes the results of a command that runs without Vitest in the format of Vitest's report, which `npm run spec` reads. */
 export function writeReport(file: string, script: string, proofs: readonly Proof[]): void {
   const passedCount = proofs.filter(({ isPassed }) => isPassed).length;
   const assertionResults = proofs.map(({ title, isPassed }) => ({

@@ -81,7 +81,7 @@ it('a sign-up ignores a role and a uuid in its body', async () => {
   expect((await ask(api.scannerVenues, body.token)).status).toBe(403);
 });
 
-/** Calls that succeed without naming an existing row by its id. */
+/** Calls that succeed without the id of an existing row. */
 const LISTS = GUARDED.filter(
   ([name, { method, path, auth }]) =>
     method === 'GET' && auth === 'user' && !path.includes(':') && name !== 'events',

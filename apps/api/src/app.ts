@@ -27,7 +27,7 @@ import {
 /** The largest request of the contract is below 10 kB. The card webhook has its own limit. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** Builds the HTTP application of the wallet's program, for it and for tests, without listening yet. */
+/** Builds the HTTP application of the wallet's program without listening yet. Tests use it too. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { config } = deps;
   const app = await createApp(deps);
@@ -57,7 +57,7 @@ async function registerConsole(app: FastifyInstance, deps: Deps): Promise<void> 
   if (staticDir !== undefined) await registerConsolePages(app, staticDir, deps.config);
 }
 
-/** What handles every request before its route. */
+/** Creates the app with everything that handles a request before its route. */
 async function createApp(deps: Deps): Promise<FastifyInstance> {
   const { config, log } = deps;
   const inline = await readInlineHashes([config.staticDir, config.scannerStaticDir]);
@@ -69,7 +69,8 @@ async function createApp(deps: Deps): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES_MAX,
-    // What arrives while the process closes is still served. The edge has sent new requests to others for a while (platform/health/drain.ts).
+    // Requests that arrive while the process closes are still served. The edge has sent new requests to other processes for a while
+    // (platform/health/drain.ts).
     return503OnClosing: false,
     ...HTTP_LIMITS,
     // Node's own refusal of a request without Host has no body, so early-refusals.ts refuses it.

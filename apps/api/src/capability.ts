@@ -1,7 +1,7 @@
 /**
- * What a capability (a folder of `modules/`) can contribute. Each exports one value of this type through its `index.ts`, and
- * `capabilities.ts` combines them. Code that needs a contribution of every capability, such as the history or the erasure of
- * an account, receives it as a dependency and imports none of them.
+ * The contributions of a capability (a folder of `modules/`). Each exports one value of this type through its `index.ts`, and
+ * `capabilities.ts` combines them. Code that needs a contribution of every capability, such as the history or the erasure of an account,
+ * receives it as a dependency and imports none of them.
  */
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
@@ -41,11 +41,11 @@ export interface HistorySource {
     transfers: readonly JournalTransfer[],
   ) => Promise<HistoryItem[]>;
   readonly unposted?: UnpostedLines;
-  /** The titles of what the user bought, newest first, for the search. */
+  /** The titles of the user's purchases, newest first, for the search. */
   readonly titles?: (db: Db, userId: bigint, limit: number) => Promise<readonly TitledLine[]>;
 }
 
-/** What a transfer of the user was for, by the transfer's key and line. */
+/** The title of what a transfer of the user was for, found by the transfer's key and line. */
 export interface TitledLine {
   readonly key: string;
   readonly line: number;
@@ -77,7 +77,7 @@ export interface UnpostedRange {
   readonly amountMax: Units | undefined;
 }
 
-/** What a capability contributes to a customer's timeline in the console. */
+/** A capability's contribution to a customer's timeline in the console. */
 export interface TimelineSource {
   readonly kinds: readonly TimelineKind[];
   readonly read: (db: Db, page: TimelinePage) => Promise<TimelineSlice>;
@@ -86,19 +86,19 @@ export interface TimelineSource {
 export interface TimelinePage {
   readonly userId: bigint;
   readonly userUuid: string;
-  /** One of the source's kinds; `undefined` for all of them. */
+  /** One of the source's kinds; `undefined` for all kinds. */
   readonly kind: TimelineKind | undefined;
   readonly limit: number;
-  /** Where the previous slice ended; `undefined` for the newest entries. */
+  /** The position at which the previous slice ended; `undefined` for the newest entries. */
   readonly position: string | undefined;
 }
 
 export interface TimelineSlice {
   /** Newest first. May be fewer than `limit` although more follow. */
   readonly entries: readonly TimelineEntry[];
-  /** Nothing follows the last of `entries`. */
+  /** Whether no entry follows the last of `entries`. */
   readonly isEnd: boolean;
-  /** The position after the first `count` entries, at least one. */
+  /** The position after the first `count` entries. `count` is at least one. */
   readonly positionAfter: (count: number) => string | Promise<string>;
 }
 
@@ -154,28 +154,31 @@ export async function findTransferObjects(
 /** Work that waits for a person. */
 interface Waiting {
   readonly count: number;
-  /** There may be more. */
+  /** Whether there may be more than `count`. */
   readonly isAtLeast: boolean;
-  /** When the first of it is due. */
+  /** The time when the first of it is due. */
   readonly dueAt?: Date | undefined;
 }
 
-/** A kind of work that waits, for the top of the dashboard. */
+/** A kind of waiting work, shown at the top of the dashboard. */
 export interface WaitingSource<D = never> {
   readonly kind: WaitingKind;
-  /** Of those who are told. */
+  /** The permission of the staff who are told. */
   readonly permission: Permission;
   readonly count: (deps: D, staff: SignedInStaff) => Promise<Waiting>;
 }
 
-/** The head of the books of a day, as it was published. */
+/** The published head of the books of a day. */
 export interface PublishedHead {
   /** `2026-11-22`, UTC. */
   readonly day: string;
   readonly hash: Buffer;
 }
 
-/** Reads the newest published head, which is told with what leaves the house: whoever keeps it is a witness (decision 0060). */
+/**
+ * Reads the newest published head, which is included in data that is given to customers: anyone who keeps it can later witness what the
+ * books were (decision 0060).
+ */
 export type ReadHead = (db: Db) => Promise<PublishedHead | undefined>;
 
 /** Throws an AppError if pending work of the user prevents the deletion of the account. */
@@ -184,10 +187,10 @@ export type DeletionGuard = (tx: Tx, userId: bigint) => Promise<void>;
 /** Erases a deleted user's data from the capability's own tables. Must be idempotent. */
 export type EraseUser = (tx: Tx, userId: bigint) => Promise<void>;
 
-/** Ends what a member of staff has open, such as requests, when the person is suspended or leaves. Must be idempotent. */
+/** Ends the open work of a member of staff, such as requests, when the person is suspended or leaves. Must be idempotent. */
 export type EndStaffWork = (tx: Tx, staffId: string, at: Date) => Promise<void>;
 
-/** What an action would do, as shown to the requester and the voters. */
+/** The effect of an action, as shown to the requester and the voters. */
 export interface ActionPreview {
   readonly subjectId: string;
   /** A text that changes whenever the preview does. If it differs at the last vote, the request ends as `stale`. */
@@ -199,11 +202,11 @@ export interface ActionPreview {
     readonly email: string | null;
   };
   readonly amount?: { readonly asset: string; readonly units: bigint };
-  /** Its worth. Counts against the proof of presence and decides whether two votes are needed. */
+  /** The action's value. It counts against the proof of presence and decides whether two votes are needed. */
   readonly usdCents?: bigint;
   /** The amount that the policy's limits apply to, in the action's `unit`. Without it, a vote is always needed. */
   readonly measured?: bigint;
-  /** The least number of votes, whatever the policy allows. */
+  /** The minimum number of votes, whatever the policy allows. */
   readonly votesMin?: number;
   readonly before: unknown;
   readonly after: unknown;
@@ -221,12 +224,12 @@ export interface ActionCall<Payload> {
 }
 
 /**
- * Something that staff may do at once within a policy, and above it after a vote. Both ways run the same functions (decision 0022).
- * Only `lock` may take locks, in this order: users by id, orders, refunds and disputes. `hold`, `giveBack` and `execute` take the
- * ledger's lock, so their movements come last.
+ * Something that staff may do at once within a policy, and after a vote beyond it. Both ways run the same functions (decision 0022). Only
+ * `lock` may take locks, in this order: users by id, orders, refunds and disputes. `hold`, `giveBack` and `execute` take the ledger's
+ * lock, so their movements come last.
  */
 export interface Action<D = never, Payload = never> {
-  /** Also the action of its audit entries. Must not change while a request of that name may be open. */
+  /** Also the action of its audit entries. It must not change while a request with that name may be open. */
   readonly name: `${string}.${string}`;
   readonly subjectType: string;
   readonly permission: Permission;
@@ -237,9 +240,9 @@ export interface Action<D = never, Payload = never> {
   readonly payload: z.ZodType;
   /** For an action about staff: takes the locks that come before those of the requester and the voters (`people`). */
   readonly lockFirst?: (tx: Tx, payload: Payload, people: readonly string[]) => Promise<void>;
-  /** Locks what the other functions read and change. Throws if it does not exist. */
+  /** Locks the rows that the other functions read and change. Throws if the subject does not exist. */
   readonly lock: (deps: D, tx: Tx, call: ActionCall<Payload>) => Promise<void>;
-  /** Throws if it cannot be done. */
+  /** Throws if the action cannot be done. */
   readonly preview: (
     deps: D,
     tx: Tx,
@@ -248,7 +251,7 @@ export interface Action<D = never, Payload = never> {
   ) => Promise<ActionPreview>;
   /** Holds value while the request waits, under its id. */
   readonly hold?: (deps: D, tx: Tx, call: ActionCall<Payload>) => Promise<void>;
-  /** Returns what `hold` held, after a request has ended without being executed. */
+  /** Returns the value that `hold` held, after a request has ended without being executed. */
   readonly giveBack?: (
     deps: D,
     tx: Tx,
@@ -272,15 +275,15 @@ export interface Capability<D = never> {
   readonly transferObjects?: TransferObjects;
   readonly timeline?: TimelineSource;
   readonly liveEvents?: LiveEventSource;
-  /** The figures of its own tables, for the dashboard. */
+  /** The figures from its own tables, for the dashboard. */
   readonly stats?: StatSource;
   readonly readHead?: ReadHead;
   readonly deletionGuard?: DeletionGuard;
   readonly eraseUser?: EraseUser;
   readonly endStaffWork?: EndStaffWork;
-  /** What staff may do by request. */
+  /** Actions that staff may do directly or by request. */
   readonly actions?: readonly Action<D>[];
-  /** What staff have to look at, in the order of `WAITING_KINDS`. */
+  /** Work that waits for staff, in the order of `WAITING_KINDS`. */
   readonly waiting?: readonly WaitingSource<D>[];
 }
 
@@ -296,6 +299,6 @@ export interface Contributions {
   readonly erasures: readonly EraseUser[];
   readonly staffEndings: readonly EndStaffWork[];
   readonly actions: readonly Action[];
-  /** In the order in which they are shown. */
+  /** The sources in display order. */
   readonly waitingSources: readonly WaitingSource[];
 }

@@ -1,4 +1,4 @@
-/** How many connections a process opens, and what the server calls them. */
+/** The number of connections that a process opens, and their names on the server. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** The connections of this process by the beginning of their name. */
+/** The number of connections of this process by the beginning of their name. */
 async function connections(): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     select application_name as name, count(*)::int as count from pg_stat_activity

@@ -1,4 +1,4 @@
-/** Who may make which console call. Generated from the contract, so that no call is forgotten. */
+/** Which roles may make which console call. Generated from the contract, so that no call is forgotten. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '@athos/contract/api';
@@ -55,7 +55,7 @@ describe.each(BUILT_IN_ROLES)('with the role %s', (role) => {
       const { permission } = call;
       const isOpen = permission === 'own' || permission === 'enrol';
       const isAllowed = isOpen || mayAct(BUILT_IN_GRANTS[role][permission]);
-      // A new session for each call, since some calls end it.
+      // Each call gets a new session, since some calls end it.
       const caller = await signInStaff(test, staffOf(role));
       // A stream would stay open. HEAD passes the same checks and ends.
       const method = call.method === 'GET' && call.stream === true ? 'HEAD' : call.method;
@@ -129,7 +129,7 @@ it.each(GUARDED_WRITES)(
       .select(['action', 'outcome'])
       .where('staff_id', '=', nobody.staffId)
       .execute();
-    // A few calls about oneself need neither body nor key.
+    // A few calls about the caller's own account need neither body nor key.
     const outcome = status === 200 ? 'done' : 'refused';
     expect(entries).toEqual([{ action: call.audit.action, outcome }]);
   },

@@ -1,4 +1,4 @@
-/** Where the console is served, by which program, and to whom. */
+/** Which program serves the console, at which address and to which callers. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -159,7 +159,7 @@ describe('staff of the demo', () => {
 });
 
 it('answers while the wallet has no connection left: sessions and limits are read on its own', async () => {
-  // What all processes remember, such as the programme's settings, is read on the wallet's connections.
+  // Data that all processes cache, such as the programme's settings, is read on the wallet's connections.
   expect((await owner.call('me')).status).toBe(200);
   let release = (): void => undefined;
   const isOver = new Promise<void>((resolve) => {

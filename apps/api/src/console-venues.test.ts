@@ -1,4 +1,4 @@
-/** What a lead who is bound to venues reads: generated from the contract, so that no call is forgotten. */
+/** The data that a lead bound to venues can read. Generated from the contract, so that no call is forgotten. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { consoleApi } from '@athos/contract/console/calls';
@@ -24,9 +24,9 @@ let free: TestStaff;
 let bound: TestStaff;
 let own: TestVenue;
 let foreign: TestVenue;
-/** What only the other venue knows. */
+/** Data that belongs only to the other venue. */
 let secrets: readonly string[];
-/** Its objects, for calls that name one. */
+/** Ids of the other venue's objects, for calls that take an id. */
 let foreignIds: readonly (string | number)[];
 
 async function redeem(user: TestUser, payload: string): Promise<void> {
@@ -40,7 +40,7 @@ async function redeem(user: TestUser, payload: string): Promise<void> {
   expect(body.redeemed_count).toBe(1);
 }
 
-/** Redeems one item of a purchase at each venue, and asks to undo the one of the other venue. */
+/** Redeems one item of a purchase at each venue, and requests to undo the redemption at the other venue. */
 async function redeemAtBoth() {
   const [mine, theirs] = [await createStaff(test, [own]), await createStaff(test, [foreign])];
   const guest = await test.createUser({ balance: ath(200) });
@@ -62,7 +62,7 @@ async function redeemAtBoth() {
         .executeTakeFirstOrThrow(),
     ) as [Promise<{ id: bigint }>, Promise<{ id: bigint }>],
   );
-  // Later than leads may undo alone.
+  // After the time within which leads may undo a redemption without a vote.
   test.clock.advance(2 * HOUR_MS);
   const lead = await signInStaff(test, free);
   const { body } = await lead.call('reverseRedemption', {
@@ -99,14 +99,14 @@ const READS = CALLS.filter(
   ([, call]) =>
     call.method === 'GET' &&
     call.auth === 'console' &&
-    // A stream of names of changes, which does not end.
+    // The stream of change notices is left out, because it does not end.
     !('stream' in call) &&
     (call.permission === 'own' ||
       call.permission === 'enrol' ||
       mayAct(BUILT_IN_GRANTS.scanner_lead[call.permission])),
 );
 
-/** Everything that the call answers about the other venue's objects, to somebody with a new session. */
+/** All answers of the call about the other venue's objects, given to a person with a new session. */
 async function answersOf(staff: TestStaff, call: ConsoleCall): Promise<string> {
   const advance = stopClock(test);
   const caller = await signInStaff(test, staff);
@@ -114,7 +114,7 @@ async function answersOf(staff: TestStaff, call: ConsoleCall): Promise<string> {
   const names = call.path.includes(':') ? foreignIds : [undefined];
   for (const id of names) {
     for (const query of [{}, { venue_id: foreign.id }, { view: 'all' }, { list: '/scans' }]) {
-      // More than one person may ask for in a second.
+      // One person may not make this many calls within a second.
       advance(1_000);
       const { text } = await caller.ask(call, { params: id === undefined ? {} : { id }, query });
       texts.push(text);

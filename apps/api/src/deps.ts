@@ -41,12 +41,12 @@ export interface Deps {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly db: Db;
-  /** The same database for the console's calls, their sessions and limits included: anybody can send cookies. */
+  /** The same database for the console's calls, including their sessions and limits: anybody can send cookies. */
   readonly consoleDb: Db;
   readonly ledger: Ledger;
-  /** The keys of tokens. */
+  /** The keys that sign tokens. */
   readonly keys: SigningKeys;
-  /** The keys of QR codes. They verify with those of tokens too, which signed codes before these were set. */
+  /** The keys that sign QR codes. They also verify with the keys of tokens, which signed codes before these keys were set. */
   readonly qrKeys: SigningKeys;
   readonly sealed: SealedColumns;
   readonly programme: ReadProgramme;
@@ -62,26 +62,26 @@ export interface Deps {
   readonly drain: Drain;
   readonly cardProvider: CardProvider;
   readonly pictureStorage: PictureStorage;
-  /** The built assets of every process. */
+  /** The built assets of all processes. */
   readonly keptAssets: KeptAssets;
   readonly exportFiles: PrivateFiles;
-  /** Reward codes in files, each sealed with a key of its own. */
+  /** Files of reward codes, each sealed with a key of its own. */
   readonly batchFiles: PrivateFiles;
-  /** The file of the face in which sheets of codes are set. */
+  /** The font file for printed sheets of codes. */
   readonly sheetFont: string;
   /** The newest migration that this build knows. */
   readonly newestMigration: string;
 }
 
-/** Dependencies that programs bring along or tests replace. */
+/** Dependencies that a program passes in or a test replaces. */
 export type StandIns = Partial<
   Pick<Deps, 'metrics' | 'clock' | 'mailer' | 'cardProvider' | 'pictureStorage'> & {
-    /** The program, which names its connections. */
+    /** The program's role, which names its connections. */
     readonly role: 'api' | 'console' | 'worker';
   }
 >;
 
-/** Returns at once: connections open in the background or on first use. */
+/** Returns at once: connections are opened in the background or on first use. */
 export function createDeps(
   config: Config,
   log: Log,
@@ -93,7 +93,7 @@ export function createDeps(
   const ledger = openLedger(config, log, metrics);
   const keys = createSigningKeys(config.signingSeeds);
   const notifications = listenForNotifications(config.databaseUrl, log);
-  // The listener notices a failover while nothing is asked. Connections of before may be dead without a word.
+  // The listener notices a failover even while there are no queries. Earlier connections may be dead without an error.
   notifications.onGap(() => {
     database.pool.dropConnections();
     consoleDatabase.pool.dropConnections();
@@ -179,7 +179,7 @@ const openLedger = (config: Config, log: Log, metrics: Metrics): Ledger =>
     metrics: metrics.ledger,
   });
 
-/** What is kept outside the database. */
+/** Stores outside the database. */
 function createStores(config: Config, log: Log, standIns: StandIns) {
   const pictureStorage = standIns.pictureStorage ?? createPictureStorage(config.pictureStorage);
   return {

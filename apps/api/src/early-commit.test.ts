@@ -1,4 +1,4 @@
-/** Transactions that move value commit before they are safe, and nobody is answered before they are. */
+/** Transactions that move value commit before they are stored safely, and no answer is sent before they are. */
 import { randomUUID } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { executeEarly } from './platform/database/early-commit.ts';
 import { createLog } from './platform/log/log.ts';
 
 let test: TestApp;
-/** An API whose barriers do what the test says. */
+/** An API whose barriers the test controls. */
 let far: SecondApp;
 let offer: OfferRow;
 let tipOffer: OfferRow;
@@ -34,11 +34,11 @@ afterAll(async () => {
   await test.close();
 });
 
-/** The database, seen by connections whose barriers are the test's. */
+/** The address of the database with barriers that the test controls. */
 const troubled = (): string =>
   `${test.deps.config.databaseUrl}&options=-c%20search_path%3Dtrouble,pg_catalog,public`;
 
-/** Runs a statement of plpgsql instead of the barriers, of which the first `passedCount` are passed. */
+/** Replaces every barrier after the first `passedCount` by a statement of plpgsql. */
 async function atBarrier(statement: string, passedCount = 0): Promise<void> {
   await sql
     .raw(
@@ -57,9 +57,9 @@ async function atBarrier(statement: string, passedCount = 0): Promise<void> {
 type Caller = Pick<TestApp, 'request'>;
 interface Movement {
   readonly name: string;
-  /** How many barriers come before its own. Default: 0. */
+  /** The number of barriers before the movement's own. Default: 0. */
   readonly earlierCount?: number;
-  /** Asks once more with the same key each time it is called. */
+  /** Returns a function that repeats the request with the same key on each call. */
   readonly prepare: (user: TestUser) => Promise<(to: Caller) => Promise<TestAnswer>>;
 }
 
@@ -116,7 +116,7 @@ const MOVEMENTS: readonly Movement[] = [
   },
   {
     name: 'a reward claim',
-    // That of the counter of guesses.
+    // The counter of guesses passes a barrier first.
     earlierCount: 1,
     async prepare(user) {
       const [[code = ''], key] = [await createCampaign(test), randomUUID()];
@@ -137,7 +137,7 @@ const MOVEMENTS: readonly Movement[] = [
 
 const BARRIER_LOCK = 41;
 
-/** Holds the barriers of the far API until `work` is done. Resolves with what `ask` was answered after that. */
+/** Holds the barriers of the far API until `work` is done. Resolves with the answer that `ask` gets afterwards. */
 async function holdBarrier<T>(ask: () => Promise<T>, work: () => Promise<void>): Promise<T> {
   let isAnswered = false;
   const { answer } = await test.deps.db.transaction().execute(async (tx) => {
@@ -247,7 +247,7 @@ it('a guess at a reward code is counted and holds up no other while it waits, an
         .select('subject')
         .where('attempt_count', '=', 1)
         .execute();
-      // Of the account, its network place and all together.
+      // One counter each for the account, its network place and all callers together.
       expect(counted).toHaveLength(3);
       expect((await claim(test, ben, code)).status).toBe(200);
     },

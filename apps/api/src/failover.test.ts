@@ -1,4 +1,4 @@
-/** What callers meet while the database changes its primary, loses its standby or has no room. */
+/** The behaviour of calls while the database changes its primary, loses its standby or has no space left. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,9 +10,9 @@ import { recordLog } from '../test/recorded-log.ts';
 import { openSecondApp, type SecondApp } from '../test/second-app.ts';
 import { createTestApp, type TestAnswer, type TestApp, type TestUser } from '../test/test-app.ts';
 
-/** P-004. A heartbeat comes each 3 s and is waited for 2 s. */
+/** P-004. A heartbeat is sent every 3 s and times out after 2 s. */
 const NOTICED_WITHIN_MS = 5_000;
-/** By which timers of a busy machine may be late. */
+/** The delay of timers on a busy machine. */
 const LATE_MS = 500;
 
 const { log, lines } = recordLog();
@@ -50,7 +50,7 @@ describe('a commit of which the server says that it was not replicated', () => {
     const key = randomUUID();
     expect(outcomeOf(await buy(test, ada, [[offer.id, 1]], key))).toEqual(TRY_AGAIN);
     await endWarning();
-    // It was committed, so the repeat moves nothing.
+    // The transfer was committed, so the replay moves nothing.
     const before = await balanceOf(test, ada);
     expect((await buy(test, ada, [[offer.id, 1]], key)).body.balance).toBe(before);
     expect((await buy(test, ben, [[offer.id, 1]])).status).toBe(200);
@@ -105,7 +105,7 @@ describe('a failover', () => {
     expect(before.map(({ status }) => status)).toEqual(before.map(() => 200));
     const frozenAtMs = performance.now();
     proxy.freezeOpen();
-    // The heartbeats of the idle process notice.
+    // The heartbeats of the idle process notice the loss.
     await new Promise<void>((resolve) => far.deps.notifications.onGap(resolve));
     expect(performance.now() - frozenAtMs).toBeLessThan(NOTICED_WITHIN_MS + LATE_MS);
     const after = await everything();
@@ -118,9 +118,9 @@ describe('a failover', () => {
       await test.createUser({ balance: ath(100) }),
       await test.createUser({ balance: ath(100) }),
     ];
-    // As many as the requests and the lasting connections need to be refused once.
+    // Each connection of the requests and each lasting connection is refused once.
     const refused = proxy.refuse(5);
-    // Until then a request may still be sent on a connection that has just ended.
+    // Before this, a request could still be sent on a connection that has just ended.
     await expect.poll(() => far.deps.notifications.isListening()).toBe(false);
     const answers = Promise.all([
       send(far, ada, ben),
@@ -169,7 +169,7 @@ describe('a failover', () => {
 it('[P-016] an API that freezes before its COMMIT holds the ledger for 1 s, and others stall for at most 1.5 s', async () => {
   const { config } = test.deps;
   const database = new URL(config.databaseUrl).pathname.slice(1);
-  // The server of the tests is more patient than one that serves people.
+  // Test servers allow more idle time than production servers, so the limit is set here.
   await sql
     .raw(`alter database ${database} set ledger.idle_while_posting = '1s'`)
     .execute(test.admin);
@@ -188,7 +188,7 @@ it('[P-016] an API that freezes before its COMMIT holds the ledger for 1 s, and 
   const isFrozen = proxy.freezeBefore('set local synchronous_commit');
   const bought = buy(frozen, ada, [[offer.id, 1]]);
   await isFrozen;
-  // Waits for the ledger's lock. Without the limit of 1 s it would wait for 30 s.
+  // The send waits for the ledger's lock. Without the limit of 1 s it would wait for 30 s.
   expect((await send(test, ben, ada)).status).toBe(200);
   proxy.cutAndHeal();
   expect([200, 503]).toContain((await bought).status);

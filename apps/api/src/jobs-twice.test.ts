@@ -1,4 +1,4 @@
-/** Work that moves value and is done twice: by two workers at once, and once more by one that takes over a job that had ended. */
+/** Work that moves value is done twice: by two workers at once, and again by a worker that takes over a job that had already finished. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';

@@ -1,4 +1,4 @@
-/** Keys are replaced over running processes, step by step as docs/operating.md says (decision 0049). */
+/** Keys are replaced while processes run, step by step as in docs/operating.md (decision 0049). */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalQrText, signedQrText, type QrContent } from '@athos/domain/qr-payload';
@@ -32,11 +32,11 @@ afterEach(async () => {
 interface RunningApi extends SecondApp {
   beat(): Promise<void>;
   stop(): Promise<void>;
-  /** Ends it without a word to the others. */
+  /** Stops the process without telling the others. */
   kill(): Promise<void>;
 }
 
-/** An API as its program starts it: it listens once the others know its keys. */
+/** Starts an API as its program does: it listens once the other processes know its keys. */
 async function start(env: Env): Promise<RunningApi> {
   const app = await openSecondApp(test, { env: { ...LIMITS, HASHING_KEY: '', ...env } });
   const heartbeat = startHeartbeat(app.deps, 'api');
@@ -60,7 +60,7 @@ async function start(env: Env): Promise<RunningApi> {
   return api;
 }
 
-/** Replaces all processes one by one, and looks after each. */
+/** Replaces the processes one by one, and calls `look` after each. */
 async function roll(env: Env, look: () => Promise<void>): Promise<void> {
   const replaced = running;
   for (const old of replaced) {
@@ -74,7 +74,7 @@ async function roll(env: Env, look: () => Promise<void>): Promise<void> {
 const isSignedIn = async (api: RunningApi, user: TestUser): Promise<boolean> =>
   (await api.request({ method: 'GET', url: '/api/account/balance', user })).status === 200;
 
-/** What the wallet shows: its own code, signed by this process. */
+/** The wallet's own code, signed by this process. */
 async function showCode(api: RunningApi, user: TestUser): Promise<string> {
   const content: QrContent = { t: 'tier', d: { a: user.uuid, t: test.clock.nowMs(), v: 1 } };
   const answer = await api.request({
@@ -105,7 +105,7 @@ describe('signing keys', () => {
     await start(withKeys(oldKey));
     const users = [await test.createUser()];
     let earlierCodes: string[] = [];
-    /** Every user and every code of before, and of each process, is accepted by every process. */
+    /** Checks that every process accepts all earlier users and codes, and those of each process. */
     const look = async (): Promise<void> => {
       const codes = [...earlierCodes];
       for (const { deps } of running) {
@@ -138,7 +138,7 @@ describe('signing keys', () => {
     const { userId, uuid } = late;
     test.clock.advance(HOUR_MS);
     const token = await firstApi?.deps.sessions.open(test.deps.db, { userId, userUuid: uuid });
-    // 24 h after the old key signed its last token. Whoever has a token now has one of the new key.
+    // More than 24 h after the old key signed its last token, every valid token is signed with the new key.
     test.clock.advance(23 * HOUR_MS + 1_000);
     await roll(withQrKey(newKey), async () => {
       for (const api of running) {
@@ -154,7 +154,7 @@ describe('signing keys', () => {
     const api = await start(withQrKey(newKey, oldKey));
     expect(kidOf(api)).toBe(oldKid);
     expect(api.deps.qrKeys.current.kid).toBe(oldKid);
-    // A process that is gone without a word may be alive for three beats.
+    // A process that was killed counts as alive for three beats.
     await old.kill();
     await api.beat();
     expect(kidOf(api)).toBe(oldKid);
@@ -162,7 +162,7 @@ describe('signing keys', () => {
     await api.beat();
     expect(kidOf(api)).not.toBe(oldKid);
     expect(api.deps.qrKeys.current.kid).not.toBe(kidOf(api));
-    // One with the old key alone comes back: from the next beat on, the old key signs again.
+    // A process that has only the old key comes back: from the next beat on, the old key signs again.
     const back = await start(withKeys(oldKey));
     await api.beat();
     expect([kidOf(api), kidOf(back)]).toEqual([oldKid, oldKid]);
@@ -204,7 +204,7 @@ describe('hashing keys', () => {
     const marketer = await consoleAs(running[0] ?? test, ['support']);
     const found = await marketer.call('lookUpCode', { body: { code: used } });
     expect(found.body.found).toMatchObject({ claim_count: 1 });
-    // Without the old key, its codes are unknown: it stays as long as one of them may be redeemed.
+    // Without the old key, its codes are unknown, so the key must stay as long as one of them may be redeemed.
     const retired = await start(withKeys(newKey));
     expect((await redeem(retired, await test.createUser(), old[0] ?? '')).body.code).toBe(
       'invalid_reward_code',
@@ -226,7 +226,7 @@ describe('hashing keys', () => {
     for (let count = 0; count < 3; count += 1) {
       expect(await guess(newFirst)).toBe('invalid_reward_code');
     }
-    // Counted under both keys, so that the old one can be removed.
+    // Guesses are counted under both keys, so that the old one can be removed.
     const newOnly = await start(withKeys(newKey));
     for (const api of [newOnly, newFirst]) expect(await guess(api)).toBe('too_many_attempts');
   });

@@ -22,7 +22,7 @@ const SCHEMA_FILE = new URL('../schema.sql', import.meta.url);
 const log = createLog('silent');
 const dir = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Runs migrations on a connection that is closed afterwards. The library does not wait until one of its own is closed. */
+/** Runs migrations on a connection that is closed afterwards. The library does not wait until its own connection is closed. */
 async function run(url: string, options: Pick<RunnerOption, 'direction' | 'count'>) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -171,7 +171,7 @@ describe('migrations', () => {
     await holder.connect();
     await holder.query('create table held (id int)');
     await holder.query('begin; lock table held in access share mode');
-    // The one attempt ends. What was applied before it stays, and the table is free for others.
+    // The single attempt fails. Migrations applied before it stay, and the table is free for others.
     await expect(migrate(url, log, { dir: folder, attemptCountMax: 1 })).rejects.toThrow(
       'could not lock its table',
     );
@@ -219,7 +219,7 @@ describe('migrations', () => {
     const { log: recorded, lines } = recordLog();
     const migrated = migrate(url, recorded, { dir: folder });
     await expect.poll(() => lines.some((line) => line.includes('tried again'))).toBe(true);
-    // Nobody waits behind the build.
+    // Other statements do not wait behind the build.
     await other.query(`set lock_timeout = '500ms'`);
     await other.query('insert into written values (2)');
     await holder.query('commit');

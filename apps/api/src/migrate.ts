@@ -12,14 +12,14 @@ import type { Log } from './platform/log/log.ts';
 /** An arbitrary constant for the advisory lock that lets one process migrate while the others wait. */
 const MIGRATION_LOCK = 7_214_300_001;
 /**
- * How long a migration waits for a lock on a table. Whatever needs the table meanwhile waits behind it, so a longer wait, for a dump
- * for example, would stop the wallet.
+ * How long a migration waits for a lock on a table. Every other user of the table waits behind it, so a longer wait, for a dump for
+ * example, would stop the wallet.
  */
 const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** Between two attempts, what waited behind the first one is served. */
+/** The pause between two attempts, in which the statements that waited behind the first one are served. */
 const PAUSE_MS = 1_000;
-/** Some three minutes. A transaction that lasts longer has to be ended first. */
+/** About three minutes. A transaction that lasts longer has to be ended first. */
 const ATTEMPT_COUNT_MAX = 60;
 
 interface MigrateOptions {
@@ -29,7 +29,8 @@ interface MigrateOptions {
 
 /**
  * Migrates the job queue's schema and ours to the newest version. Processes that start together take turns. Each migration is a
- * transaction, so that no table stays locked for the ones after it, unless it builds an index beside what writes (migration-files.ts).
+ * transaction of its own, so that no table stays locked for later migrations, unless it builds an index concurrently with writes
+ * (migration-files.ts).
  */
 export async function migrate(
   databaseUrl: string,
@@ -58,7 +59,7 @@ export async function migrate(
 const BLOCKED =
   'A migration could not lock its table: another transaction has been using it all the time. See in pg_stat_activity which one is old, let it end, and migrate again.';
 
-/** Applies what is left. Resolves with `false` if a lock could not be had; what was applied before stays. */
+/** Applies the remaining migrations. Resolves with `false` if a lock was not available; migrations applied before that stay. */
 async function isMigrated(
   client: pg.Client,
   { databaseUrl, dir, log }: { databaseUrl: string; dir: string; log: Log },
@@ -67,7 +68,7 @@ async function isMigrated(
   const ignoreLoss = (): void => undefined;
   pgPool.on('error', ignoreLoss).on('connect', (connection) => {
     connection.on('error', ignoreLoss);
-    // The driver prefers what an address says to its own settings.
+    // The driver prefers options in the address to its own settings.
     void connection.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`).catch(() => undefined);
   });
   try {
@@ -83,7 +84,7 @@ async function isMigrated(
       noLock: true,
       log: () => undefined,
     });
-    // Before any program relies on it: a start that was cut off while the demo's past was made has left it in the past.
+    // Restored before any program relies on it: a start that was interrupted while it created the demo's past left the clock in the past.
     await client.query(RESTORE_LEDGER_CLOCK);
     await applyRights(client);
     if (done.length > 0) log.info({ migrations: done.map(({ name }) => name) }, 'migrated');

@@ -12,7 +12,7 @@ const BUILT = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(\w+)/i;
 function apply(pgm: MigrationBuilder, part: string): void {
   if (CONCURRENT.test(part)) {
     pgm.noTransaction();
-    // An attempt that met a timeout has left an index that is not valid, and that a build with the same name would stumble over.
+    // An attempt that met a timeout left an invalid index, on which a build with the same name would fail.
     const [, name] = BUILT.exec(part) ?? [];
     if (name !== undefined) pgm.sql(`drop index concurrently if exists ${name}`);
   }

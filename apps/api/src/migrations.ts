@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Found from the source and from a bundle alike, since both are one level below the package. */
+/** The path is right for the source and for a bundle, since both are one level below the package. */
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /** The name of the newest migration that this build knows, as the database records it. */

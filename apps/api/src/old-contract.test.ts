@@ -1,4 +1,4 @@
-/** A caller who knows only section 7 of the specification: no header, field or path that came later. */
+/** A caller who knows only section 7 of the specification: none of the headers, fields and paths that were added later. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canonicalQrText } from '@athos/domain/qr-payload';
@@ -31,12 +31,12 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/^\d{4}-\d\d-\d\dT/, '<time>'],
   [/^pi_\w+_secret_\w+$/, '<secret>'],
   [/^[\w-]{86}$/, '<signature>'],
-  // Of the tests' catalogue, which counts on from one to the next.
+  // Categories of the tests' catalogue are numbered across tests.
   [/^Category \d+$/, '<category>'],
 ];
 const isCounted = (name: string): boolean => /(^|_)id$|^position$/.test(name);
 
-/** What stays of an answer when everything that differs between two runs is named instead. */
+/** Replaces everything in an answer that differs between two runs by its name. */
 function told(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => told(one, name));
   if (typeof value === 'object' && value !== null) {
@@ -55,7 +55,7 @@ function shapeOf(value: unknown): string {
   return `{${members.toSorted().join(',')}}`;
 }
 
-/** Lives through the calls of section 7 in one account, and tells status and body of each. */
+/** Makes the calls of section 7 in one account, and returns the status and body of each. */
 async function liveThrough({ app: test, sandbox }: CardsApp, friend: TestUser) {
   const transcript: [call: string, status: number, body: unknown][] = [];
   let token: string | undefined;
@@ -139,7 +139,7 @@ const CATEGORY =
   '{banner_url,categories[],description,display_type,id,offers[{active,amount_cents,category_id,display_type,id,img,kind,note,picture,sale_ends_at,sale_starts_at,stock_left,tier_id_min,title,user_count_max}],parent_id,picture,position,title}';
 const PROBLEM = '{code,detail,request_id,status,title,type}';
 
-/** What each call was answered in the first release: its status, and the members of its body. */
+/** The answer to each call in the first release: its status, and the members of its body. */
 const FIRST_RELEASE = [
   '200 POST account/register {success}',
   '200 POST account/verify {token,uuid}',
@@ -171,7 +171,7 @@ const FIRST_RELEASE = [
   '200 POST account/delete {success}',
 ];
 
-/** Everything that came after the specification, as far as it can be switched on, and used by the other side. */
+/** Switches on all later features that can be switched on, and has the other user use them. */
 async function switchEverythingOn(test: TestApp, friend: TestUser): Promise<void> {
   const values: Record<string, unknown> = {
     [PROGRAMME_SETTINGS.undoSeconds.key]: 60,

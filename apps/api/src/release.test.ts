@@ -14,7 +14,7 @@ it('a release is told by its commit, and a checkout by its newest migration', ()
   const commit = '0123456789abcdef0123456789abcdef01234567';
   writeFileSync(file, JSON.stringify({ version: '0.1.0', commit }));
   expect(buildVersion(file)).toBe(commit);
-  // What is not a commit does not get into every line.
+  // A file without a commit must not put its content into every log line.
   writeFileSync(file, '{}');
   expect(buildVersion(file)).toBe(newestMigration());
 });

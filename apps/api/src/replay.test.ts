@@ -1,7 +1,7 @@
 /**
- * Replay comes first: a key that was answered gets the same answer again, whatever has changed since, also from a process that
- * was started after the change. `password-change.test.ts` and `account-deletion.test.ts` hold this for the two calls that end
- * sessions, `held-sends.test.ts` for taking a send back, which gives the same answer to every key.
+ * Replay comes first: a key that was answered gets the same answer again, whatever has changed since, also from a process that was
+ * started after the change. `password-change.test.ts` and `account-deletion.test.ts` test this for the two calls that end sessions,
+ * `held-sends.test.ts` for taking a send back, which gives the same answer to every key.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 interface Replayed {
   readonly ask: (app: Pick<TestApp, 'request'>, key: string) => Promise<TestAnswer>;
-  /** What would refuse the request if it were a new one. */
+  /** A change because of which the request would be refused if it were a new one. */
   readonly change: () => Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** Rows that end after a time (docs/operating.md, "What ends when") and that no other test sees end. */
+/** Rows that are deleted after a time (docs/operating.md, "What ends when") and that no other test covers. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { createTestApp, type TestApp, type TestUser } from '../test/test-app.ts'
 import { enqueueJob } from './platform/jobs/enqueue.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** The job runs a little later than the rows are made. */
+/** The job runs a little later than the rows are created. */
 const MINUTE_MS = 60_000;
 
 let test: TestApp;

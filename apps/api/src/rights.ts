@@ -1,13 +1,13 @@
 /**
- * Who owns what in the database, and what the programs may do there (decision 0048). It follows every migration, so a new table has its
- * owner and its rights at once. A database without the roles stays as it is: one role owns and does everything.
+ * Ownership and privileges in the database, including those of the programs (decision 0048). They are applied after every migration, so a
+ * new table has its owner and its privileges at once. A database without the roles is left unchanged: one role owns and does everything.
  */
 import type pg from 'pg';
 
 /** Logins of the programs. They own nothing and write no table of the ledger. */
 const PROGRAMS = 'athos_api, athos_worker';
 
-/** Tables of which programs may do less than read, insert, update and delete. */
+/** Tables on which programs have fewer privileges than select, insert, update and delete. */
 const LESS_THAN_ALL = {
   migrations: 'select',
   database_use: 'select',
@@ -19,7 +19,7 @@ const LESS_THAN_ALL = {
   journal_seal_keys: 'select, insert',
 } as const;
 
-/** Programs write the results of verifications. A checkpoint is trusted for its signature, not for who wrote it. */
+/** Programs write the results of verifications. A checkpoint is trusted for its signature, not for its writer. */
 const OBJECTS = `
   with object as (
     select c.oid, c.oid::regclass::text as name, c.relname, c.relkind as kind, c.relnamespace::regnamespace::text as schema, c.relowner as owner,
@@ -30,7 +30,7 @@ const OBJECTS = `
        and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass
                         and (deptype = 'e' or deptype in ('a', 'i') and c.relkind = 'S')))`;
 
-/** Every object gets its owner. Objects that have it are skipped, since a change would lock the table. */
+/** Gives every object its owner. Objects that have it are skipped, since a change would lock the table. */
 const SET_OWNERS = `
 do $$
 declare
@@ -58,7 +58,7 @@ begin
   end loop;
 end $$`;
 
-/** All rights are revoked first, so a right that is no longer listed here is gone. */
+/** All privileges are revoked first, so one that is no longer listed here is gone. */
 const SET_RIGHTS = `
 do $$
 declare
@@ -78,7 +78,7 @@ begin
     execute format('grant %s on table %s to ${PROGRAMS}', item.rights, item.name);
   end loop;
 
-  -- Numbers of identity columns. An insert takes one without this right, but a program may need it before it inserts.
+  -- Sequences of identity columns. An insert draws a number without this privilege, but a program may need the number before it inserts.
   for item in
     select sequence.oid::regclass as name from pg_depend d
       join pg_class sequence on sequence.oid = d.objid and sequence.relkind = 'S'
@@ -89,7 +89,7 @@ begin
     execute format('grant usage on sequence %s to ${PROGRAMS}', item.name);
   end loop;
 
-  -- No secrets: every bytea outside the ledger is a hash, a key or a sealed value.
+  -- The reading role gets no secrets: every bytea outside the ledger is a hash, a key or a sealed value.
   for item in ${OBJECTS}
     select object.name, string_agg(quote_ident(a.attname), ', ') as columns
       from object join pg_attribute a on a.attrelid = object.oid and a.attnum > 0 and not a.attisdropped
@@ -100,7 +100,7 @@ begin
     execute format('grant select (%s) on table %s to athos_read', item.columns, item.name);
   end loop;
 
-  -- The doors of the ledger run as its owner. Nobody else may open them.
+  -- The doors of the ledger run as its owner. Only the programs may execute them.
   for item in select oid::regprocedure as door from pg_proc where pronamespace = 'public'::regnamespace and prosecdef loop
     execute format('revoke execute on function %s from public', item.door);
     execute format('grant execute on function %s to ${PROGRAMS}', item.door);
@@ -118,7 +118,7 @@ begin
   end loop;
 end $$`;
 
-/** Gives every object its owner and every role its rights, in one transaction. Does nothing before there are roles and a schema. */
+/** Gives every object its owner and every role its privileges, in one transaction. Does nothing before the roles and the schema exist. */
 export async function applyRights(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ exists: boolean }>(
     `select to_regrole('athos_ledger') is not null and to_regnamespace('graphile_worker') is not null

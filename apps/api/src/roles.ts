@@ -1,13 +1,13 @@
 /**
- * The roles of the database. They belong to the whole server, so an administrator makes them, once for each server and again for each
- * new password (`npm run database:roles`). What they may do in a database is set by its migrations (rights.ts).
+ * The roles of the database. They belong to the whole server, so an administrator creates them, once for each server and again for each
+ * new password (`npm run database:roles`). Their privileges in a database are set after its migrations (rights.ts).
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { connectTo } from './platform/database/address.ts';
 import { applyRights } from './rights.ts';
 
-/** Nobody signs in as them. */
+/** Roles that cannot sign in. */
 const OWNERS = ['athos_owner', 'athos_ledger'] as const;
 /** A role without a password cannot sign in. */
 const LOGINS = [
@@ -28,7 +28,7 @@ const ITERATIONS = 4_096;
 
 /** The verifier that the server stores for a password (RFC 5803). It is sent instead of the password, which the server would log. */
 function verifierOf(password: string): string {
-  // Other characters would need SASLprep first.
+  // Other characters would need to be prepared with SASLprep first.
   if (!/^[\x21-\x7e]{16,}$/.test(password))
     throw new RangeError('a password of a role has at least 16 characters of ASCII, and no blank');
   const salt = randomBytes(16);
@@ -42,8 +42,8 @@ function verifierOf(password: string): string {
 const PLAIN = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
 /**
- * Makes the roles that are missing, sets the given passwords, and gives the database of `adminUrl` to its owner. May be repeated.
- * `adminUrl` signs in as a superuser.
+ * Creates missing roles, sets the given passwords, and gives the database of `adminUrl` to its owner. May be repeated. `adminUrl` signs
+ * in as a superuser.
  */
 export async function ensureRoles(adminUrl: string, passwords: Passwords): Promise<void> {
   const client = new pg.Client({ ...connectTo(adminUrl), application_name: 'athos-roles' });
@@ -80,7 +80,7 @@ const ARRANGE = `
     execute format('revoke temporary on database %I from public', current_database());
   end $$`;
 
-/** The same database, as another role. */
+/** The address of the same database, with another role. */
 export function addressAs(databaseUrl: string, role: LoginRole, password: string): string {
   const url = new URL(databaseUrl);
   url.username = role;

@@ -18,7 +18,7 @@ const slots = {
   'theme-script': `${BASE}/theme.js`,
 };
 
-/** The mark on ink, so that the console's tab is not taken for the wallet's. */
+/** The mark on a dark ground, so that the console's tab cannot be mistaken for the wallet's. */
 const icon = (): string =>
   drawIcon(brand, { markPart: 0.5, cornerPart: 0.2, ground: light.ink, mark: dark.accent });
 

@@ -1,7 +1,7 @@
-/** Uploads of tests: XMLHttpRequest is the only thing that tells how much of a body was sent. */
+/** Uploads in tests, which need a fake XMLHttpRequest, because only that reports upload progress. */
 import { vi } from 'vitest';
 
-/** Stands in for XMLHttpRequest. The test answers each request. */
+/** Replaces XMLHttpRequest. The test answers each request. */
 export class FakeRequest {
   static readonly all: FakeRequest[] = [];
   readonly headers: Record<string, string> = {};
@@ -33,7 +33,7 @@ export const sent = (index: number): FakeRequest => {
   return request;
 };
 
-/** Takes the place of the browser's own until the end of the test. */
+/** Replaces the browser's own until the end of the test. */
 export function standInForRequests(): void {
   FakeRequest.all.length = 0;
   vi.stubGlobal('XMLHttpRequest', FakeRequest);

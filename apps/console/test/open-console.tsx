@@ -19,7 +19,7 @@ notifyManager.setScheduler(queueMicrotask);
 
 let stopApp: (() => void) | undefined;
 
-/** For `beforeEach`: a window of 1440 px, and the API's answers to somebody who holds every role. */
+/** For `beforeEach`: a window of 1440 px, and the API's responses to a person who holds every role. */
 export function beginTest(): FakeBackend {
   useFakeTime();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -28,7 +28,7 @@ export function beginTest(): FakeBackend {
     value: 1440,
   });
   document.documentElement.style.fontSize = '16px';
-  // Charts measure their width, which jsdom does not have.
+  // Charts measure their width, which jsdom lacks.
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -39,7 +39,7 @@ export function beginTest(): FakeBackend {
   return installFakeBackend(consoleAnswers);
 }
 
-/** Lets `ms` pass, what is loaded on demand arrive, and everything that it asks for. */
+/** Lets `ms` pass, then lazily loaded modules arrive and their requests finish. */
 export async function settle(ms = 0): Promise<void> {
   await pass(ms);
   for (let round = 0; round < 3; round += 1) {

@@ -13,13 +13,13 @@ import { act, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { IDBFactory } from 'fake-indexeddb';
 import { expect, vi } from 'vitest';
-// The app loads these when they are needed. On a busy machine that would take most of the first test's time.
+// The app loads these modules on demand. On a busy machine, that would take most of the first test's time.
 import '../src/api/offline-sync.ts';
 import '../src/routes/staff-routes.tsx';
 import { keepDevice, keepKey, readKept, type Kept } from '../src/state/offline-store.ts';
 import { beginTest, openSignedIn } from './staff.tsx';
 
-/** Stands in for the camera, which jsdom lacks. */
+/** Replaces the camera, which jsdom lacks. */
 export const camera = { isPaused: false, onDecoded: (_text: string): void => undefined };
 
 /** For `vi.mock` of `@athos/ui/qr/qr-scanner`. */
@@ -28,7 +28,7 @@ export function FakeScanner(props: typeof camera): null {
   return null;
 }
 
-/** The fake IndexedDB works in turns of the event loop, which fake time would stop. */
+/** The fake IndexedDB needs turns of the event loop, which fake timers would stop. */
 const turns = globalThis as unknown as { setImmediate: unknown };
 const { setImmediate: realTurn } = turns;
 
@@ -45,12 +45,12 @@ export function beginOfflineTest(server: FakeServer): FakeBackend {
 export const givePack = (backend: FakeBackend, server: FakeServer, options?: PackOptions): void =>
   backend.answer('offlinePack', () => packOf(server, options));
 
-/** The desk reads a code, or notes what it redeems: signatures and the disk take as long as they take. */
+/** Whether the desk is reading a code or storing a redemption. Signatures and the database take real time. */
 const isBusy = (): boolean => {
   const shown = document.querySelector('main h2')?.textContent;
   return camera.isPaused && (shown === undefined || shown === 'Reading the code…');
 };
-/** Lets what waits for the disk, for signatures and for timers of up to `ms` finish. */
+/** Lets pending work on the database, signatures and timers of up to `ms` finish. */
 export async function settle(ms = 0): Promise<void> {
   await pass(ms);
   for (let turn = 0; turn < 60 || (isBusy() && turn < 2000); turn += 1) await pass();
@@ -59,7 +59,7 @@ export async function until(isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < 2000 && !isSo(); turn += 1) await pass();
   expect(isSo()).toBe(true);
 }
-/** What a promise of the disk resolves to. */
+/** Awaits a promise of the database while turning the event loop. */
 async function kept<T>(promise: Promise<T>): Promise<T> {
   let isKept = false;
   void promise.then(() => (isKept = true));
@@ -77,7 +77,7 @@ export const enrol = async (): Promise<void> =>
     ]),
   ));
 
-/** A signed-in scanner with a key, whose list is fetched. */
+/** Opens a signed-in scanner with a key, whose list is fetched. */
 export async function openEnrolled(backend: FakeBackend): Promise<UserEvent> {
   await enrol();
   const user = await openSignedIn();

@@ -9,9 +9,9 @@ const source = join(import.meta.dirname, '../src');
 const ENTRY = join(source, 'main.tsx');
 /** Shared by the flows that move value. As one file, it needs only one entry in the first page's list. */
 const MOVES_VALUE = /packages\/(?:app-core\/src\/intents|client\/src\/outcome)\b/;
-/** The index of TanStack Query names them, but only lists that grow while they are scrolled need them. */
+/** The index of TanStack Query exports them, but only lists that load further pages need them. */
 const GROWING_LISTS = /\/(?:useInfiniteQuery|infiniteQueryObserver|infiniteQueryOptions)\.js$/;
-/** What every signed-in start needs. */
+/** The modules that every signed-in start needs. */
 const APP = [
   'api/session-start.ts',
   'api/live-updates.ts',
@@ -52,8 +52,8 @@ function everythingBelow(entries: readonly string[], graph: ModuleGraph): Readon
 }
 
 /**
- * Puts the first page into one file, the rest of a signed-in start into another, and what the flows that move value
- * share into a third.
+ * Puts the first page into one file, the rest of a signed-in start into another, and the code shared by the flows that move value into a
+ * third.
  */
 export function firstChunks(): { name: (id: string, graph: ModuleGraph) => string | null } {
   let firstPage: ReadonlySet<string> | undefined;

@@ -22,7 +22,7 @@ export async function splashHtml(): Promise<string> {
   return renderToStaticMarkup(createElement(Splash));
 }
 
-/** In the shape of the signed-out forms, until one of them has loaded. */
+/** Rendered in the shape of the signed-out forms, until one of them has loaded. */
 async function formShell(): Promise<ReactNode> {
   const AuthScreen = await componentOf<{ title: string; lead: ReactNode }>(
     join(ui, 'layout/auth-screen.tsx'),
@@ -41,7 +41,7 @@ async function formShell(): Promise<ReactNode> {
   );
 }
 
-/** What a visitor sees first. Title and landmark are the screen's, which comes later. */
+/** The first view of a visitor. The screen adds title and landmark later. */
 export async function shellHtml(): Promise<string> {
   const welcomeFile = join(source, 'features/auth/get-started-screen.tsx');
   const Welcome = await componentOf(welcomeFile, 'GetStartedScreen');
@@ -54,7 +54,7 @@ export async function shellHtml(): Promise<string> {
     .replaceAll('</main>', '</div>');
 }
 
-/** The styles of `html`, and of nothing else. Fails the build if a class has none. */
+/** The styles that `html` uses, and no others. Fails the build if a class has none. */
 export async function criticalCss(html: string): Promise<string> {
   const output = await build({
     configFile: false,
@@ -127,7 +127,7 @@ const filesBeside =
       .map((file) => `/${file}`);
   };
 
-/** The files that `start-early.ts` fetches. The page lists those of the first page as well, but after the data. */
+/** The files that `start-early.ts` fetches. The page also lists those of the first page, but after the data. */
 export const fileSlots = {
   'app-files': filesBeside([], [...FIRST_PAGE, ...APP]),
   'category-files': filesBeside([...FIRST_PAGE, ...APP], CATEGORY),

@@ -1,8 +1,7 @@
 /**
- * Runs in the head of the page, before its first paint, while the app's own code is loading. It shows the start that the
- * page contains for this visitor. If a token is stored, that is the splash, and it requests what a signed-in start needs
- * first: code, data and the pictures that are seen first. The build writes it into the page (`build/early-start.ts`), so
- * it must stay small.
+ * Runs in the head of the page, before its first paint, while the app's own code is loading. It shows the start view that the page contains
+ * for this visitor. If a token is stored, that is the splash, and it requests the code, data and first visible pictures of a signed-in
+ * start. The build writes it into the page (`build/early-start.ts`), so it must stay small.
  */
 import { askEarly } from '@athos/client/early-answers';
 import type { AnswerOf } from '@athos/contract/api';
@@ -21,7 +20,7 @@ interface FilesToFetch {
   readonly offer?: string;
 }
 
-/** As many as home loads first (`features/home/marketplace.tsx`). */
+/** The number of pictures that home loads first (`features/home/marketplace.tsx`). */
 const FIRST_PICTURE_COUNT = 2;
 
 export function startEarly(files: FilesToFetch): void {
@@ -54,7 +53,7 @@ export function startEarly(files: FilesToFetch): void {
     askEarly(`${API_PREFIX}/offers?ids=${offerId}`, { read: fetchOfferPicture });
   } else if (categoryId !== undefined) askEarly(`${API_PREFIX}/categories/${categoryId}`);
   if (isOfApp) {
-    // What every signed-in start loads (`api/start-up.ts`).
+    // The data that every signed-in start loads (`api/start-up.ts`).
     const isHome = /^\/(?:app\/?)?$/.test(pathname);
     askEarly(`${API_PREFIX}/categories`, isHome ? { read: fetchHomePictures } : {});
     askEarly(`${API_PREFIX}/exchange_rate`);
@@ -70,7 +69,7 @@ export function startEarly(files: FilesToFetch): void {
 const preload = (link: Partial<HTMLLinkElement>): void =>
   document.head.append(Object.assign(document.createElement('link'), link));
 
-/** Fetches what `packages/ui/src/primitives/picture.tsx` shows later, in the same format and width. */
+/** Fetches the image that `packages/ui/src/primitives/picture.tsx` shows later, in the same format and width. */
 function fetchPicture(picture: Picture | null | undefined, sizes: string): void {
   const [best] = pictureAddresses(picture, '').sources;
   if (best === undefined) return;
@@ -92,7 +91,7 @@ const fetchHomePictures = ({ categories }: AnswerOf<'categories'>): void =>
     .slice(0, FIRST_PICTURE_COUNT)
     .forEach((category) => fetchPicture(category.picture, CATEGORY_SIZES[category.display_type]));
 
-/** Which of the page's shells resembles the screen that `routes/guards.ts` leads a visitor to. */
+/** Shows the page's shell that resembles the screen to which `routes/guards.ts` leads a visitor. */
 function showShell(hadSession: boolean): void {
   const { pathname } = location;
   const isWelcome = /^\/auth\/get-started\/?$/.test(pathname);

@@ -70,14 +70,14 @@ export async function openPreview(user: UserEvent, amount = '100'): Promise<void
   await passLoading();
 }
 
-/** From the amount to the card modal, whose script has not run yet. */
+/** Goes from the amount to the card modal, whose script has not run yet. */
 export async function openCard(user: UserEvent, amount = '100'): Promise<void> {
   await openPreview(user, amount);
   await user.click(button('Purchase'));
   await passLoading();
 }
 
-/** From the amount to a card form that is ready for a card. */
+/** Goes from the amount to a card form that is ready for a card. */
 export async function openForm(
   user: UserEvent,
   provider: FakeCardProvider,
@@ -89,7 +89,7 @@ export async function openForm(
   await provider.showForm();
 }
 
-/** From the buy screen to a pressed 'Pay', which the provider has not answered yet. */
+/** Goes from the buy screen to a pressed 'Pay', which the provider has not answered yet. */
 export async function openAndPay(provider: FakeCardProvider): Promise<UserEvent> {
   const user = await openBuy();
   await openForm(user, provider);

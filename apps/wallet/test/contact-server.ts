@@ -1,4 +1,4 @@
-/** The server's part in sharing contacts: the rule of `modules/contacts` in memory. */
+/** The server's part of sharing contacts: the rule of `modules/contacts` in memory. */
 import type { AnswerOf } from '@athos/contract/api';
 import { CONTACTS_MAX } from '@athos/domain/contacts';
 import type { ContactChange } from '../src/state/merge-contacts.ts';
@@ -8,9 +8,9 @@ type Kept = AnswerOf<'contacts'>['contacts'][number];
 export interface ContactServer {
   readonly rows: Map<string, Kept>;
   readonly list: () => Kept[];
-  /** Names and addresses of what is not deleted, in order. */
+  /** Sorted names and addresses of all contacts that are not deleted. */
   readonly pairs: () => string[];
-  /** Returns whether there was room. */
+  /** Returns false if there was no room. */
   readonly change: (changes: readonly ContactChange[]) => boolean;
 }
 

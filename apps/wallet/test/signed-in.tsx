@@ -118,7 +118,7 @@ export async function openAt(entry: Entry, options: { live?: boolean } = {}): Pr
       <Toaster />
     </QueryClientProvider>,
   );
-  // Live updates load the code of the stream, which asks for the balance again once it is open.
+  // Live updates load the code of the stream, which fetches the balance again once it is open.
   if (options.live) await passLoading();
   else await pass();
   return user;

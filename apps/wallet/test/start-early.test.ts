@@ -96,7 +96,7 @@ describe('a signed-in start, before the app’s code has loaded,', () => {
   it('requests the balance with the fresh token, once', async () => {
     const fresh = fakeToken(FAKE_UUID, 60);
     backend.answer('refreshJwt', () => ({ token: fresh, uuid: FAKE_UUID }));
-    // An open stream asks for the balance again.
+    // An opened stream makes the app fetch the balance again.
     backend.answer('events', silence);
     await runEarly('/app');
     const sent = () => backend.calls('balance').map(({ headers }) => headers.get('authorization'));

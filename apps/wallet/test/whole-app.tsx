@@ -18,7 +18,7 @@ export function beginTest(): FakeBackend {
   useFakeTime();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.stubGlobal('scrollTo', vi.fn<() => void>());
-  // jsdom lacks modal dialogs; these tests only look at whether one is open.
+  // jsdom lacks modal dialogs; these tests only check whether one is open.
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
   };

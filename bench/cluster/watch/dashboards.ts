@@ -1,13 +1,13 @@
-/** Asks Prometheus every query of every dashboard, as Grafana would. */
+/** Runs every query of every dashboard against Prometheus, as Grafana would. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Watcher } from './watcher.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../deploy/observability');
-/** What Grafana takes for scrapes every 15 s. */
+/** The interval that Grafana uses for scrapes every 15 s. */
 const RATE_INTERVAL = '1m';
 
-/** Counters that a process shows only once it has counted, with what may not happen in a run of this test. */
+/** Counters that a process exposes only after their first event, with the event that cannot happen in this test. */
 const EMPTY_HERE: Readonly<Record<string, string>> = {
   athos_alarms_total: 'no alarm was logged',
   athos_jobs_failed_total: 'no job has used up its attempts',
@@ -38,7 +38,7 @@ function readQueries(): Query[] {
 
 interface Answers {
   readonly answeredCount: number;
-  /** Without a series though nothing says why, or refused. */
+  /** Queries that were refused, or that have no series without a known reason. */
   readonly faults: readonly string[];
   readonly emptyByReason: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The programs on each database node that tell Prometheus of PostgreSQL and of the machine. Patroni tells of itself. */
+/** The exporters on each database node that report PostgreSQL and the machine to Prometheus. Patroni exports its own metrics. */
 import { SUPERUSER_PASSWORD, type DatabaseNode } from '../database.ts';
 
 const POSTGRES_PORT = 9187;
@@ -19,7 +19,7 @@ export function startExporters({ machine }: DatabaseNode): void {
   machine.start({
     name: 'node-exporter',
     user: 'nobody',
-    // What the rules read. Others need the kernel's /sys, which the machines of this test do not have.
+    // The collectors that the rules read. Others need the kernel's /sys, which the test's machines lack.
     command: [
       'prometheus-node-exporter',
       '--collector.disable-defaults',

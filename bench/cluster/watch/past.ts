@@ -1,6 +1,6 @@
 /**
- * Three healthy days before the run. Rules look back for up to three days; without a past, half a minute of errors would be half of
- * all that Prometheus knows.
+ * Three healthy days before the run. Rules look back up to three days; without this past, half a minute of errors would be half of all data
+ * that Prometheus has.
  */
 const DAYS = 3;
 const STEP_S = 60;
@@ -12,7 +12,7 @@ interface Calls {
   readonly perSecond: number;
 }
 
-/** Counters that grew at a steady rate until `toMs`, all calls done and in time. In the text form of OpenMetrics. */
+/** Counters that grew at a steady rate until `toMs`, with all calls successful and in time. In OpenMetrics text format. */
 export function healthyPast(calls: readonly Calls[], toMs: number): string {
   const to = Math.floor(toMs / 1_000);
   const from = to - DAYS * 86_400;

@@ -1,6 +1,6 @@
 /**
- * What the people on call would hear: Prometheus watches the cluster under load, the primary's node is killed for some minutes, and
- * comes back. Rules and their times are those of deploy/observability, unchanged.
+ * The alarms that the people on call would get: Prometheus watches the cluster under load, the primary's node is killed for some minutes,
+ * and comes back. Rules and their times are those of deploy/observability, unchanged.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '../../../apps/api/src/config/config.ts';
@@ -24,7 +24,7 @@ const QUIET_LIMIT_MS = 3 * 60_000;
 const AFTERWARDS_MS = 3 * 60_000;
 const LOOK_EVERY_MS = 5_000;
 const RUN_S = 3600;
-/** Of the load's 40 intents a second (load.ts). */
+/** The composition of the load's 40 intents a second (load.ts). */
 const PAST_CALLS = [
   { slo: 'money', limit: '0.3', perSecond: 35 },
   { slo: 'redemption', limit: '0.5', perSecond: 4 },
@@ -33,8 +33,8 @@ const PAGE_OF_A_KILLED_PRIMARY = 'DatabaseNodeAway';
 
 const PAGES = 'ALERTS{alertstate="firing",severity="page"}';
 /**
- * Pages of the goals tell how much users noticed, of whatever cause: whether an outage of 20 s spends enough depends on how often
- * they repeat. They end when their short window, of 5 or 30 minutes, is over.
+ * Leaves out the pages of the goals. They report how much users noticed, whatever the cause: whether an outage of 20 s spends enough
+ * depends on how often users repeat requests. They end when their short window, of 5 or 30 minutes, is over.
  */
 const ofNoGoal = (names: readonly string[]): string[] =>
   names.filter((name) => !/^(?:Money|Redemption)/.test(name));
@@ -128,7 +128,7 @@ async function startWatcher(cluster: Cluster, world: World): Promise<Watcher> {
   return watcher;
 }
 
-/** What a system does each night and each hour, and a new one has not done yet. */
+/** The verification that a system runs nightly and hourly, and a new one has not run yet. */
 async function verifyBooks({ settingsOf, databaseUrl, applications }: Cluster): Promise<void> {
   const deps = createDeps(readConfig(settingsOf(await databaseUrl())), createLog('warn'));
   try {

@@ -1,4 +1,4 @@
-/** The machine with Prometheus, which runs with the files of deploy/observability, and with the prober of certificates. */
+/** The machine with Prometheus, running with the files of deploy/observability, and with the prober of certificates. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Machine, type World } from '../machine.ts';
@@ -10,7 +10,7 @@ const DATA_DIR = '/var/lib/watcher';
 const USER = 'nobody';
 const URL_START = `http://${ADDRESS}:9090/api/v1`;
 
-/** One series of an answer, with its newest value. */
+/** One series of a query's result, with its newest value. */
 export interface Sample {
   readonly metric: Readonly<Record<string, string>>;
   readonly value: number;
@@ -23,7 +23,7 @@ export class Watcher {
     this.machine = new Machine(world, 'watcher', ADDRESS);
   }
 
-  /** `targets` holds addresses by the name of their file. */
+  /** `targets` holds addresses by the name of their target file. */
   async build(targets: Readonly<Record<string, readonly string[]>>): Promise<void> {
     const { machine } = this;
     await machine.build();
@@ -38,7 +38,7 @@ export class Watcher {
     }
   }
 
-  /** Before the start: gives Prometheus a past, in the text form of OpenMetrics. */
+  /** Gives Prometheus a past, in OpenMetrics text format. Called before its start. */
   async remember(past: string): Promise<void> {
     const { root } = this.machine;
     writeFileSync(join(root, DATA_DIR, 'past.txt'), past);
@@ -47,7 +47,7 @@ export class Watcher {
     await run('chroot', root, 'chown', '-R', USER, to);
   }
 
-  /** `certificate` is that of an authority whose certificates the prober takes. */
+  /** `certificate` is that of the authority whose certificates the prober accepts. */
   start(certificate: string): void {
     const { machine } = this;
     machine.install(certificate, '/etc/prometheus/authority.pem');
@@ -80,7 +80,7 @@ export class Watcher {
     );
   }
 
-  /** @throws Error with the words of Prometheus if it refuses the query */
+  /** @throws Error with Prometheus's message if it refuses the query */
   async ask(query: string): Promise<readonly Sample[]> {
     const body = new URLSearchParams({ query });
     const answer = await fetch(`${URL_START}/query`, { method: 'POST', body });

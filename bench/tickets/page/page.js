@@ -1,4 +1,4 @@
-/** What `run.mjs` measures in a browser: the wallet's codes, the widget's decoder and the scanner's check of a ticket. */
+/** The code that `run.mjs` measures in a browser: the wallet's codes, the widget's decoder and the scanner's verification of a ticket. */
 import { toBase64url } from '@athos/domain/base64url';
 import { compressPoint } from '@athos/domain/p256';
 import {
@@ -20,7 +20,7 @@ const SIDE_PX = 720;
 const DEGREE = Math.PI / 180;
 const NOW_S = 1_795_262_400;
 
-/** How a camera may see a code: `scale` of the frame's side, `angle` in radians, `blur` in px. */
+/** Views of a code by a camera: `scale` of the frame's side, `angle` in radians, `blur` in px. */
 const VIEWS = {
   straight: { scale: 0.72, angle: 0, blur: 0 },
   tilted: { scale: 0.72, angle: 15 * DEGREE, blur: 0 },
@@ -32,7 +32,7 @@ const root = createRoot(document.querySelector('#root'));
 const sign = async (algorithm, key, bytes) =>
   new Uint8Array(await crypto.subtle.sign(algorithm, key, bytes));
 
-/** A code with true signatures over so many items, and the key that verifies it. */
+/** A code with valid signatures over this many items, and the key that verifies it. */
 async function makeCode(itemCount) {
   const server = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const phone = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
@@ -74,7 +74,7 @@ async function makeCode(itemCount) {
 /** Shows the code as the wallet does. */
 const show = (value, hasLogo) => root.render(createElement(QrCode, { value, hasLogo }));
 
-/** Parses and verifies the code so many times. Returns the ms of each, the first of which loads what is needed. */
+/** Parses and verifies the code this many times. Returns the duration of each in ms; the first one includes loading. */
 async function timeVerifying({ text, keys }, count) {
   const times = [];
   for (let round = 0; round < count; round += 1) {
@@ -103,7 +103,7 @@ async function drawView(png, { scale, angle, blur }) {
   return context.getImageData(0, 0, SIDE_PX, SIDE_PX);
 }
 
-/** Reads each code of `shots` in each view, by turns. Returns the ms by view and code; `undefined` where it was not read. */
+/** Reads each code of `shots` in each view, alternately. Returns the ms by view and code; `undefined` if it was not read. */
 async function timeReading(shots, count) {
   const decode = await loadDecoder();
   const results = {};

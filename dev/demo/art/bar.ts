@@ -1,4 +1,4 @@
-/** What stands on a bar beside bottles and glasses. Each thing stands on GROUND at `x`. */
+/** Objects on a bar besides bottles and glasses. Each stands on GROUND at `x`. */
 import { bottle } from './drinks.ts';
 import { glass, lamp, shadow, solid } from './light.ts';
 import {

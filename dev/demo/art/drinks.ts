@@ -1,4 +1,4 @@
-/** Bottles, glasses and what goes into them. Each thing stands on GROUND at `x`. */
+/** Bottles, glasses and their contents. Each object stands on GROUND at `x`. */
 import { glass, shadow, solid } from './light.ts';
 import {
   box,
@@ -38,7 +38,7 @@ export function bottle(canvas: Canvas, x: number, tall: number, colour = canvas.
     solid(canvas, shape, [colour, deep]) +
     group(
       within(shape),
-      // The backlight shines through the liquid that is left.
+      // The backlight shines through the remaining liquid.
       path(
         `M${x - 60} ${top + tall * 0.42}h120V${GROUND}h-120Z`,
         linear('down', [0, hot, 0.55], [1, colour, 0.1]),
@@ -71,7 +71,7 @@ const tumblerShape = (x: number, tall: number, half: number): string =>
 interface Poured {
   readonly tall?: number;
   readonly half?: number;
-  /** How full it is, from 0 to 1. */
+  /** The fill level, from 0 to 1. */
   readonly full?: number;
   readonly ice?: boolean;
   readonly bubbles?: number;

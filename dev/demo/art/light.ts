@@ -1,4 +1,4 @@
-/** What makes the pictures a series: the same low backlight, the same dark floor, the same rims of light. */
+/** The shared lighting that makes the pictures a series: the same low backlight, dark floor and rim light. */
 import {
   circle,
   ellipse,
@@ -14,7 +14,7 @@ import {
   type Canvas,
 } from './svg.ts';
 
-/** A solid thing: a dark core, with the backlight on its left and right edges. */
+/** A solid object: a dark core, with the backlight on its left and right edges. */
 export function solid(
   canvas: Canvas,
   outline: string,
@@ -85,7 +85,7 @@ export function beam(
   );
 }
 
-/** The soft shadow where a thing touches the floor. */
+/** The soft shadow where an object touches the floor. */
 export const shadow = (canvas: Canvas, x: number, reach: number, y = GROUND): string =>
   ellipse([x, y + 2], [reach, reach * 0.075], canvas.night, `opacity=".8" ${canvas.blurred(10)}`);
 
@@ -157,13 +157,13 @@ export const hills = (canvas: Canvas, tops: readonly number[]): string =>
 const NEARER = 1.16;
 
 export interface Scene {
-  /** Behind the floor's edge. */
+  /** Drawn behind the floor's edge. */
   readonly behind?: string;
-  /** Stands on the floor, which reflects it. */
+  /** The main object, which the floor reflects. */
   readonly hero: string;
-  /** In front of the hero, without a reflection. */
+  /** Drawn in front of the main object, without a reflection. */
   readonly before?: string;
-  /** How strongly the floor reflects the hero. */
+  /** How strongly the floor reflects the main object. */
   readonly gloss?: number;
   readonly light?: readonly [x: number, y: number];
 }

@@ -1,4 +1,4 @@
-/** Around cars: helmets, roads, tracks, tyres and weather. */
+/** Scenes around cars: helmets, roads, tracks, tyres and weather. */
 import { lamp, shadow, solid } from './light.ts';
 import {
   MIDDLE,

@@ -1,4 +1,4 @@
-/** The crew's tools, and what the crew serves. */
+/** The crew's tools, and the dishes that it serves. */
 import { beam, lamp, shadow, solid } from './light.ts';
 import {
   box,

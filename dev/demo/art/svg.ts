@@ -125,7 +125,7 @@ export const disc = (x: number, y: number, radius: number): string =>
 
 type Segment = readonly number[];
 
-/** The outline of a thing that is symmetric about `x`, from its right half: two numbers for a line, six for a curve. */
+/** The outline of an object that is symmetric about `x`, from its right half: two numbers for a line, six for a curve. */
 export function symmetric(x: number, start: Segment, ...segments: readonly Segment[]): string {
   const onSide = (side: 1 | -1, numbers: readonly number[]): string =>
     numbers.map((value, index) => (index % 2 === 0 ? x + side * value : value)).join(' ');

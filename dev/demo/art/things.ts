@@ -1,4 +1,4 @@
-/** Clothes, food, tickets, and what the crew uses. */
+/** Clothes, food, tickets and the crew's equipment. */
 import { shadow, solid } from './light.ts';
 import {
   circle,

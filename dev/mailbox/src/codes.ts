@@ -1,10 +1,10 @@
-/** The demo's stand-in for telephones: the codes that authenticator apps of demo staff would show. */
+/** A demo replacement for phones: shows the codes of demo staff's authenticator apps. */
 import { TOTP } from 'otpauth';
 
 const STEP_MS = 30_000;
 
 export interface Phone {
-  /** Whose codes it shows. */
+  /** The account to which the codes belong. */
   readonly account: string;
   /** In base 32. */
   readonly secret: string;
@@ -13,7 +13,7 @@ export interface Phone {
 export interface ShownCode {
   readonly account: string;
   readonly code: string;
-  /** When the app shows the next one. */
+  /** The time at which the app shows the next code. */
   readonly endsAt: string;
 }
 

@@ -1,4 +1,4 @@
-// Reloads the page when there is a new mail. It asks for the newest number while the page is visible.
+// Reloads the page when a new mail arrives. It polls for the newest number while the page is visible.
 const { newest, receiver } = document.currentScript.dataset;
 const query = new URLSearchParams({ limit: '1', ...(receiver ? { to: receiver } : {}) });
 

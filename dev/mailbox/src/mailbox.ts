@@ -13,7 +13,7 @@ export interface MailboxOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly smtpPort: number;
-  /** Authenticator apps whose codes it shows. */
+  /** Authenticator apps whose codes are shown. */
   readonly phones?: readonly Phone[];
 }
 

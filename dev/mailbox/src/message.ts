@@ -39,7 +39,7 @@ export async function parseMessage(raw: Buffer, envelope: Envelope): Promise<Mes
   };
 }
 
-/** Links in the HTML, then those that are only in the text. */
+/** Links in the HTML, then those that occur only in the text. */
 export function findLinks(html: string, text: string): string[] {
   const hrefs = [...html.matchAll(/\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map((match) =>
     decodeEntities(match[1] ?? match[2] ?? ''),

@@ -34,7 +34,7 @@ export function renderMessage(message: Message): string {
   const links = message.links
     .map((link) => `<li><a href="${escape(link)}" rel="noreferrer">${escape(link)}</a></li>`)
     .join('');
-  // The frame has an origin of its own and runs no code. Only its links work, each in a new tab.
+  // The frame has its own origin and runs no code. Only its links work, each in a new tab.
   const content = message.html
     ? `<iframe class="body" title="Content of the mail" src="/mailbox/messages/${message.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
     : '';
@@ -56,12 +56,12 @@ export function renderMessage(message: Message): string {
   );
 }
 
-/** The mail's HTML for the frame. `target` makes links open outside of it. */
+/** The mail's HTML for the frame. `target` makes links open outside the frame. */
 export function renderMessageHtml(message: Message): string {
   return `<base target="_blank">${message.html}`;
 }
 
-/** The codes of authenticator apps. The page comes again when they change. */
+/** The codes of authenticator apps. The page reloads when they change. */
 export function renderCodes(codes: readonly ShownCode[]): string {
   const leftMs = Math.max(0, ...codes.map(({ endsAt }) => Date.parse(endsAt) - Date.now()));
   const rows = codes

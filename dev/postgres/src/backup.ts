@@ -1,6 +1,6 @@
 /**
- * Base backups of a cluster that runs, and clusters made of them, for drills on machines without PostgreSQL's own tools. A repository
- * is a folder: `base/<time>` with the files of each backup, and `wal` with what the server has archived since the first one.
+ * Base backups of a running cluster, and clusters restored from them, for drills on machines without PostgreSQL's own tools. A repository
+ * is a folder: `base/<time>` with the files of each backup, and `wal` with the segments that the server has archived since the first one.
  */
 import { chownSync, constants, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import pg from 'pg';
 import { locateCluster } from './cluster.ts';
 import { PostgresError } from './postgres-error.ts';
 
-/** Written last, so a backup without it is not whole. */
+/** Written last, so a backup without it is incomplete. */
 const NOTE_FILE = 'backup.json';
 /** These folders must exist and be empty, since PostgreSQL fills them itself (its documentation, "Making a base backup"). */
 const EMPTIED = new Set([
@@ -27,7 +27,7 @@ const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts']);
 export interface Backup {
   readonly dir: string;
   readonly startedAt: Date;
-  /** The copy is consistent only from here on, so no restore can stop earlier. */
+  /** The copy is consistent only from this time on, so no restore can stop earlier. */
   readonly endedAt: Date;
   readonly bytes: number;
 }
@@ -40,7 +40,7 @@ interface Note {
 
 const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
-/** The settings of a server that archives its WAL into the repository. The folder is made, and given to the server's user. */
+/** The settings of a server that archives its WAL into the repository. The folder is created and given to the server's user. */
 export function archiveInto(repository: string, dataDir: string): Readonly<Record<string, string>> {
   const wal = join(repository, 'wal');
   mkdirSync(wal, { recursive: true });
@@ -50,7 +50,7 @@ export function archiveInto(repository: string, dataDir: string): Readonly<Recor
   return {
     wal_level: 'replica',
     archive_mode: 'on',
-    // Never overwrites, and no reader sees a part of a file.
+    // Never overwrites, and no reader sees a partial file.
     archive_command: `test ! -f ${target} && cp %p ${target}.part && mv ${target}.part ${target}`,
     archive_timeout: '60s',
   };
@@ -92,7 +92,7 @@ async function databaseTime(client: pg.Client): Promise<Date> {
   return rows[0]?.at ?? new Date();
 }
 
-/** The newest whole backup that ended before `to`. */
+/** The newest complete backup that ended before `to`. */
 export function findBackup(repository: string, to: Date): Backup | undefined {
   const base = join(repository, 'base');
   if (!existsSync(base)) return undefined;
@@ -110,8 +110,8 @@ function readBackup(dir: string): Backup {
 }
 
 /**
- * Makes the cluster of `dataDir` out of a backup, for a server that replays what the repository has, up to `to` or to its end. Returns
- * the settings for that server.
+ * Creates the cluster of `dataDir` from a backup, for a server that replays the repository's WAL, up to `to` or to its end. Returns the
+ * settings for that server.
  * @throws PostgresError if the backup lost files
  */
 export async function restoreBackup(
@@ -130,7 +130,7 @@ export async function restoreBackup(
   };
 }
 
-/** The settings of a server that has standbys. What it writes from a backup until its standby asks is kept. */
+/** The settings of a server that has standbys. It keeps the WAL written between a backup and the standby's first request. */
 export const WITH_STANDBYS: Readonly<Record<string, string>> = {
   wal_level: 'replica',
   max_wal_senders: '4',
@@ -138,8 +138,8 @@ export const WITH_STANDBYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes the cluster of `dataDir` out of a backup, for a standby that follows the server of `primaryUrl`. Returns the settings for it.
- * Its users have the passwords of the primary.
+ * Creates the cluster of `dataDir` from a backup, for a standby that follows the server of `primaryUrl`. Returns its settings. Its users
+ * have the primary's passwords.
  * @throws PostgresError if the backup lost files
  */
 export async function makeStandby(

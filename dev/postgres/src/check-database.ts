@@ -18,7 +18,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks that `url` is a PostgreSQL that we can use, reached as `connection` says.
+ * Checks that `url` is a usable PostgreSQL, connecting with the options of `connection`.
  * @throws PostgresError with one sentence that names host and database but never the password
  */
 export async function checkDatabase(

@@ -22,11 +22,11 @@ const PASSWORD_FILE = 'password';
 
 export const DATABASE_USER = 'athos';
 
-/** The environment of the server's programs: our PATH and nothing else of ours, untranslated messages, UTC. */
+/** The environment of the server's programs: a fixed PATH, untranslated messages, UTC, and nothing from this process. */
 export const SERVER_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 export interface Cluster {
-  /** The folder given to us: password, log, lock and, usually, the cluster. */
+  /** The configured folder: password, log, lock and, usually, the cluster. */
   readonly dataDir: string;
   readonly clusterDir: string;
   readonly account: SystemAccount | undefined;

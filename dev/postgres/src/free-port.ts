@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere). One of those could be taken again
+ * Below the ports that systems assign to outgoing connections (from 32768 on Linux, 49152 elsewhere). One of those could be taken again
  * before its program listens.
  */
 const FIRST_PORT = 20_000;

@@ -35,9 +35,9 @@ const LOG_TAIL_CHARACTERS = 4_000;
 const CONNECTIONS_MAX = 100;
 
 export interface PostgresOptions {
-  /** A folder of its own for password, log and, usually, the cluster. It is created if it is missing. */
+  /** The folder for password, log and, usually, the cluster. It is created if it is missing. */
   readonly dataDir: string;
-  /** Default, or 0: a free one. */
+  /** By default, or if 0, a free port. */
   readonly port?: number;
   /** False for tests only: without fsync a crash of the machine may lose everything. */
   readonly durable: boolean;
@@ -57,8 +57,8 @@ export interface Postgres {
 }
 
 /**
- * Starts the embedded PostgreSQL 18 on 127.0.0.1 and resolves when it accepts connections. A server that a killed launcher left
- * is stopped first. It listens on loopback only; production has a database of its own.
+ * Starts the embedded PostgreSQL 18 on 127.0.0.1 and resolves when it accepts connections. A server left by a killed launcher is stopped
+ * first. It listens on loopback only; production has its own database.
  * @throws PostgresError with one sentence that says what to do
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
@@ -134,7 +134,7 @@ async function tryToStart(launch: Launch, port: number): Promise<Attempt> {
     ...cluster.account,
     cwd: '/',
     env: SERVER_ENV,
-    // In a process group of its own: Ctrl-C must reach only the launcher, so that the API drains before its database stops.
+    // In its own process group: Ctrl-C must reach only the launcher, so that the API drains before its database stops.
     detached: true,
     stdio: ['ignore', log, log],
   });

@@ -18,8 +18,8 @@ export function isReady({ clusterDir }: Cluster, pid: number): boolean {
 }
 
 /**
- * Stops a server that a killed launcher left, and removes a pid file whose id now belongs to another program, because
- * PostgreSQL would take that for a running server and refuse to start.
+ * Stops a server left by a killed launcher, and removes a pid file whose id now belongs to another program, because PostgreSQL would treat
+ * that as a running server and refuse to start.
  */
 export async function stopOrphan(cluster: Cluster, binaries: Binaries): Promise<void> {
   const pid = Number(readPidFile(cluster.clusterDir)[PID_LINE]);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startPostgres } from './launch.ts';
 
-// Runs a server by hand: node dev/postgres/src/serve.ts --data DIR [--port N] [--fast]
+// Runs a server manually: node dev/postgres/src/serve.ts --data DIR [--port N] [--fast]
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },

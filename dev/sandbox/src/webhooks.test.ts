@@ -75,7 +75,7 @@ it('reports a declined attempt and a cancellation', async () => {
 
 it('retries after 1 s, 5 s, 30 s, 2 min and 10 min, then gives up, and counts a redirect as a failure', async () => {
   expect(retryPausesMs).toEqual([1000, 5000, 30_000, 120_000, 600_000]);
-  // The sandbox runs in this process. Its time stands still but for what the test adds.
+  // The sandbox runs in this process. Its time stands still except for what the test adds.
   vi.spyOn(Date, 'now').mockReturnValue(Date.now());
   receiver.statuses.push(500, 302, 404, 500, 500, 500);
   await sandbox.stripe.paymentIntents.create({ amount: 1110, currency: 'usd' });

@@ -1,4 +1,4 @@
-/** What the builds of all apps have in common. */
+/** Build options shared by all apps. */
 export const buildOptions = {
   target: 'es2023',
   manifest: 'build-manifest.json',

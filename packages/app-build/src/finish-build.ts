@@ -12,13 +12,13 @@ interface FirstPage {
   readonly chunks: readonly string[];
 }
 
-/** What a page loads once it is drawn. */
+/** The files that a page loads once it is drawn. */
 interface LaterPart {
   readonly name: string;
   readonly limitBytes: number;
-  /** Names of its chunks. What they load by dynamic imports counts too. */
+  /** Names of its chunks. Chunks that they import dynamically count too. */
   readonly chunks: readonly string[];
-  /** Names of the chunks of the page, whose files are there already. */
+  /** Names of the page's chunks, whose files are already loaded. */
   readonly after: readonly string[];
 }
 
@@ -27,7 +27,7 @@ interface Chunk {
   readonly name?: string;
   /** Manifest keys of the chunks that this one imports statically. */
   readonly imports?: readonly string[];
-  /** Those that it imports later. */
+  /** Manifest keys of the chunks that it imports dynamically. */
   readonly dynamicImports?: readonly string[];
 }
 type Manifest = Readonly<Record<string, Chunk>>;
@@ -39,7 +39,7 @@ const brotli = (content: Buffer): Buffer =>
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** Adds every file that the named chunks load by static imports and, if so asked, by dynamic ones, to the `files` that are there. */
+/** Adds to `files` every file that the named chunks load by static imports and, if requested, by dynamic ones. */
 function addFiles(
   files: Set<string>,
   manifest: Manifest,

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 const MUTATION_CACHE = /\/@tanstack\/query-core\/build\/modern\/mutationCache\.js$/;
 const MUTATION_OBSERVER = /\/@tanstack\/query-core\/build\/modern\/mutationObserver\.js$/;
 
-/** What `QueryClient` calls of its cache of mutations in an app that has none. */
+/** The methods of its mutation cache that `QueryClient` calls in an app without mutations. */
 export const EMPTY_CACHE = `export class MutationCache {
   clear() {}
   findAll() { return []; }

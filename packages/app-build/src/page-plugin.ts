@@ -1,6 +1,4 @@
-/**
- * What an app's build writes in addition to its code: the contents of its page, and small files such as the manifest.
- */
+/** The output of an app's build besides its code: the contents of its page, and small files such as the manifest. */
 import type { Plugin, Rolldown } from 'vite';
 import { themeScript } from './theme-script.ts';
 
@@ -24,14 +22,14 @@ interface PageParts {
   readonly files: Readonly<Record<string, BuiltFile>>;
   /** Runs before the first paint, after the theme script and in the same element. */
   readonly headScript?: string;
-  /** What is drawn before the stylesheet is here. The stylesheet is then loaded without holding up the first paint. */
+  /** Styles used before the stylesheet is loaded. The stylesheet then no longer blocks the first paint. */
   readonly criticalCss?: string;
 }
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** In the head, a stylesheet holds up every paint; in the body, only what comes after it, which is the app's script. */
+/** In the head, a stylesheet blocks every paint; in the body, only the content after it, which is the app's script. */
 function withCriticalCss(html: string, css: string | undefined): string {
   if (css === undefined) return html;
   const [stylesheet = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];

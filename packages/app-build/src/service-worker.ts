@@ -11,7 +11,7 @@ const DECODER_FILE = /^assets\/.+\.wasm$/;
 
 interface WorkerOptions {
   readonly shell: AppShell;
-  /** Whether codes are read without a network. The decoder's WebAssembly is a megabyte. */
+  /** Whether codes are scanned without a network. The decoder's WebAssembly is a megabyte. */
   readonly hasDecoder?: boolean;
 }
 

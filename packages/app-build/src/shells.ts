@@ -1,4 +1,4 @@
-/** Which addresses the service worker of each app answers, and how its caches are named. */
+/** The addresses that each app's service worker answers, and the names of its caches. */
 
 export interface AppShell {
   readonly page: string;

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 const ICON_FILE = /\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/;
-/** Some files only give another icon a second name. */
+/** Some files only export an icon under a second name. */
 const SECOND_NAME = 'export { default } from';
 const SHAPES = /\n {2}node: (\[.+?\])(?:,\n {2}aliases: .+?)?\n\};/s;
 

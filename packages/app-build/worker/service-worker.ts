@@ -25,7 +25,7 @@ const worker = self as unknown as ServiceWorkerGlobalScope;
 
 const PAGE_ADDRESSES = new RegExp(SHELL.pageAddresses);
 const PICTURE_ADDRESSES = /^\/media\/[0-9a-f]{64}\//;
-/** For a connection that exists in name only: after this time the cached page is better. */
+/** Some connections exist in name only. After this time, the cached page is better. */
 const PAGE_DEADLINE_MS = 4000;
 
 const SHELL_CACHE = SHELL.cachePrefix + SHELL.version;

@@ -5,8 +5,8 @@ const DEVICE_ID_BYTES = 16;
 const DEVICE_ID_PATTERN = /^[0-9a-f]{32}$/;
 
 /**
- * Returns the random id of this installation, which lasts as long as the browser's storage. It says nothing about the user, and
- * is kept secret: a device that has signed in before is not stopped by the wrong passwords of others.
+ * Returns the random id of this installation, which lasts as long as the browser's storage. It says nothing about the user and is kept
+ * secret: a device that has signed in before is not blocked by the wrong passwords of others.
  */
 export function readDeviceId(): string {
   const stored = localStore.read(DEVICE_ID_KEY);

@@ -1,4 +1,4 @@
-/** A key that only this device has: no script can export it. The server knows its public part, and the device signs with the other. */
+/** A key that belongs to this device alone: no script can export its private part. The server knows its public part. */
 import { fromBase64url, toBase64url } from '@athos/domain/base64url';
 import { compressPoint } from '@athos/domain/p256';
 
@@ -24,7 +24,7 @@ export const signBytes = async (
 export const proofOf = async (key: CryptoKeyPair, text: string): Promise<string> =>
   toBase64url(await signBytes(key, new TextEncoder().encode(text)));
 
-/** The id of the session, with which the server compares a proof. */
+/** The id of the session, to which the server compares a proof. */
 export function sessionIdOf(token: string | undefined): string {
   const payload = token?.split('.')[1] ?? '';
   const { sid } = JSON.parse(new TextDecoder().decode(fromBase64url(payload))) as { sid?: string };

@@ -1,4 +1,4 @@
-/** Who is signed in on this device, as stated by the stored token. */
+/** The session on this device, as stated by the stored token. */
 import { followKey, localStore } from './storage.ts';
 import { createValue, type Value } from './value.ts';
 

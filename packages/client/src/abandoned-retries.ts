@@ -1,4 +1,4 @@
-/** Apart from `outcome.ts`, whose code home does not load. */
+/** Separate from `outcome.ts`, whose code home does not load. */
 let count = 0;
 
 /**

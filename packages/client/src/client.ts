@@ -39,7 +39,7 @@ export interface ClientOptions {
   token: () => string | undefined;
   /** The secret id of this installation, for the calls that read it. */
   deviceId: () => string;
-  /** The name of the app's build, sent along with the id. */
+  /** The name of the app's build, sent with the device id. */
   appVersion?: string | undefined;
   /** Called when a request fails without a response, possibly several times in a row. */
   onNetworkLost: () => void;
@@ -50,8 +50,8 @@ export interface ClientOptions {
   /** Called when the server refuses to move value before the user accepts the terms in force. */
   onTermsMissing?: (() => void) | undefined;
   /**
-   * Called when the server first wants a proof that it is the user. Resolves to the confirmation that the request is sent again
-   * with, or to `undefined` if the user gives none.
+   * Called when the server requires a proof that the user is acting. Resolves to the confirmation with which the request is sent again, or
+   * to `undefined` if the user gives none.
    */
   confirm?: ((problem: Problem) => Promise<string | undefined>) | undefined;
   log: ClientLog;
@@ -65,7 +65,7 @@ export interface Client<Names extends CallName> {
    * Throws ApiError, NetworkError, TimeoutError or UnreadableAnswerError; an aborted `signal` throws its reason.
    */
   call: <Name extends Names>(name: Name, ...input: CallArguments<Name>) => Promise<AnswerOf<Name>>;
-  /** Fetches the file that a call answers, within 30 s and without retries. Throws as `call` does. */
+  /** Fetches the file that a call returns, within 30 s and without retries. Throws as `call` does. */
   file: <Name extends Names>(
     name: Name,
     input: Part<'params', ParamsOf<Name>> & Partial<Part<'query', QueryOf<Name>>>,
@@ -78,7 +78,7 @@ export interface Client<Names extends CallName> {
 
 const FILE_TIMEOUT_MS = 30_000;
 
-/** No other call sends the id: it lets its holder pass for this device. */
+/** No other call sends the device id, because it lets its holder pass for this device. */
 const DEVICE_CALLS: Readonly<Record<DeviceCallName, true>> = {
   register: true,
   login: true,
@@ -164,7 +164,7 @@ export function createClient<Names extends CallName>(
       if (error instanceof ApiError && error.code === 'terms_not_accepted')
         options.onTermsMissing?.();
       const given = confirmation === undefined && (await confirmationFor(error, options));
-      // Somebody else may have signed in meanwhile.
+      // Another user may have signed in meanwhile.
       if (!given || options.token() !== token) throw error;
       return callOnce(name, input, given);
     }
@@ -197,8 +197,7 @@ export function createClient<Names extends CallName>(
     },
     async openEvents(name, stream) {
       let token: string | undefined;
-      // Fetched when it is needed: no first screen waits for live events, and the scanner has none. If it cannot be
-      // fetched, polling replaces them.
+      // Fetched on demand: no first screen waits for live events, and the scanner has none. If it cannot be fetched, polling replaces them.
       const code = await import('./event-stream.ts').catch(() => undefined);
       await code?.readEvents(stream, {
         request: (signal) => {

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 
 interface EarlyRequest<Answer> {
   readonly token?: string;
-  /** Gets the parsed response as well, if there is one. */
+  /** Also receives the parsed response, if there is one. */
   readonly read?: (answer: Answer) => void;
 }
 
@@ -30,7 +30,7 @@ export function askEarly<Answer>(path: string, { token, read }: EarlyRequest<Ans
   const sentAtMs = Date.now();
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const answer = fetch(url, { cache: 'no-cache', headers, signal }).then((response) => {
-    // The body itself is the client's.
+    // A clone is read, because the client reads the body itself.
     if (read !== undefined && response.ok) {
       (response.clone().json() as Promise<Answer>).then(read).catch(ignore);
     }
@@ -50,7 +50,7 @@ async function takeEarlyAnswer(request: Request): Promise<EarlyAnswer | undefine
   const { method, url, headers } = request;
   const all = globalThis.earlyAnswers;
   if (all === undefined || method !== 'GET') return undefined;
-  // An answer to a token serves only that token. Most were asked for without one.
+  // A response to a token serves only that token. Most were requested without one.
   const name = url in all ? url : url + headers.get('authorization');
   const early = all[name];
   if (early === undefined) return undefined;

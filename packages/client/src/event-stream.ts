@@ -1,6 +1,6 @@
 /**
- * Server-sent events over fetch. `EventSource` cannot send a bearer header, and a token must not be part of an address. It
- * also says nothing of why it was refused.
+ * Server-sent events over fetch. `EventSource` cannot send a bearer header, and a token must not be part of an address. It also does not
+ * report why it was refused.
  */
 import type { LiveEvent } from '@athos/contract/wallet/events';
 import { ApiError } from './errors.ts';

@@ -2,7 +2,7 @@ import { uuidv7 } from '@athos/domain/uuid';
 
 let nowMs = (): number => Date.now();
 
-/** Makes keys by this clock from now on. The server refuses keys that are a day ahead, and a phone's date may be wrong. */
+/** From now on, keys are made by this clock. The server refuses keys that are a day ahead, and a phone's date may be wrong. */
 export function makeKeysBy(serverNowMs: () => number): void {
   nowMs = serverNowMs;
 }

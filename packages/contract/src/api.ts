@@ -21,7 +21,7 @@ export type ParamsOf<Name extends CallName> = InputOf<Name, 'params'>;
 export type AnswerOf<Name extends CallName> = z.output<Api[Name]['answer']>;
 
 type NamesWith<Fact> = { [Name in CallName]: Api[Name] extends Fact ? Name : never }[CallName];
-/** Calls that take an Idempotency-Key. */
+/** Calls that require an Idempotency-Key. */
 export type KeyedCallName = NamesWith<{ readonly keyed: true }>;
 /** Calls that read an X-Device-Id. */
 export type DeviceCallName = NamesWith<{ readonly device: true }>;

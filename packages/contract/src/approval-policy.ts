@@ -1,23 +1,23 @@
-/** Four-eyes policies: what a member of staff may do at once, and whose vote is needed above that (decision 0022). */
+/** Four-eyes policies: what a member of staff may do alone, and whose vote is needed above that (decision 0022). */
 import { z } from 'zod';
 
-/** Whose votes count: anybody who may decide, one organisation, or the organisation that did not make the request. */
+/** The people whose votes count: anybody who may decide, one organisation, or the organisation that did not make the request. */
 export const VOTERS = ['anyone', 'provider', 'brand', 'other'] as const;
 export type Voters = (typeof VOTERS)[number];
 
-/** Above every amount that can be moved. */
+/** Higher than any amount that can be moved. */
 const LIMIT_MAX = 10_000_000_000;
 const limit = z.number().min(0).max(LIMIT_MAX);
 
 const approvalPolicy = z.strictObject({
-  /** Done at once up to here, in the unit that the policy says. 0: nothing is. */
+  /** The maximum that is done without a vote, in the unit of the policy. 0 means that everything takes a vote. */
   direct_max: limit,
-  /** The most for one customer within 30 days, open requests included. */
+  /** The maximum for one customer within 30 days, including open requests. */
   customer_30_days_max: limit.optional(),
-  /** The most by one member of staff within 24 hours. */
+  /** The maximum by one member of staff within 24 hours. */
   person_day_max: limit.optional(),
   votes: z.int().min(1).max(5),
-  /** Of staff who work at venues and not with customers, at once only so long after it. */
+  /** For staff who work at venues and not with customers: the number of minutes after the redemption during which they need no vote. */
   venue_minutes_max: limit.optional(),
   /** A second vote is needed above this many US dollars by one member of staff, or for one customer, within 24 hours. */
   two_votes_above_usd: limit.optional(),
@@ -26,8 +26,8 @@ const approvalPolicy = z.strictObject({
 export type ApprovalPolicy = z.output<typeof approvalPolicy>;
 
 /**
- * A limit that is left out has its default, so that a policy that was stored before the limit existed is not without it. What takes
- * a vote by default always does: no setting makes it direct.
+ * A missing limit gets its default, so that a policy stored before the limit existed still has it. An action that takes a vote by default
+ * always does: no setting can make it direct.
  */
 const policySchema = (byDefault: ApprovalPolicy) =>
   approvalPolicy
@@ -59,8 +59,8 @@ const ONE_VOTE = { direct_max: 0, votes: 1, voters: 'anyone' } as const;
 const PROVIDER = { ...ONE_VOTE, voters: 'provider', two_votes_above_usd: 1_000 } as const;
 
 /**
- * Limits count all actions of a policy together, and requests that wait like acts that are done (decision 0027). Policies are
- * ordinary settings, so changing one also takes a vote of the other organisation.
+ * Limits apply to all actions of a policy together, and open requests count like completed actions (decision 0027). Policies are ordinary
+ * settings, so changing one also takes a vote of the other organisation.
  */
 export const APPROVAL_POLICIES = {
   creditPolicy: policy('credit', 'Credits from goodwill, in ATH.', {
@@ -76,7 +76,7 @@ export const APPROVAL_POLICIES = {
   settlementPolicy: policy('settlement', 'Settlements with merchants, in ATH.', PROVIDER),
   bookingPolicy: policy('booking', 'Manual bookings and refunds by bank, in USD.', PROVIDER),
   paymentReviewPolicy: policy('payment_review', 'Ways out of a review of a payment.', PROVIDER),
-  // Refunds have a sum for each customer, or parts of one would never need a vote.
+  // Refunds have a limit per customer; otherwise a refund in parts would never need a vote.
   cardRefundPolicy: policy('card_refund', 'Card refunds of what is refundable, in USD.', {
     direct_max: 100,
     customer_30_days_max: 100,
@@ -93,7 +93,7 @@ export const APPROVAL_POLICIES = {
     votes: 1,
     voters: 'anyone',
   }),
-  // With the sum, or a redemption reversed item by item would never need a vote.
+  // Has a limit per customer; otherwise reversing a redemption item by item would never need a vote.
   reversalPolicy: policy('reversal', 'Reversals of redemptions, in ATH that the items cost.', {
     direct_max: 100,
     customer_30_days_max: 100,
@@ -109,7 +109,7 @@ export const APPROVAL_POLICIES = {
     ...ONE_VOTE,
     voters: 'other',
   }),
-  // Per person and day, or a batch in parts would never need a vote.
+  // Limited per person and day; otherwise a batch in parts would never need a vote.
   codeBatchPolicy: policy('code_batch', 'Batches of reward codes within a budget, in codes.', {
     direct_max: 1_000,
     person_day_max: 1_000,

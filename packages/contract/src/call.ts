@@ -25,11 +25,11 @@ export interface Call {
    * `user`: requires a valid session. `scanner`: requires the session of a member of staff. `anyone`: reads no session.
    */
   readonly auth: 'anyone' | 'user' | 'scanner';
-  /** Takes an Idempotency-Key header, because the call moves value or a retry of it would be refused (D-035, D-142). */
+  /** Requires an Idempotency-Key header, because the call moves value or a retry of it would be refused (D-035, D-142). */
   readonly keyed?: true;
-  /** Reads an X-Device-Id header: the call depends on which installation makes it. */
+  /** Reads an X-Device-Id header, because the call depends on the installation that makes it. */
   readonly device?: true;
-  /** May answer `confirmation_required`, and reads an X-Confirmation header with the proof that was asked for. */
+  /** May return `confirmation_required`, and reads an X-Confirmation header with the requested proof. */
   readonly confirmed?: true;
   /** Moves value of the caller, who must have accepted the terms in force. */
   readonly needsTerms?: true;

@@ -17,7 +17,7 @@ const moduleOf = (audience: string, calls: Calls | ConsoleCalls): string =>
 const permissionOf = (call: ConsoleCall): string | null =>
   call.auth === 'console' ? call.permission : null;
 
-/** The console also shows which permission a call needs, before anybody makes it. */
+/** The console also shows in advance which permission a call requires. */
 const consoleModule = (): string =>
   [
     moduleOf('console', consoleApi),

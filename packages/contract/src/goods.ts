@@ -12,9 +12,9 @@ export const picture = z
     height: z.int(),
     widths: z.array(z.int()),
     formats: z.array(z.enum(PICTURE_FORMATS)),
-    /** For those who cannot see it; empty if nobody has described it. */
+    /** For people who cannot see the picture; empty if nobody has described it. */
     alternative_text: z.string(),
-    /** The point that stays in view where the picture is cut, in per cent of its width and height. */
+    /** The point that stays visible when the picture is cropped, in per cent of its width and height. */
     crop_x: z.int(),
     crop_y: z.int(),
   })

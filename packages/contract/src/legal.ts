@@ -1,4 +1,4 @@
-/** What the wallet's and the console's calls about legal texts share. */
+/** Parts shared by the wallet's and the console's calls about legal texts. */
 import { z } from 'zod';
 
 export const LEGAL_KINDS = ['terms', 'privacy', 'deletion'] as const;

@@ -1,4 +1,4 @@
-/** Passkeys as browsers send and take them: the JSON forms of WebAuthn (https://www.w3.org/TR/webauthn-3/, 5.1.8 and 5.1.9). */
+/** Passkeys as browsers send and accept them: the JSON forms of WebAuthn (https://www.w3.org/TR/webauthn-3/, 5.1.8 and 5.1.9). */
 import { z } from 'zod';
 
 /** Longer than anything an authenticator sends. Bounds the work of parsing. */
@@ -17,7 +17,7 @@ const credential = {
   type: z.literal('public-key'),
 };
 
-/** What `navigator.credentials.create` answered. */
+/** The result of `navigator.credentials.create`. */
 export const madePasskey = z
   .object({
     ...credential,
@@ -29,7 +29,7 @@ export const madePasskey = z
   })
   .meta({ id: 'MadePasskey' });
 
-/** What `navigator.credentials.get` answered. */
+/** The result of `navigator.credentials.get`. */
 export const usedPasskey = z
   .object({
     ...credential,

@@ -24,7 +24,7 @@ export interface PictureAddresses {
   readonly src: string;
   /** Absent if nobody has described the picture. */
   readonly alt?: string;
-  /** The point that stays in view where the picture is cut, as a CSS `object-position`; absent for the centre. */
+  /** The point that stays visible when the picture is cropped, as a CSS `object-position`; absent for the centre. */
   readonly position?: string;
 }
 
@@ -32,7 +32,7 @@ interface StoredPicture {
   readonly id: string;
   readonly widths: readonly number[];
   readonly formats: readonly PictureFormat[];
-  /** Absent in answers that an app stored before there were crop points. */
+  /** Absent in responses that an app stored before crop points existed. */
   readonly alternative_text?: string;
   readonly crop_x?: number;
   readonly crop_y?: number;

@@ -1,7 +1,6 @@
 /**
- * The programme's settings: what its operator decides and may change while it runs. The table `programme_settings` holds those
- * that differ from their default. Limits that protect the system itself belong to the environment (apps/api/src/config/limits.ts).
- * See decision 0017.
+ * The programme's settings, which its operator decides and may change while it runs. The table `programme_settings` holds those that differ
+ * from their default. Limits that protect the system itself belong to the environment (apps/api/src/config/limits.ts). See decision 0017.
  */
 import { z } from 'zod';
 import { parseRate, tokenUnits, TRANSFER_MICRO_MAX } from '@athos/domain/money';
@@ -30,16 +29,16 @@ const wholeNumber = (min: number, max: number) => {
   return z.int(error).min(min, error).max(max, error);
 };
 
-/** Per cent of a rate: a bigint, because rates are. */
+/** Per cent of a rate, as a bigint, because rates are bigints. */
 const percent = wholeNumber(1, 1000).transform(BigInt);
 const microUnits = wholeNumber(1, Number(TRANSFER_MICRO_MAX)).transform((value) =>
   tokenUnits(BigInt(value)),
 );
 
-/** A held send arrives within this time, whatever happens (decision 0058). */
+/** A held send arrives within this time in any case (decision 0058). */
 export const UNDO_SECONDS_MAX = 60;
 const NOTICE_LENGTH_MAX = 300;
-/** A brake that is pulled, or null. The command line may give the notice alone. */
+/** A pulled brake, or null. On the command line, the notice alone is enough. */
 const pulledBrake = z
   .object({
     notice: z.string().trim().min(1).max(NOTICE_LENGTH_MAX),
@@ -162,8 +161,8 @@ function faultsBetween({ rateLowest, rateHighest }: ProgrammeSettings): string[]
 }
 
 /**
- * Reads the stored values by key. A setting that is not stored, or whose value is not usable, has its default. Each fault names
- * its key. Unknown keys are ignored: a newer version may have stored them.
+ * Reads the stored values by key. A setting that is not stored, or has an unusable value, gets its default. Each fault names its key.
+ * Unknown keys are ignored: a newer version may have stored them.
  */
 export function readProgrammeSettings(stored: ReadonlyMap<string, unknown>): {
   readonly settings: ProgrammeSettings;
@@ -194,8 +193,8 @@ const boundsIn = ({ minimum: min, maximum: max }: NumberSchema): Bounds | undefi
   min === undefined || max === undefined ? undefined : { min, max };
 
 /**
- * What the numbers of a setting may be: of each member of a policy by its name, and of a plain number under an empty name. What
- * always takes a vote has a `direct_max` of 0.
+ * The allowed range of a setting's numbers: of each member of a policy by its name, and of a plain number under an empty name. A policy
+ * that always takes a vote has a `direct_max` of 0.
  */
 export function settingBounds({
   schema,

@@ -55,7 +55,7 @@ export const sessionCalls = {
     path: '/account/logout',
     auth: 'user',
     summary: 'End this session',
-    /** `away`: too long without input. The tickets of the user's phone stay. */
+    /** `away`: too long without input. The tickets on the user's phone stay valid. */
     query: z.object({ reason: z.literal('away').optional().catch(undefined) }),
     answer: acceptedAnswer,
   },

@@ -17,7 +17,7 @@ export function encodeBase45(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes; `undefined` if a character, the length or a value is outside of RFC 9285. No two texts have the same bytes. */
+/** Returns the bytes; `undefined` if a character, the length or a value is outside RFC 9285. No two texts have the same bytes. */
 export function decodeBase45(text: string): Uint8Array<ArrayBuffer> | undefined {
   const rest = text.length % 3;
   if (rest === 1) return undefined;
@@ -32,7 +32,7 @@ export function decodeBase45(text: string): Uint8Array<ArrayBuffer> | undefined 
   return bytes;
 }
 
-/** The lowest digit comes first. */
+/** Least significant digit first. */
 function digits(value: number, count: number): string {
   let text = '';
   for (let left = value, index = 0; index < count; index++, left = Math.floor(left / BASE)) {

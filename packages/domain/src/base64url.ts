@@ -18,7 +18,7 @@ export function toBase64url(bytes: Uint8Array): string {
   return text;
 }
 
-/** @throws RangeError if a character is none of base64url */
+/** @throws RangeError if a character is not base64url */
 export function fromBase64url(text: string): Bytes {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   let bits = 0;

@@ -1,4 +1,4 @@
-/** Checks a receipt step by step, from its own content and what was published. It asks nobody for a verdict. */
+/** Verifies a receipt step by step, from its own content and published data. It asks no server for a verdict. */
 import {
   dayText,
   LEAF_PREFIX,
@@ -12,7 +12,7 @@ import {
   type ReceiptPart,
 } from './receipt.ts';
 
-/** In the order in which they are checked. */
+/** In the order of verification. */
 export const RECEIPT_STEPS = [
   'parts',
   'seal',
@@ -37,18 +37,18 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface ReceiptCrypto {
   readonly sha256: (bytes: Bytes) => Promise<Bytes>;
-  /** Of Ed25519; `undefined` if it cannot be verified here. */
+  /** Verifies an Ed25519 signature; `undefined` if this environment does not support it. */
   readonly verify: (key: Bytes, text: Bytes, signature: Bytes) => Promise<boolean | undefined>;
 }
 
 export interface Published {
   /** The public keys that have signed seals and days. */
   readonly keys: readonly string[];
-  /** The head of the receipt's day as it was published, or as an earlier copy has it; `undefined` if there is none yet. */
+  /** The published head of the receipt's day, or that of an earlier copy; `undefined` if there is none yet. */
   readonly head: string | undefined;
 }
 
-/** The movement that the receipt is held to be about, as its holder knows it. */
+/** The movement that the receipt must be about, as its holder knows it. */
 export interface ExpectedMovement {
   readonly id: string;
   readonly asset: string;
@@ -58,10 +58,10 @@ export interface ExpectedMovement {
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 const SIGNATURE_BYTES = 64;
-/** More than a tree of any journal has levels. */
+/** Higher than the number of levels in a tree of any journal. */
 const PATH_LENGTH_MAX = 64;
 
-/** Throws for anything but that many bytes in lower-case hexadecimal, so that a value has one spelling. */
+/** Throws unless the text is exactly that many bytes in lower-case hexadecimal, so that a value has one spelling. */
 function bytesOf(text: string, length: number): Bytes {
   if (text.length !== length * 2 || !/^[0-9a-f]*$/.test(text)) throw new RangeError('not hex');
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -70,7 +70,7 @@ function bytesOf(text: string, length: number): Bytes {
 const hexOf = (bytes: Bytes): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** All texts of receipts are ASCII. Throws for any other. */
+/** All texts of receipts are ASCII. Throws for other texts. */
 function asciiOf(text: string): Bytes {
   if (!/^[\n -~]*$/.test(text)) throw new RangeError('not ASCII');
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
@@ -138,7 +138,7 @@ async function isSigned(
 
 type Check = () => Promise<boolean | undefined>;
 
-/** Checks the steps in their order. After one that is wrong it stops, since the others would prove nothing. */
+/** Runs the steps in order and stops after a wrong one, since the others would prove nothing. */
 export async function checkReceipt(
   receipt: Receipt,
   {
@@ -182,7 +182,7 @@ async function verdictOf(check: Check | undefined): Promise<ReceiptVerdict> {
     if (isRight === undefined) return 'unable';
     return isRight ? 'right' : 'wrong';
   } catch (error) {
-    // A value that is not spelled as it must be.
+    // A value with the wrong spelling.
     if (error instanceof RangeError) return 'wrong';
     throw error;
   }

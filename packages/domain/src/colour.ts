@@ -35,7 +35,7 @@ export const wantsDarkInk = (ground: string): boolean =>
 /** WCAG 2.2 AA for text. */
 const TEXT_CONTRAST_MIN = 4.5;
 
-/** Whether the better of both inks can be read on this background. Between light and dark there are greys on which neither can. */
+/** Whether the better of two inks is readable on this background. On some mid greys neither is. */
 export const isReadableGround = (
   ground: string,
   { ink, paper }: { readonly ink: string; readonly paper: string },

@@ -1,7 +1,7 @@
-/** Which acts of signed-in customers take a fresh proof of who they are (decision 0071). */
+/** Rules on which acts of signed-in customers require a fresh proof of identity (decision 0071). */
 import { usdCents, type UsdCents } from './money.ts';
 
-/** `above_limit`: once the sum since the last confirmation passes the owner's limit. `always`: each time. */
+/** `above_limit`: required once the sum since the last confirmation exceeds the owner's limit. `always`: required each time. */
 export const CONFIRMATION_RULES = {
   send: 'above_limit',
   tip: 'above_limit',
@@ -19,36 +19,36 @@ export const CONFIRMED_ACTS = [
   'move_tickets',
 ] as const satisfies ConfirmedAct[];
 
-/** The highest limit, and that of accounts with a second factor whose owner chose no other. */
+/** The highest limit, which is also the default of accounts with a second factor. */
 export const CONFIRMATION_LIMIT_MAX: UsdCents = usdCents(20_000n);
 
-/** How long a raised limit waits before it holds. */
+/** The delay before a raised limit takes effect. */
 export const RAISE_WAIT_MS = 24 * 60 * 60_000;
 
-/** A limit in US cents; `undefined` asks for no confirmation at all. */
+/** A limit in US cents; `undefined` requires no confirmation at all. */
 export type ConfirmationLimit = UsdCents | undefined;
 
-/** What holds for an account. `own`: what its owner chose, if anything. */
+/** The limit of an account. `own`: the limit chosen by its owner, if any. */
 export const limitOf = (own: UsdCents | undefined, hasSecondFactor: boolean): ConfirmationLimit =>
   own ?? (hasSecondFactor ? CONFIRMATION_LIMIT_MAX : undefined);
 
-/** Whether the change lets more pass without a confirmation. */
+/** Whether the change allows more spending without a confirmation. */
 export const isRaise = (from: ConfirmationLimit, to: ConfirmationLimit): boolean =>
   from !== undefined && (to === undefined || to > from);
 
 interface Spending {
-  /** What this spending is worth. */
+  /** The value of this spending. */
   readonly worth: UsdCents;
-  /** What was spent since the last confirmation. */
+  /** The value spent since the last confirmation. */
   readonly spent: UsdCents;
-  /** A send to somebody whom no send of this account has reached. */
+  /** A send to a recipient whom no send of this account has reached. */
   readonly isFirstTime: boolean;
 }
 
-/** A first send to somebody may take a quarter of the limit. */
+/** A first send to a recipient is allowed a quarter of the limit. */
 const FIRST_TIME_SHARE = 4n;
 
-/** Whether a spending takes a confirmation. */
+/** Whether a spending requires a confirmation. */
 export const needsConfirmation = (
   limit: ConfirmationLimit,
   { worth, spent, isFirstTime }: Spending,

@@ -4,7 +4,7 @@ import { aliasOfText, isAlias } from './contacts.ts';
 describe('a name', () => {
   it.each([
     ['  Ben ', 'Ben'],
-    // Address books put such signs around names.
+    // Address books put such marks around names.
     ['\u200Eנועה\u200F', 'נועה'],
     ['\u202Ddoe\u202C', 'doe'],
     ['a\nb\tc\u0000', 'abc'],

@@ -1,16 +1,16 @@
-/** Names that customers choose to be shown to those who send to them (decision 0067). */
+/** Display names, which customers choose for those who send to them (decision 0067). */
 import { skeletonOf } from './handle.ts';
 
 export const NAME_LENGTH_MIN = 2;
 export const NAME_LENGTH_MAX = 40;
 
-/** Controls, marks that turn the direction, signs without an image, and what no version of Unicode has assigned. */
+/** Control characters, marks that change the direction, invisible characters, and code points that Unicode has not assigned. */
 const HIDDEN_SIGNS = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/u;
-/** Marks pile up above and below a line that is not theirs. */
+/** Piled-up marks reach into the lines above and below. */
 const PILED_MARKS = /\p{M}{4,}/u;
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** Letters of other alphabets, and the Latin ones that they pass for: Cyrillic, others, Greek. */
+/** Letters of other alphabets, and the Latin ones they look like: Cyrillic, others, Greek. */
 const LATIN_LOOKS = new Map(
   ['аaвbеeёeкkмmнhоoрpсcтtуyхx', 'іiїiјjѕsԁdɡgոnսuօoԛqԝw', 'αaβbεeηnιiκkνvοoρpτtυuχx'].flatMap(
     (pairs) =>
@@ -21,7 +21,7 @@ const LATIN_LOOKS = new Map(
   ),
 );
 
-/** What a text looks like, so that `Suррοrt` is seen as `support`. */
+/** Maps a text to the Latin letters it looks like, so that `Suррοrt` is read as `support`. */
 function looksLike(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const latin = Array.from(plain, (sign) => LATIN_LOOKS.get(sign) ?? sign).join('');
@@ -30,10 +30,10 @@ function looksLike(text: string): string {
 
 export type NameFault = 'length' | 'signs' | 'reserved';
 
-/** Blanks count once, and none at either end. */
+/** Collapses runs of spaces and removes surrounding ones. */
 export const cleanName = (text: string): string => text.normalize('NFC').replace(/ +/g, ' ').trim();
 
-/** Why a clean name is refused; `undefined` if it is not. `reserved`: the words of brand, provider and support. */
+/** The reason why a clean name is refused; `undefined` if it is allowed. `reserved`: the words of brand, provider and support. */
 export function nameFault(name: string, reserved: readonly string[]): NameFault | undefined {
   if (HIDDEN_SIGNS.test(name) || PILED_MARKS.test(name)) return 'signs';
   const { length } = Array.from(name);
@@ -42,16 +42,16 @@ export function nameFault(name: string, reserved: readonly string[]): NameFault 
   return isReserved(name, reserved) ? 'reserved' : undefined;
 }
 
-/** What stands in a picture's place: the first sign of a name, with the marks that belong to it. Empty for an empty name. */
+/** The text shown in place of a picture: the first letter of a name, with its combining marks. Empty for an empty name. */
 export function initialOf(name: string): string {
   const signs = new Intl.Segmenter('en', { granularity: 'grapheme' });
   const [first] = signs.segment(name.trim());
-  // Letters such as ß become two in capitals.
+  // The upper case of letters such as ß has two letters.
   const [capital] = signs.segment((first?.segment ?? '').toUpperCase());
   return capital?.segment ?? '';
 }
 
-/** Whether a text has one of the words in it, however it is spelt. */
+/** Whether a text contains one of the words, in any spelling that looks like it. */
 export function isReserved(text: string, reserved: readonly string[]): boolean {
   const look = looksLike(text);
   return reserved.some((word) => look.includes(looksLike(word)));

@@ -1,9 +1,9 @@
-/** A list of ids in few bytes: each as its distance from the one before. 100,000 ids of a busy week take about 100 kB. */
+/** A compact list of ids: each is stored as its distance from the previous one. 100,000 ids of a busy week take about 100 kB. */
 import { ByteReader, varint } from './varint.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** @param ids positive, rising @throws RangeError otherwise */
+/** @param ids positive and ascending @throws RangeError otherwise */
 export function encodeIds(ids: readonly number[]): Bytes {
   let last = 0;
   const bytes: number[] = [];
@@ -15,7 +15,7 @@ export function encodeIds(ids: readonly number[]): Bytes {
   return Uint8Array.from(bytes);
 }
 
-/** `undefined` unless it is spelled as `encodeIds` does. */
+/** `undefined` unless the bytes are exactly those of `encodeIds`. */
 export function decodeIds(bytes: Bytes): number[] | undefined {
   const reader = new ByteReader(bytes, 0);
   const ids: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a scanner without a network makes of a code (decision 0068). Pure: whoever calls it has verified the signatures. A code that is not
- * valid is told before anything about its items, so that nobody learns from a forged code what was redeemed.
+ * The verdict of a scanner without a network on a code (decision 0068). Pure: the caller has verified the signatures. The validity of a
+ * code is judged before its items, so that a forged code reveals nothing about what was redeemed.
  */
 import {
   OFFLINE_AHEAD_MS,
@@ -19,15 +19,15 @@ export interface OfflineOffer {
   readonly isActive: boolean;
 }
 
-/** What the server has told this scanner for this venue and the staff who are signed in. */
+/** Data from the server for this scanner, this venue and the staff who are signed in. */
 export interface OfflineList {
   /** By the server's clock. */
   readonly madeAtMs: number;
-  /** By id: what is redeemed at the venue. */
+  /** The offers that can be redeemed at the venue, by id. */
   readonly offers: ReadonlyMap<number, OfflineOffer>;
   readonly endedTickets: ReadonlySet<number>;
   readonly spentItems: ReadonlySet<number>;
-  /** Until when and how much may be redeemed; `undefined` for a device that may not. */
+  /** The allowance and its end; `undefined` for a device that may redeem nothing. */
   readonly grant: (Allowance & { readonly untilMs: number }) | undefined;
 }
 
@@ -37,19 +37,19 @@ export interface OfflineUse {
 }
 
 export interface OfflineFacts {
-  /** By the server's clock, as well as the scanner knows it. */
+  /** By the server's clock, as far as the scanner knows it. */
   readonly nowMs: number;
-  /** False after the clock was set: its time is worth nothing until the server answers. */
+  /** False after the clock was changed: its time cannot be trusted until the server responds. */
   readonly isClockRight: boolean;
-  /** False if the log was changed by anybody but the app. */
+  /** False if the log was tampered with. */
   readonly isLogWhole: boolean;
   /** Absent if there is none for this venue and these staff. */
   readonly list: OfflineList | undefined;
-  /** By item id: when this device redeemed it without a network. */
+  /** The times of this device's own redemptions without a network, by item id. */
   readonly own: ReadonlyMap<number, number>;
-  /** Items whose redemption was sent to the server, which has not answered. */
+  /** Items whose redemption was sent to the server without a response. */
   readonly unsureItems: ReadonlySet<number>;
-  /** Redeemed since the last entry that the server has. */
+  /** The amount redeemed since the last entry that the server has. */
   readonly used: OfflineUse;
 }
 
@@ -66,11 +66,11 @@ export type OfflineRefusal =
         | 'ticket_over'
         | 'ticket_ended'
         | 'limit'
-        /** The browser did not keep the entry, so nothing was redeemed. */
+        /** The browser failed to store the entry, so nothing was redeemed. */
         | 'not_kept';
     }
   | { readonly reason: 'list_too_old'; readonly madeAtMs: number }
-  /** `seconds` between the code's time and this scanner's; negative if the code is ahead. */
+  /** `seconds` between the code's time and the scanner's; negative if the code is ahead. */
   | { readonly reason: 'code_time'; readonly seconds: number };
 
 export type OfflineItemState =
@@ -80,14 +80,14 @@ export type OfflineItemState =
 
 export type OfflineItem = OfflineItemState & {
   readonly id: number;
-  /** Empty for an offer that is not redeemed here. */
+  /** Empty for an offer that cannot be redeemed here. */
   readonly title: string;
   readonly priceAthHundredths: number;
 };
 
 export type OfflineLook =
   | { readonly kind: 'refused'; readonly refusal: OfflineRefusal }
-  /** `untilMs`: when this code is too old to redeem. */
+  /** `untilMs`: the time after which this code is too old to redeem. */
   | { readonly kind: 'items'; readonly items: readonly OfflineItem[]; readonly untilMs: number };
 
 export interface Signatures {
@@ -97,7 +97,7 @@ export interface Signatures {
 
 type Shape = { readonly code: TicketCode } | { readonly refusal: OfflineRefusal };
 
-/** A ticket code, or why this text is none that can be judged without a network. */
+/** A ticket code, or the reason why this text cannot be judged without a network. */
 export function shapeOf(text: string): Shape {
   const code = parseTicketCode(text);
   if (code !== undefined) return { code };
@@ -123,7 +123,7 @@ export function judgeOffline(
     : { kind: 'items', items, untilMs: code.timeS * 1000 + OFFLINE_CODE_MS };
 }
 
-/** Why the chosen ones of these items may not be redeemed together. */
+/** The reason why the chosen items may not be redeemed together. */
 export const allowanceRefusal = (
   items: readonly OfflineItem[],
   { used, list }: Pick<OfflineFacts, 'used' | 'list'>,

@@ -1,6 +1,6 @@
 /**
- * Legal texts as people write them: paragraphs with an empty line between them, and headings that begin with `## `. Nothing else of
- * Markdown is read, so no text can bring a link or a picture into the wallet.
+ * Legal texts as people write them: paragraphs separated by an empty line, and headings that begin with `## `. No other Markdown is parsed,
+ * so no text can add a link or a picture to the wallet.
  */
 
 export interface LegalSection {
@@ -9,12 +9,12 @@ export interface LegalSection {
 }
 
 export interface LegalContent {
-  /** What stands before the first heading. */
+  /** The text before the first heading. */
   readonly intro: string;
   readonly sections: readonly LegalSection[];
 }
 
-/** Why a text cannot be published. */
+/** Reasons why a text cannot be published. */
 export type LegalFault = 'no_intro' | 'no_sections' | 'empty_section' | 'long_heading';
 
 const HEADING = /^## +(.+)$/;
@@ -31,7 +31,7 @@ const blocksOf = (body: string): string[] =>
     .map((block) => block.trim().replaceAll(/\s*\r?\n\s*/g, ' '))
     .filter((block) => block !== '');
 
-/** Reads any text: what stands before the first heading is its introduction. */
+/** Parses any text: the part before the first heading is its introduction. */
 export function readLegalText(body: string): LegalContent {
   const intro: string[] = [];
   const sections: { heading: string; paragraphs: string[] }[] = [];

@@ -1,13 +1,13 @@
 /**
- * Addresses that are easily taken for each other. People compare the beginning and the end of an address, so whoever forges one
- * makes these equal. Six digits by chance: once in eight million pairs.
+ * Addresses that are easily mistaken for each other. People compare the beginning and the end of an address, so a forger makes these equal.
+ * Six digits match by chance once in eight million pairs.
  */
 
 const DIGITS_COMPARED = 6;
 
 const digitsOf = (address: string): string => address.replaceAll('-', '').toLowerCase();
 
-/** Whether one of two different addresses could be taken for the other. */
+/** Whether two different addresses could be mistaken for each other. */
 export function looksLike(left: string, right: string): boolean {
   const [one, other] = [digitsOf(left), digitsOf(right)];
   if (one === other) return false;
@@ -22,7 +22,7 @@ export interface AddressGroup {
   readonly isDifferent: boolean;
 }
 
-/** The groups of an address, between its hyphens, and which of them differ from those of another. */
+/** The groups of an address between its hyphens, with marks on those that differ from the other address. */
 export function compareGroups(address: string, other: string): readonly AddressGroup[] {
   const others = other.toLowerCase().split('-');
   return address

@@ -47,7 +47,7 @@ export const addMicroAth = (left: MicroAth, right: MicroAth): MicroAth => microA
 export const subtractMicroAth = (left: MicroAth, right: MicroAth): MicroAth =>
   microAth(left - right);
 
-/** What a balance lacks for a price; `undefined` if it covers it. */
+/** The amount that a balance lacks for a price; `undefined` if it covers it. */
 export const missingOf = (balance: MicroAth, price: MicroAth): MicroAth | undefined =>
   price > balance ? subtractMicroAth(price, balance) : undefined;
 
@@ -195,7 +195,7 @@ export function usdOfTokens(amount: MicroAth, usdPerAth: Rate): UsdCents {
   return usdCents(divideRoundHalfUp(amount * usdPerAth, 1_000_000_000_000n));
 }
 
-/** The value of ATH in US cents, rounded up, for limits: many small amounts count at least what they are worth together. */
+/** The value of ATH in US cents, rounded up, for limits: many small amounts must count for at least their combined value. */
 export const usdOfTokensRoundedUp = (amount: MicroAth, usdPerAth: Rate): UsdCents =>
   usdCents(divideRoundUp(amount * usdPerAth, 1_000_000_000_000n));
 

@@ -1,4 +1,4 @@
-/** Whether an offer is on sale, for screens and server alike. Per-user limits are the server's. */
+/** Whether an offer is on sale, for screens and server alike. The server checks per-user limits. */
 
 export interface OfferSale {
   readonly isActive: boolean;
@@ -37,7 +37,7 @@ const STATE_OF = {
   on_sale: 'live',
 } as const satisfies Record<OfferAvailability, OfferState>;
 
-/** The state of an offer as staff see it. One that was never published is a draft, whatever else it says. */
+/** The state of an offer as shown to staff. An offer that was never published is a draft, regardless of its other fields. */
 export const offerState = (
   offer: OfferSale & { readonly isDraft: boolean },
   nowMs: number,

@@ -1,18 +1,19 @@
 /**
- * What a scanner without a network notes of each redemption (decision 0064). Entries are numbered and name the hash of the one before,
- * so that none can be left out, changed or moved later. The scanner's key signs each; the guest's phone has signed the code in it.
+ * The log of a scanner without a network: one entry for each redemption (decision 0064). Entries are numbered and contain the hash of the
+ * previous one, so that none can be omitted, changed or moved later. The scanner's key signs each; the code in it is signed by the guest's
+ * phone.
  */
 import { QR_VALID_MS } from './qr-payload.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** Browsers and Node have it; the types of this package belong to neither. */
+/** Browsers and Node have it; this package uses the types of neither. */
 declare const TextEncoder: new () => { encode: (text: string) => Bytes };
 
-/** A code may be this far ahead of the scanner's clock: what two clocks may differ. */
+/** How far a code may be ahead of the scanner's clock: the tolerated difference between two clocks. */
 export const OFFLINE_AHEAD_MS = 15_000;
-/** Without a network a code counts this long: as long as online, and what two clocks may differ. */
+/** The validity of a code without a network: that of a code online plus the tolerated clock difference. */
 export const OFFLINE_CODE_MS = QR_VALID_MS + OFFLINE_AHEAD_MS;
-/** A scanner whose list of the programme is older redeems nothing without a network. */
+/** The maximum age of a scanner's list. With an older one it redeems nothing without a network. */
 export const PACK_HOURS_MAX = 12;
 export const SYNC_ENTRIES_MAX = 200;
 /** The hash before the first entry of a device. */
@@ -20,22 +21,22 @@ export const FIRST_PREVIOUS_HASH = 'A'.repeat(43);
 
 export interface OfflineEntry {
   readonly deviceId: string;
-  /** From 1, without a gap. */
+  /** From 1, without gaps. */
   readonly seq: number;
   /** Base64url of 32 bytes; `FIRST_PREVIOUS_HASH` for the first. */
   readonly previousHash: string;
-  /** Milliseconds since 1970 by the server's clock, as well as the scanner knows it. */
+  /** Milliseconds since 1970 by the server's clock, as far as the scanner knows it. */
   readonly atMs: number;
-  /** Who is signed in at the scanner. */
+  /** The member of staff who is signed in at the scanner. */
   readonly staffUuid: string;
   readonly venueId: number;
   /** The text of the ticket code, as it was scanned. */
   readonly code: string;
-  /** The items that were handed out: rising, all of them shown by the code. */
+  /** The items handed out, in ascending order. The code shows all of them. */
   readonly itemIds: readonly number[];
 }
 
-/** What the scanner's key signs (ECDSA with SHA-256 on secp256r1). Its SHA-256 is the entry's hash. */
+/** The bytes that the scanner's key signs (ECDSA with SHA-256 on secp256r1). Their SHA-256 is the entry's hash. */
 export const entryToSign = (entry: OfflineEntry): Bytes =>
   new TextEncoder().encode(
     [
@@ -51,10 +52,10 @@ export const entryToSign = (entry: OfflineEntry): Bytes =>
     ].join('\n'),
   );
 
-/** What the scanner's key signs to prove that it is the scanner's own; the session makes it worthless elsewhere. */
+/** The text that the scanner's key signs to prove its possession. It contains the session, so a proof is useless elsewhere. */
 export const scannerProofText = (sessionId: string): string => `scanner-v1\n${sessionId}`;
 
-/** How much a device may redeem until it has told the server of it. */
+/** The amount that a device may redeem before it has reported to the server. */
 export interface Allowance {
   readonly itemsMax: number;
   readonly valueMaxAthHundredths: number;

@@ -1,6 +1,6 @@
 /**
- * Points of the curve secp256r1. A ticket has the key of a phone in its compressed form, 33 bytes, which the WebCrypto of several browsers
- * does not import. So the other coordinate is calculated here.
+ * Points of the curve secp256r1. A ticket has a phone's key in compressed form, 33 bytes, which WebCrypto of several browsers cannot
+ * import. So the other coordinate is computed here.
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -9,13 +9,13 @@ const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 const COORDINATE_LENGTH = 32;
 
-/** The point's 33 bytes of its 65. */
+/** Compresses a point from 65 to 33 bytes. */
 export function compressPoint(point: Uint8Array): Bytes {
   const isOdd = ((point.at(-1) ?? 0) & 1) === 1;
   return Uint8Array.from([isOdd ? 3 : 2, ...point.slice(1, 1 + COORDINATE_LENGTH)]);
 }
 
-/** The point's 65 bytes of its 33; `undefined` if no point of the curve has them. */
+/** Decompresses a point from 33 to 65 bytes; `undefined` if it is not on the curve. */
 export function decompressPoint(bytes: Uint8Array): Bytes | undefined {
   const [sign] = bytes;
   if (bytes.length !== 1 + COORDINATE_LENGTH || (sign !== 2 && sign !== 3)) return undefined;

@@ -1,7 +1,7 @@
 /** Password rules of spec 5, the same for sign-up, reset and update, in the browser and on the server. */
 
 export const PASSWORD_LENGTH_MIN = 8;
-/** Of staff, for whom no further rule holds: length is what makes a password hard to guess. */
+/** For staff, to whom no further rule applies: length is what makes a password hard to guess. */
 export const STAFF_PASSWORD_LENGTH_MIN = 12;
 /** Argon2 hashes any length. The bound limits the cost of one request. */
 export const PASSWORD_LENGTH_MAX = 256;

@@ -1,4 +1,4 @@
-/** Prices that hold for a time, in place of an offer's own. At most one window is in force at any moment. */
+/** Prices that apply for a limited time instead of an offer's own. At most one window is active at any moment. */
 import { divideRoundUp } from './money.ts';
 
 export interface PriceWindow<Price extends number | bigint = number | bigint> {
@@ -14,7 +14,7 @@ interface Prices {
   readonly windows: readonly PriceWindow<bigint>[];
 }
 
-/** The index of a window that begins before another one has ended, or that ends before it begins; `undefined` if there is none. */
+/** The index of a window that begins before another one has ended, or that ends before it begins; `undefined` if all are valid. */
 export function faultyWindow(windows: readonly PriceWindow[]): number | undefined {
   const index = windows.findIndex(({ startsAtMs, endsAtMs }, own) => {
     const isOverlapping = windows
@@ -29,8 +29,8 @@ export const priceAt = ({ price, windows }: Prices, atMs: number): bigint =>
   windows.find(({ startsAtMs, endsAtMs }) => startsAtMs <= atMs && atMs < endsAtMs)?.price ?? price;
 
 /**
- * The largest change of the price at any moment from `nowMs` on, in hundredths of a per cent of the price before it, rounded up.
- * Prices change only where a window begins or ends, so no other moments need a look.
+ * The largest change of the price at any moment from `nowMs` on, in hundredths of a per cent of the price before it, rounded up. Prices
+ * change only where a window begins or ends, so only these moments are compared.
  */
 export function largestPriceChange(before: Prices, after: Prices, nowMs: number): bigint {
   const edges = [...before.windows, ...after.windows].flatMap((one) => [

@@ -40,7 +40,7 @@ export function priceWithFees(priceUsdCents: UsdCents): PurchasePrice {
   return { priceUsdCents, productFeeUsdCents, processingFeeUsdCents, totalUsdCents };
 }
 
-/** What `amount` costs at `usdPerAth`. */
+/** The price of `amount` at `usdPerAth`. */
 export const priceOfTokens = (amount: MicroAth, usdPerAth: Rate): PurchasePrice =>
   priceWithFees(usdOfTokens(amount, usdPerAth));
 
@@ -67,8 +67,8 @@ function largestBuyAmount(usdPerAth: Rate): MicroAth {
 }
 
 /**
- * What to buy for somebody who lacks `missing`: that, rounded up to 2 decimals, within the limits of one purchase. Above
- * the largest purchase it is less than what is missing.
+ * The amount to buy for a user who lacks `missing`: that amount rounded up to 2 decimals, within the limits of one purchase. Above the
+ * largest purchase it is less than what is missing.
  */
 export function buyAmountFor(missing: MicroAth, usdPerAth: Rate): MicroAth {
   const wanted = divideRoundUp(missing, MICRO_PER_HUNDREDTH) * MICRO_PER_HUNDREDTH;

@@ -13,9 +13,9 @@ export const QR_ITEMS_MAX = 40;
 export const QR_REFRESH_MS = 10_000;
 /** Largest clock difference at signing (D-070), and how long after its time a code can be scanned (D-075). */
 export const QR_VALID_MS = 30_000;
-/** How long after its time a code can be redeemed by whoever scanned it in time (D-175). */
+/** How long after its time a code can be redeemed, if it was scanned in time (D-175). */
 export const QR_REDEEMABLE_MS = 120_000;
-/** How long after its time an account's code shows that sender and receiver stand together. */
+/** How long after its time an account's code proves that sender and receiver are in the same place. */
 export const QR_MET_MS = 60_000;
 const ACCOUNT_LENGTH_MIN = 30;
 const ACCOUNT_LENGTH_MAX = 52;

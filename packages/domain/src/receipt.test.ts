@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { positionOf, type PathStep } from './receipt.ts';
 
-/** The sides of the path from a leaf, as a tree is made: paired from the left, and one without a partner goes up as it is. */
+/**
+ * The sides on the path from a leaf, as in building the tree: nodes are paired from the left, and one without a partner moves up unchanged.
+ */
 function sidesOf(index: number, leafCount: number): Pick<PathStep, 'side'>[] {
   const sides: Pick<PathStep, 'side'>[] = [];
   for (let [at, count] = [index, leafCount]; count > 1; count = Math.ceil(count / 2)) {

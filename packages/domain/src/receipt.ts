@@ -1,18 +1,18 @@
 /**
- * The texts and hashes of receipts (decision 0060): what is hashed for a movement, for the seal over some thousand movements, and for the
- * head of a day. The server seals by them, and whoever holds a receipt checks it by them.
+ * The texts and hashes of receipts (decision 0060): the hashed content of a movement, of the seal over some thousand movements, and of the
+ * head of a day. The server seals with them, and the holder of a receipt verifies it with them.
  */
 
-/** The parts of a movement in their order. Each is hashed with a salt of its own, so that one can be shown without the others. */
+/** The parts of a movement in order. Each is hashed with its own salt, so that it can be disclosed without the others. */
 export const PART_NAMES = ['movement', 'payer', 'payer_books', 'payee', 'payee_books'] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
-/** A part that is shown, or the hash of one that is not. All hashes, salts, keys and signatures are lower-case hexadecimal. */
+/** A disclosed part, or the hash of an undisclosed one. All hashes, salts, keys and signatures are lower-case hexadecimal. */
 export type ReceiptPart =
   | { readonly name: PartName; readonly salt: string; readonly text: string }
   | { readonly name: PartName; readonly hash: string };
 
-/** One step up a tree: the hash beside the one below, and on which side it stands. */
+/** One step up a tree: the sibling's hash, and its side. */
 export interface PathStep {
   readonly side: 'left' | 'right';
   readonly hash: string;
@@ -52,15 +52,15 @@ export interface Receipt {
   readonly parts: readonly ReceiptPart[];
   /** The hash over the five parts. */
   readonly leaf: string;
-  /** From the movement to the root of its seal. */
+  /** The path from the movement to the root of its seal. */
   readonly path: readonly PathStep[];
   readonly seal: ReceiptSeal;
-  /** From the seal to the root of its day; null before the day has ended. */
+  /** The path from the seal to the root of its day; null before the day has ended. */
   readonly day_path: readonly PathStep[] | null;
   readonly day: DayHead | null;
 }
 
-/** First byte of what is hashed for a leaf and for a node, as in RFC 6962, so that neither can pass for the other. */
+/** The first byte of the hashed content of a leaf and of a node, as in RFC 6962, so that neither can pass for the other. */
 export const LEAF_PREFIX = 0x00;
 export const NODE_PREFIX = 0x01;
 
@@ -83,7 +83,7 @@ export const dayText = ({
   root,
 }: Omit<DayHead, keyof Signed>): string => ['day', day, first_seal, last_seal, root].join('|');
 
-/** The place of the movement under its seal, from 1. Its path says so, and a path of other sides does not lead to the root. */
+/** The position of the movement in its seal, from 1. It follows from the path: a path with other sides does not lead to the root. */
 export function positionOf({
   path,
   seal,
@@ -92,7 +92,7 @@ export function positionOf({
   readonly seal: Pick<ReceiptSeal, 'count'>;
 }): number {
   let [before, count] = [0, seal.count];
-  // From the root down, where each tree is cut at the largest power of two below its size (RFC 6962).
+  // From the root down, where each tree is split at the largest power of two below its size (RFC 6962).
   for (const { side } of path.toReversed()) {
     let leftCount = 1;
     while (leftCount * 2 < count) leftCount *= 2;
@@ -102,11 +102,11 @@ export function positionOf({
   return before + 1;
 }
 
-/** What is signed. The first line keeps it apart from whatever else the same keys sign. */
+/** The signed text. Its first line distinguishes it from other texts that the same keys sign. */
 export const signedText = (kind: 'seal' | 'day', hash: string): string =>
   `journal ${kind}\n${hash}`;
 
-/** What the part `movement` says. */
+/** The content of the part `movement`. */
 export interface ReceiptMovement {
   readonly id: string;
   readonly asset: string;
@@ -118,7 +118,7 @@ export interface ReceiptMovement {
 const MOVEMENT_TEXT = /^1\|(\d{1,19})\|([A-Z0-9]{1,8})\|(\d{1,19})\|(\d{1,5})\|(\d{1,17})$/;
 const MICROSECONDS = 1_000;
 
-/** `undefined` if the receipt does not show the part, or if it has another form. */
+/** `undefined` if the receipt does not disclose the part, or if it has another format. */
 export function movementOf({ parts }: Pick<Receipt, 'parts'>): ReceiptMovement | undefined {
   const [part] = parts;
   if (part === undefined || !('text' in part)) return undefined;
@@ -129,11 +129,11 @@ export function movementOf({ parts }: Pick<Receipt, 'parts'>): ReceiptMovement |
   return { id, asset, amountUnits, kind: parseInt(kind, 10), atMs };
 }
 
-/** Crockford's base 32, without I, L, O and U, and his check symbols. */
+/** Crockford's base 32, without I, L, O and U, and its check symbols. */
 const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ*~$=U';
 const DIGIT_COUNT = 32;
 
-/** The number of a receipt, such as `R-3G5-M`: the id of its movement and a check symbol, for reading it out to somebody. */
+/** The number of a receipt, such as `R-3G5-M`: the id of its movement and a check symbol, for reading it out. */
 export function receiptNumber(id: number): string {
   let text = '';
   for (let rest = id; rest > 0; rest = Math.floor(rest / DIGIT_COUNT)) {

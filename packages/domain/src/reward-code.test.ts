@@ -7,7 +7,7 @@ import {
 } from './reward-code.ts';
 
 const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Bytes of a generator of its own: the same codes in each run. */
+/** Bytes from a seeded generator: the same codes in each run. */
 let seed = 20_261_121;
 const nextByte = (): number => {
   seed = (seed * 48_271) % 2_147_483_647;

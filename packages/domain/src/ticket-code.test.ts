@@ -31,13 +31,13 @@ const ticket = Uint8Array.from([...encodeTicket(content), ...filled(64, 0x22)]);
 const showing = { timeS: 1_790_000_060, selection: [0, 3, 9] };
 const text = ticketCodeText(ticket, showing, 10, filled(64, 0x33));
 
-/** The smallest version whose alphanumeric capacity at level M holds the text (ISO/IEC 18004, table 7), in modules. */
+/** The size in modules of the smallest version whose alphanumeric capacity at level M holds the text (ISO/IEC 18004, table 7). */
 function modulesAtLevelM(length: number): number {
   const capacities = [20, 38, 61, 90, 122, 154, 178, 221, 262, 311, 366, 419, 483];
   return 21 + 4 * capacities.findIndex((capacity) => capacity >= length);
 }
 
-/** A code with ids of seven digits, as a large programme has them. */
+/** A code with seven-digit ids, as in a large programme. */
 function codeOf(groups: readonly TicketGroup[]): string {
   const body = encodeTicket({ ...content, groups });
   const itemCount = ticketItemIds({ groups }).length;

@@ -1,7 +1,7 @@
 /**
- * Ticket codes: what a phone without a network shows to a scanner without one (decision 0059). The server signs a ticket ahead, with
- * the items and the public key of the holder's phone. The phone signs a showing of it every few seconds, with the time and the items
- * chosen. Each content has exactly one spelling, so that two codes are the same exactly if their texts are.
+ * Ticket codes, which a phone without a network shows to a scanner without one (decision 0059). The server signs a ticket in advance, with
+ * the items and the public key of the holder's phone. Every few seconds the phone signs a showing of it, with the time and the chosen
+ * items. Each content has exactly one spelling, so that two codes are the same exactly if their texts are equal.
  */
 import { decodeBase45, encodeBase45 } from './base45.ts';
 import { QR_ITEMS_MAX } from './qr-payload.ts';
@@ -40,30 +40,30 @@ export interface TicketContent {
   readonly validHours: number;
   /** A point of secp256r1 in its compressed form: 33 bytes. */
   readonly phoneKey: Bytes;
-  /** By rising item ids. */
+  /** In ascending order of item ids. */
   readonly groups: readonly TicketGroup[];
 }
 
 export interface Showing {
   readonly timeS: number;
-  /** Rising indexes into the ticket's items. */
+  /** Ascending indexes into the ticket's items. */
   readonly selection: readonly number[];
 }
 
 export interface TicketCode extends Showing {
   readonly content: TicketContent;
-  /** The whole ticket, with its signature. */
+  /** The whole ticket, including its signature. */
   readonly ticket: Bytes;
   readonly showingSignature: Bytes;
 }
 
-/** The ids of the items in the order of the ticket. */
+/** The ids of the items, in the order of the ticket. */
 export const ticketItemIds = ({ groups }: Pick<TicketContent, 'groups'>): number[] =>
   groups.flatMap(({ firstItemId, itemCount }) =>
     Array.from({ length: itemCount }, (_, index) => firstItemId + index),
   );
 
-/** The bytes before the ticket's signature. @throws RangeError if a ticket cannot say this */
+/** The bytes before the ticket's signature. @throws RangeError if a ticket cannot hold this content */
 export function encodeTicket(content: TicketContent): Bytes {
   const { keyByte, number, holder, validFromS, validHours, phoneKey, groups } = content;
   const fault = contentFault(content);
@@ -88,14 +88,14 @@ export function encodeTicket(content: TicketContent): Bytes {
   return join(head, Uint8Array.from(rest));
 }
 
-/** What the server's key signs. */
+/** The bytes that the server's key signs. */
 export const ticketToSign = (body: Bytes): Bytes => join(ascii('ticket-v1\n'), body);
 
-/** What the phone's key signs; `ticketHash` is the SHA-256 of the whole ticket. The hash of this is the code's identity. */
+/** The bytes that the phone's key signs; `ticketHash` is the SHA-256 of the whole ticket. Their hash identifies the code. */
 export const showingToSign = (ticketHash: Bytes, showing: Showing, itemCount: number): Bytes =>
   join(ascii('show-v1\n'), ticketHash, encodeShowing(showing, itemCount));
 
-/** The text that the QR code shows; `ticket` is the body with its signature. */
+/** The text in the QR code; `ticket` is the body with its signature. */
 export function ticketCodeText(
   ticket: Bytes,
   showing: Showing,
@@ -107,7 +107,7 @@ export function ticketCodeText(
   );
 }
 
-/** The ticket in these bytes, and where its signature ends; `undefined` unless it is spelled as `encodeTicket` does. */
+/** The ticket in these bytes, and the end of its signature; `undefined` unless the bytes are exactly those of `encodeTicket`. */
 export function parseTicket(
   bytes: Bytes,
 ): { readonly content: TicketContent; readonly length: number } | undefined {
@@ -137,7 +137,7 @@ export function parseTicket(
     : undefined;
 }
 
-/** A scanned code; `undefined` unless it is spelled as `ticketCodeText` does. The signatures are not verified here. */
+/** A scanned code; `undefined` unless the text is exactly that of `ticketCodeText`. The signatures are not verified here. */
 export function parseTicketCode(text: string): TicketCode | undefined {
   if (!text.startsWith(TICKET_CODE_START)) return undefined;
   const bytes = decodeBase45(text.slice(TICKET_CODE_START.length));
@@ -206,7 +206,10 @@ function encodeShowing({ timeS, selection }: Showing, itemCount: number): Bytes 
   return bytes;
 }
 
-/** The indexes of the bits that are set, from the highest bit of the first byte; `undefined` if one stands for no item, or too few or many are. */
+/**
+ * The indexes of the set bits, from the highest bit of the first byte; `undefined` if a bit has no item, or if too few or too many bits are
+ * set.
+ */
 function readSelection(bytes: Bytes, itemCount: number): number[] | undefined {
   const set = Array.from(
     { length: bytes.length * 8 },

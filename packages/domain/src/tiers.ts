@@ -1,8 +1,8 @@
 import { microAth, type MicroAth } from './money.ts';
 
-/** Far more than anybody can tell apart. */
+/** Far more than anybody can distinguish. */
 export const TIER_COUNT_MAX = 12;
-/** It stands in a badge. */
+/** The title must fit into a badge. */
 export const TIER_TITLE_LENGTH_MAX = 40;
 export const TIER_NOTE_LENGTH_MAX = 300;
 
@@ -37,20 +37,23 @@ export function tierProgressPercent(tiers: readonly TierThreshold[], balance: Mi
   return span === 0n ? 100 : parseInt((((balance - start) * 100n) / span).toString(), 10);
 }
 
-/** 0 and every threshold, in order. Between two of them, nobody's tier differs from their neighbours'. */
+/** 0 and every threshold, in order. Between two of them, all holders have the same tier. */
 export function tierBounds(...ladders: readonly (readonly TierThreshold[])[]): MicroAth[] {
   const thresholds = ladders.flat().map(({ amountMicroAth }) => amountMicroAth);
   return [...new Set([microAth(0n), ...thresholds])].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** People who have the tier `before` by the one ladder and `after` by the other. */
+/** The number of people who have the tier `before` by one ladder and `after` by the other. */
 export interface TierShift<Before, After> {
   readonly before: Before | undefined;
   readonly after: After | undefined;
   readonly holderCount: number;
 }
 
-/** Who has which tier by two ladders. `holdersFrom` says how many hold an amount or more, and is asked for `tierBounds` alone. */
+/**
+ * Counts holders by their tiers in two ladders. `holdersFrom` returns how many hold an amount or more, and is called only with
+ * `tierBounds`.
+ */
 export function tierShifts<Before extends TierThreshold, After extends TierThreshold>(
   before: readonly Before[],
   after: readonly After[],

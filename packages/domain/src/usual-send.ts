@@ -1,15 +1,15 @@
-/** Whether an amount is far above what somebody usually sends. */
+/** Whether an amount is far above a user's usual sends. */
 import { NO_UNITS, usdCents, type TokenUnits, type UsdCents } from './money.ts';
 
-/** Below this even a large mistake is a small one. */
+/** Below this, even a large mistake is a small one. */
 const UNUSUAL_USD_MIN = usdCents(5_000n);
 const TIMES_LARGEST = 3n;
 
-/** Whether an amount is too small to be unusual, whatever was sent before. One without a known value in USD counts as small. */
+/** Whether an amount is too small to be unusual, regardless of earlier sends. An amount without a known value in USD counts as small. */
 export const isSmallSend = (usd: UsdCents | undefined): boolean =>
   usd === undefined || usd <= UNUSUAL_USD_MIN;
 
-/** `earlier`: the last sends, in the same token. Without any there is nothing to compare with. */
+/** `earlier`: the last sends in the same token. Without any, there is nothing to compare with. */
 export function isUnusualSend(
   { amount, usd }: { readonly amount: TokenUnits; readonly usd: UsdCents | undefined },
   earlier: readonly TokenUnits[],

@@ -4,7 +4,7 @@ export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 
 export const isUuid = (text: string): boolean => UUID_PATTERN.test(text);
 
-/** The first 8 and last 4 characters: `0192f3a1…6e12`. The first alone are a time, which accounts of one day share. */
+/** The first 8 and last 4 characters: `0192f3a1…6e12`. The first ones alone encode the time, which accounts of one day share. */
 export const shortUuid = (uuid: string): string => `${uuid.slice(0, 8)}…${uuid.slice(-4)}`;
 
 const VERSION_7 = '7';

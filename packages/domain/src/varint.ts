@@ -1,4 +1,4 @@
-/** Numbers as LEB128: 7 bits a byte, the lowest first. Each number has one spelling, the shortest. */
+/** Numbers as LEB128: 7 bits per byte, the lowest first. Each number has one spelling, the shortest. */
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

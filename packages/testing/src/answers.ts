@@ -18,7 +18,7 @@ export const balanceOf = (ath: string, other?: string): AnswerOf<'balance'> => (
   },
 });
 
-/** What is on its way: own sends, and what others have sent. */
+/** Sends that have not arrived yet: the user's own, and incoming amounts. */
 export const holdsOf = (
   sent: AnswerOf<'holds'>['sent'] = [],
   arriving: Partial<AnswerOf<'holds'>['arriving']> = {},
@@ -28,12 +28,12 @@ export const holdsOf = (
   arriving: { ATH: '0', ATH2: '0', ATH3: '0', ...arriving },
 });
 
-/** The contacts that the devices of the account share. */
+/** The contacts shared by the account's devices. */
 export const sharedContacts = (
   contacts: AnswerOf<'contacts'>['contacts'] = [],
 ): AnswerOf<'contacts'> => ({ server_time: new Date().toISOString(), contacts });
 
-/** The user has accepted the terms in force, unless others are named. */
+/** The user has accepted the terms in force, unless `mustAccept` names a version. */
 export const acceptedTerms = (mustAccept: string | null = null): AnswerOf<'terms'> => ({
   accepted_version: '1.0',
   accepted_at: '2026-11-02T09:00:00.000Z',

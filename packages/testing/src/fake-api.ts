@@ -1,7 +1,6 @@
 /**
- * The API as a browser program sees it, typed by the contract. Handlers respond to requests; a test replaces those that
- * it is about. All requests are recorded. `fake-fetch.ts` installs it in place of `fetch`, `fake-network.ts` in front
- * of a real browser's pages.
+ * The API as a browser program sees it, typed by the contract. Handlers respond to requests; a test replaces the handlers that matter to
+ * it. All requests are recorded. `fake-fetch.ts` installs it in place of `fetch`, `fake-network.ts` in front of a real browser's pages.
  */
 import type { AnswerOf, BodyOf, CallName as AppCallName } from '@athos/contract/api';
 import { API_PREFIX } from '@athos/contract/call';
@@ -16,7 +15,7 @@ import { scannerRoutes } from '@athos/contract/gen/scanner-routes';
 import { walletRoutes } from '@athos/contract/gen/wallet-routes';
 
 type CallName = AppCallName | ConsoleCallName;
-/** By name, because a conditional type over this many calls loses the literals of what a handler returns. */
+/** Mapped by name, because a conditional type over this many calls loses the literals of a handler's return value. */
 type Bodies = { [Name in AppCallName]: BodyOf<Name> } & {
   [Name in ConsoleCallName]: ConsoleBodyOf<Name>;
 };
@@ -37,7 +36,7 @@ type Handler<Name extends CallName> = (
 ) => Answer<Name> | Promise<Answer<Name>>;
 export type Handlers = { readonly [Name in CallName]?: Handler<Name> };
 
-/** The API refuses with this code. */
+/** A refusal by the API with this code. */
 export function problem(code: ErrorCode, more: Record<string, unknown> = {}): Response {
   const { status, title } = ERRORS[code];
   const body = {
@@ -70,7 +69,7 @@ function routeOf([name, address]: [string, string]): Route {
   return { name: name as CallName, method, pattern: new RegExp(`^${API_PREFIX}${pattern}$`) };
 }
 
-/** Fixed addresses come before those with a parameter. */
+/** Addresses without a parameter come before those with one. */
 const ROUTES = Object.entries({ ...walletRoutes, ...scannerRoutes, ...consoleRoutes })
   .toSorted(([, one], [, other]) => Number(one.includes(':')) - Number(other.includes(':')))
   .map(routeOf);

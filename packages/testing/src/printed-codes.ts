@@ -1,4 +1,4 @@
-/** Reads the QR codes of a PDF that `code-sheet.ts` drew, as a camera would, from what is painted on its pages, and its texts. */
+/** Reads the texts and QR codes of a PDF that `code-sheet.ts` drew, from the content painted on its pages, as a camera would. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { inflateSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 const PX_PER_MODULE = 4;
 const QUIET_MODULES = 4;
 
-/** What the compressed streams of the document hold, in order. */
+/** The content of the document's compressed streams, in order. */
 function streamsOf(pdf: Buffer): string[] {
   const text = pdf.toString('latin1');
   const streams = text.matchAll(/\/Length (\d+)[^>]*>>\s*stream\r?\n/g);
@@ -25,7 +25,7 @@ const pagesOf = (pdf: Buffer): string[] =>
 const hexWords = (text: string): number[] =>
   (text.match(/[0-9a-f]{4}/g) ?? []).map((word) => parseInt(word, 16));
 
-/** The texts on all pages, row by row, as somebody who selects them in a viewer gets them. */
+/** The texts on all pages, row by row, as when they are selected in a viewer. */
 export function readPrintedTexts(pdf: Buffer): string[] {
   const letters = new Map<number, string>();
   for (const range of streamsOf(pdf)
@@ -47,7 +47,7 @@ export function readPrintedTexts(pdf: Buffer): string[] {
   );
 }
 
-/** What a browser calls `ImageData`. Node has no such class. */
+/** The shape of a browser's `ImageData`, which Node lacks. */
 interface Painted {
   readonly data: Uint8ClampedArray<ArrayBuffer>;
   readonly width: number;
@@ -55,7 +55,7 @@ interface Painted {
   readonly colorSpace: 'srgb';
 }
 
-/** One image for each group of rectangles in whole modules. */
+/** One image for each group of rectangles, in whole modules. */
 function imagesOf(page: string): Painted[] {
   return Array.from(page.matchAll(/(?:\d+ \d+ \d+ 1\.02 re\n)+/g), ([group]) => {
     const rectangles = Array.from(group.matchAll(/(\d+) (\d+) (\d+) 1\.02 re/g), (match) =>

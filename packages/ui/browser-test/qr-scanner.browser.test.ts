@@ -25,7 +25,7 @@ const purchaseText = (itemCount: number): string => {
 const textOf = (kind: 'tier' | 'transfer', version: number): string =>
   signedQrText({ t: kind, d: { a: UUID, t: TIME_MS, v: version } }, SIGNATURE);
 
-/** Bytes without a pattern, the same in each run, in place of keys and signatures. */
+/** Patternless bytes in place of keys and signatures, the same in each run. */
 const noise = (length: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, index) => (index * 167 + 91) & 0xff);
 
@@ -133,7 +133,7 @@ const requestButton = () => page.getByRole('button', { name: 'Request Camera Per
 const stopButton = () => page.getByRole('button', { name: 'Stop Scanning' });
 const decoded = () =>
   page.getByRole('list', { name: 'Codes' }).getByRole('listitem').allTextContents();
-/** Returns how long after the permission the camera shows a picture. */
+/** Returns the time between the permission and the first picture of the camera. */
 const pictureAfterMs = async (): Promise<number> => {
   const startMs = performance.now();
   await page.waitForFunction(() => (document.querySelector('video')?.videoWidth ?? 0) > 0);

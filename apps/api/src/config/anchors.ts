@@ -25,7 +25,7 @@ export const anchors = topic(
     accessKeyId: ['ANCHOR_S3_ACCESS_KEY_ID', z.string().optional()],
     secretAccessKey: ['ANCHOR_S3_SECRET_ACCESS_KEY', z.string().optional()],
     region: ['ANCHOR_S3_REGION', bucketRegion],
-    /** How long the bucket, which must have object lock, lets nobody change or remove an anchor. */
+    /** Retention of the anchors, in days. The bucket must have object lock, so that nobody can change or remove an anchor meanwhile. */
     lockDays: ['ANCHOR_LOCK_DAYS', wholeNumber(1, 36_500).optional()],
   },
   {

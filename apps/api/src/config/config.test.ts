@@ -155,7 +155,7 @@ describe('the database', () => {
   it('[P-069] of a production start is refused without the authority that vouches for it', () => {
     expect(faultsOf({ DATABASE_CA_FILE: undefined })).toEqual(['DATABASE_CA_FILE']);
     expect(faultsOf({ DATABASE_CA_FILE: '/nowhere/ca.pem' })).toEqual(['DATABASE_CA_FILE']);
-    // Nor does an address say less than the file.
+    // An address must not weaken the verification that the file sets up.
     const { DATABASE_URL: url } = COMPLETE;
     for (const mode of ['disable', 'no-verify', 'require']) {
       expect(faultsOf({ DATABASE_URL: `${url}?sslmode=${mode}` })).toEqual(['DATABASE_URL']);

@@ -34,7 +34,7 @@ function productionFaults(given: Given): string[] {
 function isTimeZone(name: string): boolean {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    // An offset such as +01:00 is taken as well, but knows no summer time.
+    // Intl also accepts an offset such as +01:00, but an offset has no summer time.
     return !/^[+-]/.test(timeZone);
   } catch {
     return false;
@@ -43,10 +43,10 @@ function isTimeZone(name: string): boolean {
 
 export const operatorConsole = topic(
   {
-    /** Who serves the console: the API, a separate process (programs/console-api.ts), or nobody. */
+    /** Which process serves the console: the API, a separate one (programs/console-api.ts), or none. */
     mode: ['CONSOLE', z.enum(['with_api', 'own', 'off']).optional()],
     url: ['CONSOLE_URL', webUrl.optional()],
-    /** Where the separate process listens. */
+    /** The address on which the separate process listens. */
     host: ['CONSOLE_HOST', z.string().default('127.0.0.1')],
     port: ['CONSOLE_PORT', wholeNumber(0, 65_535).default(8090)],
     /** Networks from which the console may be used. Empty: all. */
@@ -60,7 +60,7 @@ export const operatorConsole = topic(
       'PROGRAMME_TIME_ZONE',
       z.string().default('UTC').refine(isTimeZone, 'must be a time zone such as "Europe/Berlin"'),
     ],
-    /** Where the daily seal is mailed. Nobody who can write to the database should have access to this mailbox. */
+    /** The mailbox that receives the daily seal. Nobody who can write to the database should have access to it. */
     sealMailTo: ['SEAL_MAIL_TO', z.email('must be one e-mail address').optional()],
   },
   {

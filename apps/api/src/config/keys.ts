@@ -14,7 +14,7 @@ const keyList = z.string().transform((text, context) => {
   return keys;
 });
 
-/** Shorter ones could be searched for. */
+/** A shorter key could be found by trying all of them. */
 const HASHING_KEY_LENGTH_MIN = 32;
 
 const hashingKey = z
@@ -47,11 +47,11 @@ function isTyped(symbols: readonly number[], differentMin: number): boolean {
 /** 32 random hex digits have about 14 distinct values, other alphabets more. */
 const DIFFERENT_LETTERS_MIN = 8;
 
-/** Whether a person typed the key rather than drew it, judged by its letters and by the bytes that they write. */
+/** Whether the key looks typed by a person rather than drawn at random, judged by its letters and by the bytes that they encode. */
 function isGuessable(text: string): boolean {
   const letters = Array.from(text, (letter) => letter.charCodeAt(0));
   const bytes = [...Buffer.from(text, /^[0-9a-f]+$/i.test(text) ? 'hex' : 'base64url')];
-  // Of 16 random bytes or more, nearly all are distinct.
+  // In a random key of 16 bytes or more, nearly all bytes are distinct.
   return isTyped(letters, DIFFERENT_LETTERS_MIN) || isTyped(bytes, Math.ceil(bytes.length / 2));
 }
 
@@ -80,7 +80,7 @@ function sharedKeyFaults(given: Given): string[] {
   ];
 }
 
-/** `HASHING_KEY` is how the only key was given before keys could be rotated, and may contain commas. */
+/** `HASHING_KEY` held the only key before keys could be rotated, and may contain commas. */
 function hashingKeyFaults({ HASHING_KEY: only, HASHING_KEYS: several }: Given): string[] {
   if (only === undefined && several === undefined) return ['HASHING_KEYS: is missing'];
   if (only === undefined || several === undefined) return [];
@@ -121,7 +121,7 @@ export const keys = topic(
     qrSigningSeeds: ['QR_SIGNING_KEYS', keyList.optional()],
     /** Keys of sealed columns. The first one seals, all of them open. */
     dataKeys: ['DATA_KEYS', keyList],
-    /** Keys that hide the other side of a receipt. The first one is for new seals, each seal's own one makes its receipts. */
+    /** Keys that hide the counterparty in a receipt. New seals use the first one; the receipts of a seal use the seal's own key. */
     receiptKeys: ['RECEIPT_KEY', keyList],
     /** Keys for the hashes of reward codes, network addresses and devices. The first one hashes, all of them find. */
     hashingKeys: ['HASHING_KEYS', hashingKeyList.optional()],

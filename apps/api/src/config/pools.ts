@@ -1,11 +1,11 @@
 import { CONSOLE_POOL, HISTORY_POOL_SIZE, POOL_SIZE } from '../platform/database/database.ts';
 import { topic, wholeNumber } from './topic.ts';
 
-/** PostgreSQL serves a few busy connections better than many: more of one process only make it slower. */
+/** PostgreSQL serves a few busy connections better than many: more of them in one process only slow it down. */
 const CONNECTIONS_MAX = 50;
-/** A call that holds a connection may need another one. With fewer, such calls would wait for each other until they give up. */
+/** A call that holds a connection may need another one. With fewer, such calls could wait for each other until they time out. */
 const CALLS_MIN = 5;
-/** So that one slow history page or list does not stop all others. */
+/** More than one, so that one slow history page or list does not block all others. */
 const READS_MIN = 2;
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
 const key = (): string => randomBytes(32).toString('base64url');
-/** Everything that a production start refuses but for the rehearsal. */
+/** Settings that a production start refuses unless it is a rehearsal. */
 const REHEARSAL = {
   NODE_ENV: 'production',
   REHEARSAL: '1',

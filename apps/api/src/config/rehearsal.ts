@@ -1,13 +1,13 @@
 /**
- * `REHEARSAL=1`: a production start with the card sandbox, the mailbox and test keys, to try a programme out before it is live.
- * Nobody outside the machine can reach it, and it reaches no card provider and no mail server.
+ * `REHEARSAL=1`: a production start with the card sandbox, the mailbox and test keys, to try a programme out before it is live. It cannot
+ * be reached from outside the machine, and it reaches no card provider and no mail server.
  */
 import { z } from 'zod';
 import { isProduction, isRehearsal, topic, type Given } from './topic.ts';
 
-/** Where the programs listen, and what they are reached at, besides the database. */
+/** The addresses on which the programs listen and are reached, without the database's. */
 const OWN_ADDRESSES = ['HOST', 'CONSOLE_HOST', 'PUBLIC_URL', 'CONSOLE_URL'] as const;
-/** The stand-ins. Without the first two, the card provider itself would be called. */
+/** The addresses of the stand-ins. Without the first two, the card provider itself would be called. */
 const STAND_INS = ['STRIPE_API_URL', 'STRIPE_SCRIPT_URL', 'SMTP_URL'] as const;
 const KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'] as const;
 
@@ -16,7 +16,7 @@ const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
 const isLoopbackUrl = (url: string): boolean =>
   URL.canParse(url) && LOOPBACK_HOST.test(new URL(url).hostname);
 
-/** A socket of this machine has no host, and a `host` in the query takes precedence over the one in front. */
+/** The address of a Unix socket has no host, and a `host` in the query takes precedence over the host in front. */
 function isLoopbackDatabase(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { hostname, searchParams } = new URL(url);

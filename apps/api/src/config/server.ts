@@ -39,7 +39,7 @@ function productionFaults(given: Given): string[] {
   return [...faults, ...optionFaults(given), ...(isLive(given) ? databaseFaults(given) : [])];
 }
 
-/** The driver prefers what an address says, so options in it would replace those that make commits durable. */
+/** The driver prefers options in the address, so they would replace those that make commits durable. */
 const optionFaults = (given: Given): string[] =>
   ['DATABASE_URL', 'DATABASE_REPLICA_URL']
     .filter((variable) => URL.parse(given[variable] ?? '')?.searchParams.has('options'))
@@ -48,7 +48,7 @@ const optionFaults = (given: Given): string[] =>
         `${variable}: must not have "options", which would replace what makes commits durable; set them for the role in PostgreSQL (alter role … set …)`,
     );
 
-/** Balances and hashes of passwords cross the network, and whoever poses as the server could take them. */
+/** Balances and password hashes cross the network, and an impostor of the server could read them. */
 const databaseFaults = ({ DATABASE_CA_FILE: authorityFile }: Given): string[] =>
   authorityFile === undefined
     ? [
@@ -56,7 +56,7 @@ const databaseFaults = ({ DATABASE_CA_FILE: authorityFile }: Given): string[] =>
       ]
     : [];
 
-/** One place says how the server is verified; an address could say less. */
+/** Only DATABASE_CA_FILE says how the server is verified; an address could weaken that. */
 function addressFaults(given: Given): string[] {
   const { DATABASE_CA_FILE: authorityFile, DATABASE_SERVER_NAME: serverName } = given;
   const saysTls = (variable: string): boolean =>
@@ -73,7 +73,7 @@ function addressFaults(given: Given): string[] {
   ];
 }
 
-/** The address with how its server is verified. */
+/** The address, with the settings that verify its server. */
 export function secureAddress({
   databaseUrl,
   databaseCaFile,
@@ -103,25 +103,25 @@ export const server = topic(
     host: ['HOST', z.string().default('127.0.0.1')],
     port: ['PORT', wholeNumber(0, 65_535).default(8080)],
     publicUrl: ['PUBLIC_URL', webUrl.optional()],
-    /** Where the process shows its metrics to Prometheus; off if unset. */
+    /** The port on which the process serves its metrics to Prometheus; off if unset. */
     metricsPort: ['METRICS_PORT', wholeNumber(0, 65_535).optional()],
     metricsHost: ['METRICS_HOST', z.string().default('127.0.0.1')],
     databaseUrl: ['DATABASE_URL', databaseAddress],
     /** A standby, or a proxy that knows the standbys: history pages with a cursor are read there (decision 0056). */
     databaseReplicaUrl: ['DATABASE_REPLICA_URL', databaseAddress.optional()],
-    /** The certificate of the authority that vouches for the database server. With it, the connection is over TLS and verified. */
+    /** The certificate of the authority that signed the database server's. If set, the connection uses TLS and the server is verified. */
     databaseCaFile: [
       'DATABASE_CA_FILE',
       z.string().refine(isReadable, 'must name a file that can be read').optional(),
     ],
-    /** The name in the server's certificate, if it is not the host of DATABASE_URL: behind a proxy of this machine. */
+    /** The name in the server's certificate if it differs from the host of DATABASE_URL, as behind a proxy on this machine. */
     databaseServerName: ['DATABASE_SERVER_NAME', z.string().optional()],
     /** Addresses of the proxies whose X-Forwarded-For header is trusted. */
     trustedProxies: [
       'TRUSTED_PROXIES',
       list.refine((parts) => parts.every(isNetwork), NETWORK_LIST),
     ],
-    /** How long a process that was asked to end is unready and still serves: longer than the edge needs to notice. */
+    /** How long a process that was asked to stop reports itself unready but still serves: longer than the edge needs to notice. */
     drainSeconds: ['DRAIN_SECONDS', wholeNumber(0, 60).optional()],
     logLevel: [
       'LOG_LEVEL',
@@ -129,7 +129,7 @@ export const server = topic(
     ],
     /** Demo mode: demo data, card sandbox and mailbox. Refused in production. */
     demo: ['DEMO', z.enum(['0', '1']).default('0')],
-    /** Whether the demo's data has a past of 90 days. */
+    /** Whether the demo data includes a history of 90 days. */
     demoHistory: ['DEMO_HISTORY', z.enum(['on', 'off']).default('on')],
   },
   {

@@ -16,7 +16,7 @@ export type Topic<T> = (given: Given) => {
 };
 
 interface TopicRules<F extends Fields, T> {
-  /** Faults beyond the schemas of the single settings. */
+  /** Faults that the schema of a single setting cannot find. */
   readonly faults?: (given: Given) => readonly string[];
   readonly build: (values: Values<F>) => T;
 }
@@ -108,7 +108,7 @@ export function isReadable(file: string): boolean {
   }
 }
 
-/** In production, whatever is fetched or sent over the network is encrypted. */
+/** In production, all traffic over the network must be encrypted. */
 export const plainAddressFaults = (given: Given, variable: string): string[] =>
   isProduction(given) && given[variable]?.toLowerCase().startsWith('http:') === true
     ? [`${variable}: must be an https address`]

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { TraceSettings } from '../platform/traces/collector.ts';
 import { topic, webUrl } from './topic.ts';
 
-/** Where traces go, under the names that OpenTelemetry gives to these settings. Its exporter also reads OTEL_EXPORTER_OTLP_HEADERS. */
+/**
+ * The collector of traces, under the names that OpenTelemetry gives to these settings. Its exporter also reads
+ * OTEL_EXPORTER_OTLP_HEADERS.
+ */
 export const traces = topic(
   {
     collectorUrl: ['OTEL_EXPORTER_OTLP_ENDPOINT', webUrl.optional()],

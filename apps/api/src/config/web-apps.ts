@@ -9,7 +9,7 @@ export const webApps = topic(
     scannerStaticDir: ['SCANNER_STATIC_DIR', z.string().optional()],
     /** `off` makes every browser drop the wallet's service worker and its caches (docs/decisions/0011-offline.md). */
     serviceWorker: ['SERVICE_WORKER', z.enum(['on', 'off']).default('on')],
-    /** Where page views of consenting users go: the events URL of a Plausible instance, and the site's name there. */
+    /** The receiver of the page views of consenting users: the events URL of a Plausible instance, and the site's name there. */
     analyticsUrl: ['ANALYTICS_URL', webUrl.optional()],
     analyticsDomain: [
       'ANALYTICS_DOMAIN',

@@ -5,13 +5,13 @@ import { invariant } from '../platform/errors.ts';
 import { userAccountId, userAccountIdOf, type LedgerAccountId } from './accounts.ts';
 import { ENDS_IDLE_SOON, type LedgerTx } from './in-transaction.ts';
 
-/** In the order of their numbers in `ledger_accounts`. */
+/** The states in the order of their numbers in `ledger_accounts`. */
 const WHOLE_STATES = ['open', 'restricted', 'frozen', 'closed'] as const;
 type WholeState = (typeof WHOLE_STATES)[number];
 /** `held`: holds stop some movements. */
 export type AccountState = WholeState | 'held';
 
-/** A held state is 16 plus the bits of what is stopped. */
+/** A held state is 16 plus the bits of the stopped movements. */
 const HELD_BITS = { send: 1, spend: 2, receive: 4 } as const;
 /** `send` stops sends, held ones included, `spend` purchases and tips, `receive` sends, tips and rewards to the account. */
 export type HeldMovement = keyof typeof HELD_BITS;
@@ -68,13 +68,13 @@ export async function selectAccountState(
   return row.state;
 }
 
-/** What the state of an account stops of sends. */
+/** How the state of an account restricts sends. */
 interface SendStops {
   readonly sending: boolean;
   readonly receiving: 'closed' | 'held' | undefined;
 }
 
-/** Accounts that neither send nor receive without limit. Those of which nothing is stopped are omitted. */
+/** Selects the accounts whose sending or receiving is restricted. Accounts without a restriction are omitted. */
 export async function selectSendStops(
   executor: QueryExecutorProvider,
   accountIds: readonly LedgerAccountId[],

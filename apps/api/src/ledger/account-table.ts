@@ -1,4 +1,4 @@
-/** What an account holds, and its last transfer. */
+/** The balance of an account, and its last transfer. */
 export interface Position {
   readonly balance: bigint;
   readonly lastId: bigint;
@@ -30,7 +30,7 @@ export class AccountTable {
     this.#lastIds[slot] = lastId;
   }
 
-  /** For an account that has no slot yet. */
+  /** Adds an account that has no slot yet. */
   add(accountId: bigint, { balance, lastId }: Position): number {
     const slot = this.#slots.size;
     this.#slots.set(accountId, slot);

@@ -50,13 +50,13 @@ const SYSTEM_NUMBERS = {
   adjustments: 12n,
   /** Debts given up. */
   write_off: 13n,
-  /** What the card provider charges for payments. */
+  /** The fees that the card provider charges for payments. */
   provider_fees: 14n,
   /** Card money that the provider withdrew for a dispute. */
   disputed: 15n,
-  /** What the card provider charges for disputes. */
+  /** The fees that the card provider charges for disputes. */
   dispute_fees: 16n,
-  /** What lost disputes cost, less the debts repaid. */
+  /** The cost of lost disputes, less the repaid debts. */
   chargeback_loss: 17n,
   /** Card refunds at the programme's own cost. */
   refund_cost: 18n,
@@ -64,7 +64,7 @@ const SYSTEM_NUMBERS = {
   bank: 19n,
   /** Card money whose reason is not known yet. */
   suspense: 20n,
-  /** What merchants of their own were paid out, in ATH alone. */
+  /** Payouts to merchants with an account of their own, in ATH alone. */
   merchant_settled: 21n,
 } as const;
 
@@ -89,7 +89,7 @@ export const systemAccountId = (name: SystemAccount, asset: Asset): LedgerAccoun
 
 /** Smaller numbers are reserved for accounts of the programme. */
 const CAMPAIGN_NUMBER_FIRST = 1_000n;
-/** No campaign has an id so large, since ids of campaigns are 32-bit columns. */
+/** Greater than every campaign id, since ids of campaigns are 32-bit columns. */
 const MERCHANT_NUMBER_FIRST = 2n ** 32n;
 
 /** The account with the budget of a reward campaign, in ATH. It exists once `openCampaignAccount` is committed. */
@@ -103,7 +103,7 @@ export const merchantAccountId = (merchantId: number): LedgerAccountId =>
 const numberOf = (accountId: LedgerAccountId): bigint =>
   (ASSET_NUMBERS[assetOfAccount(accountId)] - accountId) / ASSET_SLOTS;
 
-/** Whether a claw-back may leave the account below 0: those of users, and of merchants, who may have been paid out. */
+/** Whether a claw-back may leave the account below 0: true for users, and for merchants, who may have been paid out. */
 export const mayOwe = (accountId: LedgerAccountId): boolean =>
   accountId > 0n || numberOf(accountId) > MERCHANT_NUMBER_FIRST;
 

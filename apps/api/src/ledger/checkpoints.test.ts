@@ -80,7 +80,7 @@ describe('a checkpoint', () => {
     });
     const whole = await verifyLedger({ databaseUrl: books.databaseUrl });
     expect(whole).toMatchObject({ fault: undefined, checkpoint: undefined, rowCount: 14n });
-    // What a run finds does not depend on where it began.
+    // The result of a run does not depend on where the run began.
     expect([second.head, second.batchCount, second.stands]).toEqual([
       whole.head,
       whole.batchCount,
@@ -102,7 +102,7 @@ describe('a checkpoint', () => {
     expect(stands.map(({ transferCount }) => transferCount)).toEqual([10n, 12n, 14n]);
     const whole = await verifyLedger({ databaseUrl: books.databaseUrl });
     expect(whole.stands).toEqual(stands);
-    // A verification can begin with any of them.
+    // A verification can begin at any of these checkpoints.
     for (const { transferId } of stands.toReversed()) {
       expect(await verify()).toMatchObject({ fault: undefined, checkpoint: { transferId } });
       await books.admin.query(`delete from ledger_checkpoints where transfer_id = ${transferId}`);

@@ -1,6 +1,7 @@
 /**
- * Signed checkpoints: where the ledger stood when it was last found to be right (docs/ledger.md, "Checkpoints"). A verification begins
- * with the newest one instead of the first row. Whoever can write to the database can remove one, which costs time, but make none.
+ * Signed checkpoints: the state of the ledger when it was last verified (docs/ledger.md, "Checkpoints"). A verification begins at the
+ * newest one instead of the first row. Somebody with write access to the database can remove a checkpoint, which costs time, but cannot
+ * forge one.
  */
 import { sql, type QueryExecutorProvider } from 'kysely';
 import type pg from 'pg';
@@ -24,7 +25,7 @@ function textOf(stand: Checkpoint): string {
   return ['ledger checkpoint', ...facts, stand.madeAt.toISOString()].join('\n');
 }
 
-/** If the place already has a checkpoint, that one is kept. */
+/** Keeps the checkpoint of the same place, if there is one. */
 export async function insertCheckpoint(
   db: QueryExecutorProvider,
   keys: CheckpointKeys,
@@ -40,7 +41,7 @@ export async function insertCheckpoint(
     on conflict do nothing`.execute(db);
 }
 
-/** Deletes what was made before, except the last one of each piece of the journal. */
+/** Deletes the checkpoints made before a time, except the last one of each piece of the journal. */
 export async function deleteCheckpoints(db: QueryExecutorProvider, before: Date): Promise<void> {
   await sql`
     delete from ledger_checkpoints old
@@ -62,12 +63,12 @@ interface CheckpointRow {
   readonly signature: string;
 }
 
-/** If several in a row cannot be used, the others will hardly be better. */
+/** If several in a row cannot be used, older ones will hardly be better. */
 const LOOKED_AT_MAX = 20;
 
 /**
- * The newest checkpoint that our keys signed, and those before it that only claim to be signed by them. A checkpoint signed by a key that
- * we no longer have is skipped.
+ * Returns the newest checkpoint that our keys signed, and as `forged` any newer ones that only claim to be signed by them. A checkpoint
+ * signed by a key that we no longer have is skipped.
  */
 export async function selectStart(
   client: pg.Client,

@@ -1,4 +1,4 @@
-/** Closes a user's accounts: the balances are forfeited, and nothing moves in or out any more. */
+/** Closes a user's accounts: the balances are forfeited, and no more value can move in or out. */
 import { sql } from 'kysely';
 import {
   TOKEN_ASSETS,

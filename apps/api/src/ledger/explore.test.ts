@@ -32,7 +32,7 @@ const issuance = systemAccountId('issuance', 'ATH');
 const merchant = systemAccountId('merchant', 'ATH');
 const breakage = systemAccountId('breakage', 'ATH');
 
-/** The journal's times never fall, so moving the last batch's time ahead starts a new day. */
+/** The journal's times never decrease, so moving the last batch's time ahead starts a new day. */
 const moveTo = (time: Date) => books.admin.query('update ledger_head set posted_at = $1', [time]);
 
 const move = (
@@ -67,7 +67,7 @@ describe('balances at the end of any day', () => {
       );
     for (let day = 0; day < 12; day++) {
       await moveTo(new Date(dayAt(day).getTime() + 1_000));
-      // The merchant moves every day, breakage every fifth, and goodwill only once.
+      // The merchant's account moves every day, breakage every fifth, and goodwill only once.
       await post(seed(user, 100n), move(user, merchant, BigInt(10 + day)));
       for (let sale = 0; sale < 30; sale++) await post(move(user, merchant, 1n));
       if (day % 5 === 3) await post(move(user, breakage, 7n, TransferKind.Forfeit));
@@ -172,7 +172,7 @@ describe('the journal', () => {
     await post(seed(user, 1_000_000n));
     const rare = move(user, breakage, 77n, TransferKind.Forfeit);
     await post(rare);
-    // More rows than one call reads, in batches of 1,000.
+    // Posts more rows than one call reads, in batches of 1,000.
     for (let batch = 0; batch < 11; batch++) {
       await post(...Array.from({ length: 1_000 }, () => move(user, merchant, 1n)));
     }

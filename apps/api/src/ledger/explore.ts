@@ -14,7 +14,7 @@ export interface LedgerAccount {
   readonly balanceUnits: Units;
   readonly floorUnits: Units;
   readonly state: AccountState;
-  /** 0 before the first. */
+  /** 0 before the first transfer. */
   readonly lastTransferId: bigint;
 }
 
@@ -40,7 +40,7 @@ const presentAccount = (row: AccountRow): LedgerAccount => ({
   lastTransferId: BigInt(row.last),
 });
 
-/** More than a programme has, campaigns and merchants included. */
+/** More accounts than a programme has, campaigns and merchants included. */
 const PROGRAMME_ACCOUNTS_MAX = 5_000;
 
 /** The accounts of the programme in the order of their numbers. */
@@ -68,7 +68,7 @@ export async function selectAccountsById(
 }
 
 export interface JournalFilter {
-  /** Excludes this id and those above it: the last one shown or looked at. */
+  /** Excludes this id and those above it: the id of the last transfer shown or read. */
   readonly beforeId?: bigint | undefined;
   /** Inclusive. */
   readonly from?: Date | undefined;
@@ -82,13 +82,13 @@ export interface JournalFilter {
 export interface JournalPage {
   /** Newest first. Fewer than requested if the rows that were read had no more matches. */
   readonly transfers: readonly JournalTransfer[];
-  /** Where the next page begins; `undefined` at the end. */
+  /** The id from which the next page continues; `undefined` at the end. */
   readonly nextBeforeId: bigint | undefined;
   /** The time of the last row read, if the row limit cut the page short. */
   readonly lookedUntil: Date | undefined;
 }
 
-/** The most rows one call reads: some 3 ms. */
+/** The maximum number of rows that one call reads, which takes about 3 ms. */
 const JOURNAL_SCAN_MAX = 10_000;
 const ID_MAX = 2n ** 63n - 1n;
 
@@ -97,7 +97,7 @@ const idAt = (time: Date | undefined, otherwise: bigint): RawBuilder<unknown> =>
     ? sql`${otherwise.toString()}::bigint`
     : sql`ledger_first_id_at(${time}::timestamptz)`;
 
-/** Conditions that no index supports. */
+/** The conditions that no index supports. */
 const hasMatch = ({ kinds, amountMin, amountMax }: JournalFilter): RawBuilder<boolean> => sql`(
   (${kinds === undefined ? null : `{${kinds.join(',')}}`}::smallint[] is null
     or t.kind = any(${kinds === undefined ? null : `{${kinds.join(',')}}`}::smallint[]))
@@ -159,7 +159,7 @@ function pageOf(
   };
 }
 
-/** How many transfers there are between two times, counted up to `countMax`. */
+/** The number of transfers between two times, counted up to `countMax`. */
 export async function countJournal(
   executor: QueryExecutorProvider,
   { from, to }: Pick<JournalFilter, 'from' | 'to'>,
@@ -174,7 +174,9 @@ export async function countJournal(
   return rows[0]?.count ?? 0;
 }
 
-/** Several payers can use the same key, and a group has up to 1,023 lines, so there may be many. */
+/**
+ * The maximum number of transfers returned. Several payers can use the same key, and a group has up to 1,023 lines, so there may be many.
+ */
 const TRANSFERS_OF_KEYS_MAX = 200;
 
 export async function selectTransfersByKeys(
@@ -189,7 +191,7 @@ export async function selectTransfersByKeys(
   return rows.map(presentTransfer);
 }
 
-/** The movement that an account has made alone under this key; `undefined` if there is none. */
+/** The movement that an account made under this key, not in a group; `undefined` if there is none. */
 export async function selectTransferOfKey(
   executor: QueryExecutorProvider,
   { accountId, key }: { readonly accountId: LedgerAccountId; readonly key: string },
@@ -202,7 +204,7 @@ export async function selectTransferOfKey(
   return rows.map(presentTransfer)[0];
 }
 
-/** The ids of movements that a user has made, by their keys and lines. Unknown ones are omitted. */
+/** The ids of a user's movements, by their keys and lines. Unknown ones are omitted. */
 export async function selectTransferIds(
   executor: QueryExecutorProvider,
   userId: bigint,
@@ -239,7 +241,7 @@ export interface NewestBatch {
   readonly transferCount: number;
   /** Hexadecimal. */
   readonly hash: string;
-  /** When it was read, by the database's clock. */
+  /** The time of the read, by the database's clock. */
   readonly readAt: Date;
 }
 
@@ -256,7 +258,7 @@ export async function selectNewestBatch(executor: QueryExecutorProvider): Promis
   return { firstId: BigInt(row.id), transferCount: row.count, hash: row.hash, readAt: row.at };
 }
 
-/** What users owe, by asset: the number of accounts below 0 and the sum of their balances. */
+/** Users' debts by asset: the number of accounts below 0 and the sum of their balances. */
 export async function selectDebts(
   executor: QueryExecutorProvider,
 ): Promise<readonly { readonly asset: Asset; readonly count: number; readonly units: Units }[]> {

@@ -1,14 +1,14 @@
-/** How much moved between which accounts in each hour, with all customers as one. */
+/** How much value moved between which accounts in each hour, with all customers counted as one account. */
 import { sql, type QueryExecutorProvider } from 'kysely';
 import type { TokenAsset } from '@athos/domain/money';
 import { stateName } from './account-states.ts';
 import { userAccountId, type LedgerAccountId } from './accounts.ts';
 
 export interface LedgerFlow {
-  /** The beginning of the hour, in the time zone that was asked for. */
+  /** The beginning of the hour, in the requested time zone. */
   readonly hour: Date;
   readonly kind: number;
-  /** An account of the programme, or all customers together: then the number of the asset. */
+  /** An account of the programme, or, for all customers together, the number of the asset. */
   readonly debitId: LedgerAccountId;
   readonly creditId: LedgerAccountId;
   readonly count: bigint;
@@ -17,7 +17,7 @@ export interface LedgerFlow {
 
 export interface FlowsAfter {
   readonly flows: readonly LedgerFlow[];
-  /** The last transfer that is in them; `undefined` if there was none. */
+  /** The last transfer included in the flows; `undefined` if there was none. */
   readonly lastId: bigint | undefined;
 }
 
@@ -32,8 +32,8 @@ interface FlowRow {
 }
 
 /**
- * Adds up the transfers that follow one, at most `rowCountMax`. Ids are taken under the lock of the ledger, so none appears later
- * below an id that was seen.
+ * Adds up the transfers after `afterId`, at most `rowCountMax`. Ids are drawn under the ledger's lock, so no transfer can appear later
+ * with an id below one that was read.
  */
 export async function selectFlowsAfter(
   executor: QueryExecutorProvider,
@@ -76,8 +76,8 @@ export async function selectAccountIdMax(executor: QueryExecutorProvider): Promi
 }
 
 /**
- * Balances above 0 of customers in one asset whose last movement is before a time, of the accounts in a range of ids. The time is
- * looked up in a query of its own: as a plain condition it would be looked up again for every account.
+ * Sums the balances above 0 of customers in one asset whose last movement is before a time, for the accounts in a range of ids. The time
+ * is looked up in a query of its own: as a plain condition it would be looked up again for every account.
  */
 export async function sumDormant(
   executor: QueryExecutorProvider,
@@ -99,8 +99,8 @@ export async function sumDormant(
 }
 
 /**
- * Customers' balances of one asset by their size, of the accounts in a range of ids. A balance counts from its first three digits, and
- * from 0 below a hundredth of a token. Closed accounts are left out.
+ * Counts customers' balances in one asset by size, for the accounts in a range of ids. A balance is rounded down to its first three
+ * digits, and to 0 below a hundredth of a token. Closed accounts are left out.
  */
 export async function countBalances(
   executor: QueryExecutorProvider,

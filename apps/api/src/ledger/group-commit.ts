@@ -19,7 +19,7 @@ export const STATEMENT_DEADLINE_MS = 4_000;
 /** An older request has no time left for another attempt; its caller has to retry. */
 export const RETRY_AGE_MAX_MS = 2_500;
 
-/** The server executes one while the next is already queued there; a third would only make each of them smaller. */
+/** The server executes one batch while the next is already queued there; a third would only make each of them smaller. */
 const BATCHES_IN_FLIGHT_MAX = 2;
 /** post_batch accepts 1023. Above about 256, a larger batch adds latency without making transfers cheaper. */
 const BATCH_SIZE_MAX = 512;
@@ -29,7 +29,7 @@ const RETRY_PAUSE_MIN_MS = 100;
 const RETRY_PAUSE_SPREAD_MS = 300;
 const MS_PER_SECOND = 1_000;
 
-/** Batches commit early, and a barrier follows each. Index plans, whatever the server's defaults and statistics. */
+/** Batches commit early, and a barrier follows each. Index plans are used whatever the server's defaults and statistics are. */
 const SERVER_OPTIONS = `${EARLY_OPTIONS} -c plan_cache_mode=force_generic_plan`;
 
 interface GroupCommitOptions {
@@ -62,8 +62,8 @@ export class GroupCommit {
       waitingMax: WAITING_MAX,
       waitMaxMs: SETTLE_LIMIT_MS,
       isReady: () => this.#connection.isUp(),
-      // A second batch waits until it is as large as the first. Sent earlier, batches alternate between large and small, and
-      // each costs a commit (21 instead of 31 transfers per batch at 64 connections, 3 % of the throughput).
+      // A second batch waits until it is as large as the first. If sent earlier, batches alternate between large and small, and each costs
+      // a commit (21 instead of 31 transfers per batch at 64 connections, 3 % of the throughput).
       isDue: (waitingCount, underWayCount) => waitingCount >= underWayCount,
       // A retry carries the same keys, so nothing can move twice.
       retry: {
@@ -134,7 +134,7 @@ function count(
   for (const [outcome, transferCount] of counts) transfers.inc({ outcome }, transferCount);
 }
 
-/** An error without an SQLSTATE comes from the connection: the outcome is unknown, and a retry with the same keys tells. */
+/** An error without an SQLSTATE comes from the connection: the outcome is unknown, and only a retry with the same keys can tell. */
 const isRetryable = (error: unknown): boolean =>
   !(error instanceof LedgerUnavailableError) &&
   error instanceof Error &&

@@ -6,17 +6,17 @@ import type { Log } from '../platform/log/log.ts';
 import type { LedgerMetrics } from '../platform/metrics/metrics.ts';
 import { BadCursorError, walkReplayed, type CursorQuery, type HistoryPage } from './history.ts';
 
-/** As many as walk on the primary at once. */
+/** The same number as for history walks on the primary. */
 const CONNECTIONS_MAX = 3;
 /** Together less than a second, so that a page that must be read again from the primary still meets its own limits. */
 const CONNECT_TIMEOUT_MS = 300;
 const STATEMENT_TIMEOUT_MS = 500;
 const QUERY_TIMEOUT_MS = 600;
-/** How long nobody asks a standby that did not answer. Otherwise each page would wait for it first. */
+/** How long a standby that did not answer is left alone. Otherwise each page would wait for it first. */
 const FAULT_REST_MS = 5_000;
 /**
- * How long nobody asks a standby after the primary was lost. One that was ahead of the new primary may have movements that exist no
- * more, until it is rewound.
+ * How long the standby is left alone after the primary was lost. A standby that was ahead of the new primary may have movements that no
+ * longer exist, until it is rewound.
  */
 const FAILOVER_REST_MS = 60_000;
 
@@ -45,16 +45,16 @@ export class HistoryReplica {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
-      // With it, a query_timeout ends the connection, and the pool does not hand out one that is still busy.
+      // With `pipeline`, a query_timeout ends the connection, and the pool does not hand out one that is still busy.
       pipeline: true,
       ...KEEP_ALIVE,
     });
-    // Without listeners, a connection that the server closes would end this process. The next page notices.
+    // Without listeners, a connection that the server closes would end this process. The next page notices the loss.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** `undefined` if the page must be read from the primary. */
+  /** Returns `undefined` if the page must be read from the primary. */
   async walk(query: CursorQuery): Promise<HistoryPage | undefined> {
     if (performance.now() < this.#restsUntilMs) return this.#leave('resting');
     try {
@@ -71,7 +71,7 @@ export class HistoryReplica {
     }
   }
 
-  /** To be called with every new connection to the primary. */
+  /** Must be called with every new connection to the primary. */
   noteConnected(): void {
     if (this.#hasSeenPrimary) this.#rest(FAILOVER_REST_MS);
     this.#hasSeenPrimary = true;

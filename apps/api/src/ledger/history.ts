@@ -12,13 +12,13 @@ export interface HistoryQuery {
   limit: number;
   /** `next` of the previous page, for the same accounts in the same order. */
   cursor?: string;
-  /** The kinds to include, of what the accounts paid and of what they received. Default: all. */
+  /** The kinds to include, separately for movements that the accounts paid and received. Default: all. */
   kinds?: { readonly paid: readonly TransferKind[]; readonly received: readonly TransferKind[] };
   /** Inclusive. */
   from?: Date;
   /** Exclusive. */
   to?: Date;
-  /** The least and the most that a movement may have moved, both included. */
+  /** The range of amounts to include, both ends included. */
   amountUnits?: { readonly min?: Units | undefined; readonly max?: Units | undefined };
 }
 
@@ -31,8 +31,8 @@ export interface HistoryPage {
 
 const LIMIT_MAX = 100;
 /**
- * The most rows read for one page, about 5 ms: the share of a connection that one request may take from the others. If fewer than
- * `limit` of them match, the page is short and has a cursor.
+ * The maximum number of rows read for one page, about 5 ms: the share of a connection that one request may take from the others. If fewer
+ * than `limit` of them match, the page is short and has a cursor.
  */
 const SCAN_MAX = 500;
 
@@ -49,8 +49,8 @@ const walkSql = (
   limit $11::int`;
 const WALK_SQL = walkSql();
 /**
- * Movements are committed in the order of their ids, and a standby replays them in that order. So one that has the newest movement
- * that the cursor names has all that the page is made of.
+ * Movements are committed in the order of their ids, and a standby replays them in that order. So a standby that has the newest movement
+ * named by the cursor has all movements of the page.
  */
 const REPLAYED_WALK_SQL = walkSql(`, pg_is_in_recovery() and exists (
     select from ledger_transfers where id = (select max(id) from unnest($2::bigint[]) id)) as has_replayed`);
@@ -89,7 +89,10 @@ export async function walkHistory(pool: pg.Pool, query: HistoryQuery): Promise<H
   return pageOf(rows);
 }
 
-/** The page as a standby has it. `undefined` if it has not replayed what the cursor names, or is a standby no more. */
+/**
+ * Reads the page from a standby. Returns `undefined` if the standby has not replayed the movements that the cursor names, or is no longer
+ * a standby.
+ */
 export async function walkReplayed(
   pool: pg.Pool,
   query: CursorQuery,
@@ -103,8 +106,8 @@ export async function walkReplayed(
 }
 
 /**
- * Amounts are compared outside of the walk. With them it emits all that it reads, and each row says where the lists go on, so that the
- * page can end at any. Otherwise it would end after `limit` rows of which perhaps none matches.
+ * Amounts are compared outside of the walk. With an amount filter, the walk emits every row that it reads, each with the ids at which the
+ * lists continue, so that the page can end at any row. Otherwise the walk would end after `limit` rows, of which perhaps none matches.
  */
 function walkValues(query: HistoryQuery): unknown[] {
   const { accountIds, limit, cursor, kinds, from, to, amountUnits } = query;
@@ -175,7 +178,7 @@ export async function isKeyUsed(pool: pg.Pool, userId: bigint, key: string): Pro
   return rows.length > 0;
 }
 
-/** The time of the last batch, with which the next one begins at the earliest; `undefined` before the first. */
+/** The time of the last batch, which is the earliest time of the next one; `undefined` before the first. */
 export async function lastPostedAt(pool: pg.Pool): Promise<Date | undefined> {
   const { rows } = await pool.query<{ at: Date }>(
     'select posted_at as at from ledger_head where isfinite(posted_at)',

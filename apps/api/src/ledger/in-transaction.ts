@@ -16,8 +16,8 @@ import type {
 export type LedgerTx = QueryExecutorProvider & { readonly isTransaction: boolean };
 
 /**
- * A process that stops between its posting and its commit holds the ledger. The server ends its transaction after a second, so
- * others stall for at most 1.5 s. A server for tests may be more patient.
+ * A process that stops between its posting and its commit holds the ledger's lock. The server ends its transaction after a second, so
+ * other requests stall for at most 1.5 s. A test server may set a longer limit.
  */
 export const ENDS_IDLE_SOON = sql`set_config('idle_in_transaction_session_timeout',
   coalesce(current_setting('ledger.idle_while_posting', true), '1s'), true)`;
@@ -45,7 +45,7 @@ export async function postInTransaction(
   return groupOutcome(decodeBatch(texts, entries.length));
 }
 
-/** With p_all_or_none, post_batch has written everything if all are done and nothing otherwise. */
+/** With p_all_or_none, post_batch has written everything if all outcomes are done, and nothing otherwise. */
 function groupOutcome(outcomes: readonly TransferOutcome[]): GroupOutcome {
   const posted: PostedTransfer[] = [];
   for (const [index, result] of outcomes.entries()) {

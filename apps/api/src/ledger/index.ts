@@ -148,8 +148,8 @@ export interface Ledger {
   openMerchantAccount(tx: LedgerTx, merchantId: number): Promise<void>;
 
   /**
-   * Takes value back, below 0 if necessary. Like `transferInTx`, but the floors of the paying accounts of users and merchants sink as
-   * far as needed, and holds, restrictions and freezes stay in place without stopping it. A closed account refuses. Call it last.
+   * Takes value back, below 0 if necessary. Like `transferInTx`, but the floors of the paying accounts of users and merchants are lowered
+   * as far as needed, and holds, restrictions and freezes stay in place without stopping it. A closed account refuses. Call it last.
    */
   clawBackInTx(tx: LedgerTx, requests: readonly GroupTransferRequest[]): Promise<GroupOutcome>;
 
@@ -159,7 +159,7 @@ export interface Ledger {
    */
   restoreFloorInTx(tx: LedgerTx, accountId: LedgerAccountId): Promise<Units>;
 
-  /** `restricted`, `frozen` and `closed` block payments out, `closed` also payments in. Throws RangeError for an unknown account. */
+  /** `restricted`, `frozen` and `closed` block payments out; `closed` also blocks payments in. Throws RangeError for an unknown account. */
   setAccountState(
     tx: LedgerTx,
     accountId: LedgerAccountId,
@@ -167,8 +167,8 @@ export interface Ledger {
   ): Promise<void>;
 
   /**
-   * Stops exactly these movements of the user's accounts; an empty list opens the accounts. Restricted, frozen and closed accounts
-   * stay as they are, since they stop more. Takes the ledger's lock, so call it last.
+   * Stops exactly these movements of the user's accounts; an empty list opens the accounts. Restricted, frozen and closed accounts stay
+   * as they are, since these states stop more. Takes the ledger's lock, so call it last.
    */
   setHeldMovements(tx: LedgerTx, userId: bigint, held: readonly HeldMovement[]): Promise<void>;
 
@@ -204,19 +204,19 @@ export interface Ledger {
     range: { sinceId: bigint; rowCountMax: number },
   ): Promise<readonly JournalTransfer[] | undefined>;
 
-  /** Locks the ledger until the transaction ends, so that what is read from it stays true until the transaction posts. */
+  /** Locks the ledger until the transaction ends, so that data read from it stays valid until the transaction posts. */
   lockInTx(tx: LedgerTx): Promise<void>;
 
   /**
-   * Whether the user has made a transfer that stands alone under this key, so that `transfer` can only replay or refuse it. An
+   * Whether the user has made a transfer under this key that is not part of a group, so that `transfer` can only replay or refuse it. An
    * outcome must still be taken from `transfer`: a replay is acknowledged by a write.
    */
   isKeyUsed(userId: bigint, key: string): Promise<boolean>;
 
-  /** The time of the last batch. The journal's times never fall, so the next batch has no earlier one. */
+  /** The time of the last batch. The journal's times never decrease, so the next batch has no earlier one. */
   postedAt(): Promise<Date | undefined>;
 
-  /** Tells the follower of movements that any process has posted. Whoever wants to know awaits `ready` first. */
+  /** Tells the follower about movements that any process has posted. Await `ready` before relying on it. */
   followPosted(follower: PostedFollower): Pick<JournalTail, 'ready' | 'stop'>;
 
   /** Refuses new requests, lets those in progress settle and closes the connections. */
@@ -225,7 +225,7 @@ export interface Ledger {
 
 export interface LedgerOptions {
   databaseUrl: string;
-  /** A standby, from which history pages with a cursor are read if it has what they need. */
+  /** The address of a standby, from which history pages with a cursor are read if it has replayed enough. */
   replicaUrl?: string | undefined;
   historyConnectionsMax?: number;
   log: Log;
@@ -314,7 +314,7 @@ function refusedShape(requests: readonly GroupTransferRequest[]): GroupOutcome |
   return index < 0 ? undefined : { outcome: 'refused', index, refusal: { outcome: 'bad_amount' } };
 }
 
-/** Checks for faults of the calling code, which no user can cause. One such request would fail its whole batch. */
+/** Throws for faults of the calling code, which no user can cause. One such request would fail its whole batch. */
 function requireSound({ debitAccountId, creditAccountId, key }: TransferRequest): void {
   if (!isUuid(key)) throw new RangeError('the key of a transfer is a UUID');
   if (assetOfAccount(debitAccountId) !== assetOfAccount(creditAccountId)) {

@@ -6,7 +6,7 @@ import { JournalTail } from './journal-tail.ts';
 
 const SECOND_MS = 1_000;
 
-/** The tail shares only the database with the ledger that posts. */
+/** The books whose ledger posts. The tail shares only the database with it. */
 let books: LedgerBooks;
 let from: LedgerAccountId;
 let to: LedgerAccountId;
@@ -37,7 +37,7 @@ afterEach(async () => {
   await books.close();
 });
 
-/** A second passes, and whatever is asked in it is answered. */
+/** Advances the clock by a second, and waits until the queries made in it are answered. */
 async function passSecond(): Promise<void> {
   const asked = vi.spyOn(books.admin, 'query');
   await vi.advanceTimersByTimeAsync(SECOND_MS);

@@ -1,16 +1,16 @@
 /**
- * Tells whose balances have changed, whichever process posted the movements: while somebody wants to know, it reads the rows that
- * the journal has got since its last look. A batch takes its ids under the ledger's lock and holds it until it commits, so rows
- * become visible in the order of their ids and none can appear behind the last one read.
+ * Tells whose balances have changed, whichever process posted the movements: while there are listeners, it reads the new rows of the
+ * journal since its last read. A batch draws its ids under the ledger's lock and holds it until it commits, so rows become visible in the
+ * order of their ids and none can appear behind the last one read.
  */
 import type pg from 'pg';
 import type { Log } from '../platform/log/log.ts';
 import type { LedgerAccountId } from './accounts.ts';
 
 const LOOK_INTERVAL_MS = 200;
-/** How long the place in the journal is kept while nobody wants to know. */
+/** How long the place in the journal is kept while there are no listeners. */
 const PLACE_KEPT_MS = 1_000;
-/** Far more than are posted between two looks. After a longer stop it costs less to read balances anew. */
+/** Far more than are posted between two reads. After a longer stop it costs less to read balances anew. */
 const ROWS_MAX = 20_000;
 
 const END_SQL = 'select coalesce(max(id), 0)::text as last from ledger_transfers';
@@ -29,11 +29,11 @@ interface PostedRow {
 }
 
 export interface PostedFollower {
-  /** While false, nothing is read. */
+  /** While this is false, nothing is read. */
   readonly isWanted: () => boolean;
   /** Called within a second of a commit with the accounts whose balance it changed. */
   readonly onPosted: (accountIds: readonly LedgerAccountId[]) => void;
-  /** Movements may have been missed; nothing follows until `ready` is called again. */
+  /** Called when movements may have been missed; nothing follows until `ready` is called again. */
   readonly onGap: () => void;
 }
 
@@ -41,7 +41,7 @@ export class JournalTail {
   readonly #pool: pg.Pool;
   readonly #log: Log;
   readonly #follower: PostedFollower;
-  /** The last id that was read; `undefined` while nothing is followed. */
+  /** The last id that was read; `undefined` while the journal is not followed. */
   #place: string | undefined;
   #starting: Promise<void> | undefined;
   #wantedAtMs = 0;
@@ -55,7 +55,7 @@ export class JournalTail {
     this.#lookLater();
   }
 
-  /** Resolves when every later movement will be told of, as long as it is wanted within a second. */
+  /** Resolves when every later movement will be reported, as long as `isWanted` is true again within a second. */
   async ready(): Promise<void> {
     this.#wantedAtMs = performance.now();
     if (this.#place !== undefined) return;

@@ -125,7 +125,7 @@ describe('double entry', () => {
     const sends = Array.from({ length: 200 }, (_, index) =>
       books.ledger.transfer(index % 2 === 0 ? send(ids[0], ids[1], 7n) : send(ids[1], ids[0], 7n)),
     );
-    // Read on another connection while the transfers are posted.
+    // The sums are read on another connection while the transfers are posted.
     const sums = Array.from({ length: 20 }, () =>
       books.admin.query('select sum(balance_units)::int from ledger_accounts'),
     );

@@ -1,16 +1,16 @@
 /**
- * The clock of the journal while the demo makes its past: the function `ledger_clock()` answers a time that the seed sets. In
- * production nothing replaces it.
+ * The clock of the journal while the demo's past is created: the function `ledger_clock()` returns a time that the seed sets. In
+ * production nothing replaces the function.
  */
 import { sql, type QueryExecutorProvider } from 'kysely';
 
-/** A sequence, because what is set there is seen by every connection at once, and in no transaction. In milliseconds. */
+/** A sequence in milliseconds, because every connection sees its value at once, independent of transactions. */
 const SEQUENCE = sql.table('demo_past_clock');
 
-/** From now on `ledger_clock()` answers what `setPastClock` has set. */
+/** Makes `ledger_clock()` return the time that `setPastClock` has set. */
 export async function replaceLedgerClock(db: QueryExecutorProvider): Promise<void> {
   await sql`create sequence if not exists ${SEQUENCE} minvalue 0`.execute(db);
-  // Postings read it as the ledger's owner, which may be another role than the one that creates the past.
+  // Postings read the sequence as the ledger's owner, which may be another role than the one that creates the past.
   await sql`grant select on sequence ${SEQUENCE} to public`.execute(db);
   await sql`
     create or replace function ledger_clock() returns timestamptz language sql volatile
@@ -21,7 +21,7 @@ export async function setPastClock(db: QueryExecutorProvider, atMs: number): Pro
   await sql`select setval('demo_past_clock', ${atMs}::bigint)`.execute(db);
 }
 
-/** Puts the clock back as migration 0079 made it, if it was replaced. */
+/** Restores the clock of migration 0079, if it was replaced. */
 export const RESTORE_LEDGER_CLOCK = `
   do $$ begin
     if to_regclass('demo_past_clock') is null then return; end if;

@@ -25,7 +25,7 @@ const log = createLog('silent');
 const DAY_MS = 86_400_000;
 const GIGABYTE = 2 ** 30;
 const LIMITS: PieceLimits = { daysMax: 30, bytesMax: GIGABYTE };
-/** Every piece is due as soon as it has a row. */
+/** Limits with which every piece is due as soon as it has a row. */
 const DUE: PieceLimits = { daysMax: -1, bytesMax: GIGABYTE };
 
 let books: LedgerBooks;
@@ -55,7 +55,7 @@ const keyNow = (aheadMs = 0): string =>
 const pay = (key: string, amount = 1n) =>
   books.ledger.transfer(send(ada as LedgerAccountId, ben as LedgerAccountId, amount, key));
 
-/** The next posting begins another piece. */
+/** Makes the next posting begin another piece. */
 async function turn(): Promise<void> {
   await keepPieces(db, log, DUE);
   await keepPieces(db, log, DUE);
@@ -73,7 +73,7 @@ async function pieces(): Promise<{ name: string; count: number }[]> {
 describe('the pieces of the journal', () => {
   it('[P-042] are ranges of ids; the next stands from the first look on, and a failure within 2 days of the need raises an alarm', async () => {
     expect(await pieces()).toEqual([{ name: 'ledger_transfers_0', count: 2 }]);
-    // Twenty workers at once make one.
+    // Twenty workers at once make one piece.
     await Promise.all(Array.from({ length: 20 }, () => keepPieces(db, log, LIMITS)));
     expect((await pieces()).map(({ name }) => name)).toEqual([
       'ledger_transfers_0',
@@ -138,7 +138,7 @@ describe('the pieces of the journal', () => {
     );
     expect(owners).toEqual([{ owner: 'athos_ledger' }]);
     expect(await pay(keyNow())).toMatchObject({ outcome: 'done', transferId: first });
-    // Once more, after a transfer: nothing goes back.
+    // After a transfer, the call is repeated: ids never go back.
     expect(await skip()).toBeGreaterThanOrEqual(first);
     const second = await pay(keyNow());
     expect(second).toMatchObject({ outcome: 'done', transferId: first + 1_024n });
@@ -224,7 +224,7 @@ describe('the pieces of the journal', () => {
     expect(before?.customers.get('ATH')).toBe(2_000n);
   });
 
-  /** How often a statement looks into each piece, once it is planned. */
+  /** How often a statement scans each piece, once it is planned. */
   async function looksOf(text: string, values: unknown[]): Promise<Record<string, number>> {
     const client = await books.admin.connect();
     const counted = async () =>
@@ -267,12 +267,12 @@ describe('the pieces of the journal', () => {
         })),
         false,
       );
-    // New keys: none is looked up. In a group, which is exact from the first, only in the newest piece.
+    // For new keys no piece is scanned. A group, whose check is exact from the start, scans only the newest piece.
     expect(await looksOf(POST_BATCH_SQL, batch([keyNow(1_000), keyNow(1_000)]))).toEqual({});
     const group = await looksOf(POST_BATCH_SQL, [...batch([keyNow(1_000)]).slice(0, -1), true]);
     expect(group).toEqual({ ledger_transfers_23: 1 });
     expect(Object.keys(await looksOf(POST_BATCH_SQL, batch([randomUUID()]))).length).toBe(24);
-    // Each entry of a page, and the end of the journal.
+    // The walk scans one piece for each entry, and the last one for the end of the journal.
     const walk = 'select from ledger_walk($1, null, $2, 500, null, null, null, null)';
     const walked = await looksOf(walk, [`{${ada}}`, 5]);
     expect(walked).toEqual(
@@ -300,7 +300,8 @@ describe('the pieces of the journal', () => {
       const { rows } = await books.admin.query<{ acl: string }>(
         `select coalesce(relacl::text, 'default') as acl from pg_class where oid = '${name}'::regclass`,
       );
-      // Its owner may read, reference, attach triggers and maintain: r, x, t, m; never a (insert), w, d, D. Others read.
+      // The owner may only read, reference, attach triggers and maintain (r, x, t, m), never insert, update or delete (a, w, d, D). Others
+      // may only read.
       expect(rows[0]?.acl).toMatch(/^\{\w+=[rxtm]+\/\w+(,\w+=r\/\w+)*\}$/);
     }
     await expect(books.admin.query('truncate ledger_transfers')).rejects.toThrow(

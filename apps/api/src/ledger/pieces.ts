@@ -1,6 +1,6 @@
 /**
  * Keeps the pieces of the journal (docs/ledger.md, "Pieces"). The next piece is made as soon as there is none, weeks before it is needed,
- * and the current piece is ended once it is old or large enough. Postings go on during both, and even if a piece is missing.
+ * and the current piece is ended once it is old or large enough. Postings continue during both, and even if a piece is missing.
  */
 import { sql, type QueryExecutorProvider } from 'kysely';
 import { invariant } from '../platform/errors.ts';
@@ -8,13 +8,13 @@ import type { Log } from '../platform/log/log.ts';
 
 export interface PieceLimits {
   readonly daysMax: number;
-  /** With its indexes. */
+  /** The size including indexes. */
   readonly bytesMax: number;
 }
 
-/** A backup, a vacuum and a move to the bucket each take a whole piece at once, so its size bounds their work. */
+/** A backup, a vacuum and a move to the bucket each process a whole piece at once, so its size bounds their work. */
 const LIMITS: PieceLimits = { daysMax: 30, bytesMax: 100 * 2 ** 30 };
-/** Leaves somebody time to find out why the next one could not be made. */
+/** Leaves time to find out why the next piece could not be made. */
 const MADE_AHEAD_DAYS = 2;
 
 interface Piece {
@@ -22,7 +22,7 @@ interface Piece {
   readonly daysLeft: number;
 }
 
-/** How long the current piece lasts if it keeps growing at the rate since its first transfer. */
+/** Selects how many days the current piece lasts if it keeps growing at the rate since its first transfer. */
 async function selectPiece(
   db: QueryExecutorProvider,
   { daysMax, bytesMax }: PieceLimits,
@@ -45,8 +45,8 @@ async function selectPiece(
 }
 
 /**
- * Ends the current piece if it is due, and makes the next one if there is none. Throws if that fails, and raises an alarm if the next piece
- * is needed within two days.
+ * Ends the current piece if it is due, and makes the next one if it is missing. Throws if that fails, and raises an alarm if the next
+ * piece is needed within two days.
  */
 export async function keepPieces(
   db: QueryExecutorProvider,

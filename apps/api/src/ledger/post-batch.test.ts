@@ -255,7 +255,7 @@ function expectSame(
   });
 }
 
-/** What holds stop, and kinds that pass them. */
+/** Kinds that holds stop, and kinds that pass them. */
 const KINDS = [
   TransferKind.Send,
   TransferKind.Send,

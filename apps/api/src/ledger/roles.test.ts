@@ -49,7 +49,7 @@ async function outcomeOf(role: LoginRole, statement: string): Promise<string> {
   }
 }
 
-/** The statements that are not refused for lack of a right. */
+/** The statements that are not refused for lack of a privilege. */
 async function notRefused(role: LoginRole, statements: readonly string[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const statement of statements) {
@@ -103,7 +103,7 @@ describe('roles of the database', () => {
     const statements = await writes();
     for (const role of PROGRAMS) {
       expect(await notRefused(role, statements)).toEqual([]);
-      // Whoever may read a table is warned that nothing was granted, and not refused.
+      // A role that may read a table gets only a warning that nothing was granted.
       await clients[role].query(`grant all on all tables in schema public to ${role}`);
       const tricks = [
         `grant athos_ledger to ${role}`,
@@ -147,7 +147,7 @@ describe('roles of the database', () => {
       client.query(
         `select codes::text from post_batch(array[-8, ${account}]::bigint[], '{2}', '{1}', '{${amount}}', '{${randomUUID()}}', '{0}', '{6}', true)`,
       );
-    // 1 is "not enough": the floor that counts is that of the books.
+    // Code 1 is "not enough": the floor of the real books applies.
     expect((await post(101)).rows).toEqual([{ codes: '{1}' }]);
     expect((await post(40)).rows).toEqual([{ codes: '{0}' }]);
     await client.query(`select ledger_set_state(array[${account}], 3::smallint, false)`);
@@ -238,7 +238,7 @@ describe('roles of the database', () => {
         await column(`select c.relname as value from pg_class c where c.relnamespace = 'public'::regnamespace
            and c.relkind in ('r', 'p') and not has_table_privilege('${role}', c.oid, 'select')`),
       ).toEqual([]);
-      // A ticket is signed with its number, which is taken before the ticket is inserted.
+      // A ticket is signed with its number, which is drawn before the ticket is inserted.
       expect(
         await column(`select sequencename::text as value from pg_sequences where schemaname = 'public'
            and sequencename !~ '^ledger_' and not has_sequence_privilege('${role}', format('%I.%I', schemaname, sequencename), 'usage')`),
@@ -291,7 +291,7 @@ describe('roles of the database', () => {
     const url = databaseUrlNamed(name);
     await ensureRoles(url, {});
     await migrate(asRole(url, 'athos_migrate'), createLog('silent'));
-    // Again, on what has its owners.
+    // Migrates again, now that the objects have their owners.
     await migrate(asRole(url, 'athos_migrate'), createLog('silent'));
     expect(await dumpSchema(url)).toBe(
       await readFile(new URL('../../schema.sql', import.meta.url), 'utf8'),

@@ -1,4 +1,4 @@
-/** Who has sent to whom, as the journal tells it. */
+/** Who has sent to whom, according to the journal. */
 import { sql, type QueryExecutorProvider } from 'kysely';
 import { userIdOfAccount, type LedgerAccountId } from './accounts.ts';
 import { TransferKind } from './transfer.ts';
@@ -13,7 +13,7 @@ interface SendsOfPair {
 
 interface SendsAfter {
   readonly pairs: readonly SendsOfPair[];
-  /** The last transfer that was looked at; `undefined` if there was none. */
+  /** The last transfer that was read; `undefined` if there was none. */
   readonly lastId: bigint | undefined;
 }
 
@@ -27,8 +27,8 @@ interface PairRow {
 }
 
 /**
- * Adds up the sends among the transfers that follow one, at most `rowCountMax` of any kind. Ids are taken under the lock of the ledger,
- * so none appears later below an id that was seen.
+ * Adds up the sends among the transfers after a given one, at most `rowCountMax` transfers of any kind. Ids are drawn under the ledger's
+ * lock, so no transfer can appear later with an id below one that was read.
  */
 export async function selectSendsAfter(
   executor: QueryExecutorProvider,

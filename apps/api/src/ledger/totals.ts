@@ -6,23 +6,21 @@ import { sql, type QueryExecutorProvider } from 'kysely';
 import { units, type Asset, type Units } from '@athos/domain/money';
 import { assetOfAccount, type LedgerAccountId } from './accounts.ts';
 
-/** At most 1.5 ms of reading, for some 20 rows of totals. */
+/** Bounds the reading for a balance to at most 1.5 ms, and costs some 20 rows of totals each time. */
 const ROWS_PER_TOTALS = 2_500;
-/** About a second of reading, in case no totals were added for a while. The statement limit is three seconds. */
+/** Reading this many rows takes about a second, in case no totals were added for a while. The statement limit is three seconds. */
 const ROWS_PER_READ_MAX = 500_000;
-/** Five million transfers a run. The next run continues. */
+/** Covers five million transfers in one run. The next run continues. */
 const TOTALS_PER_RUN = 2_000;
 
 export interface BalancesAt {
-  /** From the running balances in the journal. */
+  /** Computed from the running balances in the journal. */
   readonly programme: ReadonlyMap<LedgerAccountId, Units>;
-  /** From the amounts that moved, so it is independent of every running balance. */
+  /** Computed from the amounts that moved, so it is independent of every running balance. */
   readonly customers: ReadonlyMap<Asset, Units>;
 }
 
-/**
- * The balances just before a time, or after the last transfer. `undefined` if too many transfers wait for their totals.
- */
+/** The balances just before a time, or after the last transfer. `undefined` if too many transfers have no totals yet. */
 export async function selectBalancesBefore(
   executor: QueryExecutorProvider,
   time: Date | 'end',
@@ -44,9 +42,7 @@ export async function selectBalancesBefore(
   };
 }
 
-/**
- * Adds the totals that are due, and returns whether it added all of them. Two runs at once add each only once.
- */
+/** Adds the totals that are due, and returns whether it added all of them. Concurrent runs add each total only once. */
 export async function addTotals(
   executor: QueryExecutorProvider,
   rowsPerTotals: number = ROWS_PER_TOTALS,

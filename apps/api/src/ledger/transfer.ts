@@ -5,7 +5,7 @@
 import type { Units } from '@athos/domain/money';
 import type { LedgerAccountId } from './accounts.ts';
 
-/** Why value moved. Stored with each transfer and used as a filter by the history. The numbers never change. */
+/** The reason for a movement. Stored with each transfer and used as a filter by the history. The numbers never change. */
 export const TransferKind = {
   /** User to user. */
   Send: 1,
@@ -31,17 +31,17 @@ export const TransferKind = {
   RewardBudget: 13,
   /** A send that can be undone, into `in_transit`. */
   SendHeld: 14,
-  /** Such a send, on to its receiver. */
+  /** A held send, from `in_transit` to its receiver. */
   SendPosted: 15,
-  /** Such a send, back to its sender. */
+  /** A held send, from `in_transit` back to its sender. */
   SendReturned: 16,
-  /** Into `holds` until a request of staff is decided. */
+  /** Value moved into `holds` until a request of staff is decided. */
   Hold: 17,
-  /** Back out of `holds`. */
+  /** Value returned from `holds`. */
   Release: 18,
-  /** A debt given up. */
+  /** A debt that is given up. */
   WriteOff: 19,
-  /** US cents that the card provider charges. */
+  /** US cents that the card provider charges as fees. */
   ProviderFee: 20,
   /** US cents paid out to the programme's bank. */
   Payout: 21,
@@ -53,7 +53,7 @@ export const TransferKind = {
   Recovery: 24,
   /** A manual booking of card money. */
   Booking: 25,
-  /** The rest of an ended campaign's budget, back to issuance. */
+  /** The remaining budget of an ended campaign, back to issuance. */
   BudgetReturn: 26,
   /** A merchant's balance, paid out. */
   Settlement: 27,
@@ -72,7 +72,7 @@ export interface TransferRequest {
   key: string;
 }
 
-/** One movement of a group. `line` distinguishes movements of one payer under one key; it is 0 for a single one. */
+/** One movement of a group. `line` distinguishes movements of one payer under one key; it is 0 for a movement without a group. */
 export interface GroupTransferRequest extends TransferRequest {
   line: number;
 }
@@ -105,7 +105,7 @@ export type TransferOutcome =
   | ({ outcome: 'replayed' } & PostedTransfer)
   | TransferRefusal;
 
-/** All or none: if one movement is refused, at `index`, nothing of the group was written. */
+/** If one movement is refused, at `index`, nothing of the group was written. */
 export type GroupOutcome =
   | { outcome: 'done'; transfers: readonly PostedTransfer[] }
   | { outcome: 'replayed'; transfers: readonly PostedTransfer[] }

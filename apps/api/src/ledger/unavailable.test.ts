@@ -13,7 +13,7 @@ import {
   type LedgerAccountId,
 } from './index.ts';
 
-/** The deadline of every request, even if the database does not respond, and what a busy machine may add to it. */
+/** The deadline of every request, even if the database does not respond, plus 5 s for a busy machine. */
 const OPEN_LIMIT_MS = SETTLE_LIMIT_MS + 5_000;
 
 let books: LedgerBooks;

@@ -31,7 +31,7 @@ const sha256 = (...parts: readonly (Buffer | string)[]): Buffer =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
 export class ChainCheck {
-  /** As in migration 0001. */
+  /** The initial hash, as in migration 0001. */
   #hash = sha256('ledger');
   #isKnownHeadFound: boolean;
   readonly #knownHead: string | undefined;
@@ -101,7 +101,7 @@ export class BookCheck {
   readonly #accounts = new AccountTable();
   readonly #sums = new Map<string, bigint>();
 
-  /** After a checkpoint, an account's first row says what it held there; `StandCheck` proves these balances against the checkpoint. */
+  /** After a checkpoint, an account's first row shows its earlier balance; `StandCheck` proves these balances against the checkpoint. */
   constructor(isOfPass: (accountId: bigint) => boolean, isFromStart: boolean) {
     this.#isOfPass = isOfPass;
     this.#isFromStart = isFromStart;

@@ -31,7 +31,7 @@ export interface JournalChunk {
   readonly batches: readonly BatchRow[];
   /** All rows after the previous chunk, up to the end of the last batch. */
   readonly rows: readonly JournalRow[];
-  /** Where the next chunk begins. */
+  /** The end of this chunk, after which the next one begins. */
   readonly end: ChunkEnd;
 }
 
@@ -40,7 +40,7 @@ export interface ChunkEnd {
   readonly transferId: bigint;
 }
 
-/** Below every possible id, even a forged one. */
+/** Lower than every possible id, even a forged one. */
 export const JOURNAL_START: ChunkEnd = { batchId: -(2n ** 63n), transferId: -(2n ** 63n) };
 
 /** `undefined` if there are no more batches. Batches are committed in the order of their ids, so a chunk is complete. */

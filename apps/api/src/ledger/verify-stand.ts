@@ -1,11 +1,11 @@
-/** State of the whole ledger after one of its batches, as a checkpoint records it (docs/ledger.md, "Checkpoints"). */
+/** The state of the whole ledger after one of its batches, as a checkpoint records it (docs/ledger.md, "Checkpoints"). */
 import { createHash } from 'node:crypto';
 import { AccountTable, type Position } from './account-table.ts';
 import { LedgerFaultError } from './verify-checks.ts';
 import type { AccountRow, JournalRow } from './verify-rows.ts';
 
 export interface Stand {
-  /** The last transfer and the last batch that it covers. */
+  /** The last transfer and the last batch covered. */
   readonly transferId: bigint;
   readonly batchId: bigint;
   readonly transferCount: bigint;
@@ -19,8 +19,8 @@ export interface Stand {
 }
 
 /**
- * Finds what every account held at a place in the journal from the rows after it: if an account has moved since, its first row tells what
- * it held before; every other account still holds the same.
+ * Finds the balance of every account at a place in the journal from the later rows: if an account has moved since, its first later row
+ * shows its balance before; every other account has not changed.
  */
 class StandCheck {
   readonly #place: Omit<Stand, 'accountsDigest'>;
@@ -58,7 +58,7 @@ class StandCheck {
   }
 }
 
-/** States that one run works with: it proves the one it began with, and finds those at the end of each piece and at its own end. */
+/** The states of one run: it proves the one at which it began, and finds those at the end of each piece and at its own end. */
 export class StandChecks {
   readonly #start: Stand | undefined;
   readonly #open: StandCheck[] = [];
@@ -68,7 +68,7 @@ export class StandChecks {
     if (start !== undefined) this.#open.push(new StandCheck(start));
   }
 
-  /** Called when everything up to the place was read. Skips a place before the first posting, and the one where the run began. */
+  /** Called when all rows up to the place were read. Skips a place before the first posting, and the one where the run began. */
   add(place: Omit<Stand, 'accountsDigest'>): void {
     const isNew = place.batchCount > (this.#start?.batchCount ?? 0n);
     if (isNew) this.#open.push(new StandCheck(place));

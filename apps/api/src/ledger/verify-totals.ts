@@ -21,7 +21,7 @@ export class TotalsCheck {
   /** The newest total of each account. It holds until the account moves. */
   readonly #totals: Map<bigint, bigint>;
 
-  /** `balances` are those of a checkpoint, in the form that `text` gives. */
+  /** `balances` come from a checkpoint, in the form that `text` returns. */
   constructor(client: pg.Client, balances = '') {
     this.#client = client;
     const pairs = balances.split(',').filter((pair) => pair !== '');

@@ -83,7 +83,7 @@ describe('ledger:verify', () => {
     ['kind', 'kind + 1'],
   ] as const;
   it.each(columns)('names the row whose %s was changed', async (column, value) => {
-    // Changes the later of two rows of one batch, then an earlier row: the first wrong one must be named.
+    // Changes the later of two rows of one batch, then an earlier row: the report must name the earlier one.
     await tamper(`update ledger_transfers set ${column} = ${value} where id = ${ids[9]}`);
     expect((await verify()).fault).toMatchObject({ row: `transfer ${ids[9]}` });
     await tamper(`update ledger_transfers set ${column} = ${value} where id = ${ids[4]}`);

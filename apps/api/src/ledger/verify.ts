@@ -43,9 +43,9 @@ export interface LedgerReport {
   readonly rowCount: bigint;
   /** The last verified hash, hexadecimal. If it is stored elsewhere, it can prove later that nothing before it was rewritten. */
   readonly head: string;
-  /** Where the run began; `undefined` for the first row. */
+  /** The checkpoint at which the run began; `undefined` for the first row. */
   readonly checkpoint: Checkpoint | undefined;
-  /** States found to be right, from which checkpoints can be made; none if the books are wrong. */
+  /** Verified states, from which checkpoints can be made; empty if the books are wrong. */
   readonly stands: readonly Stand[];
 }
 
@@ -54,7 +54,7 @@ interface VerifyOptions {
   /** The `head` of an earlier report: the chain must still contain it. */
   readonly knownHead?: string | undefined;
   readonly accountsPerPass?: bigint;
-  /** Begins with the newest checkpoint that one of these keys signed. Without keys, or if a head is given, it begins with the first row. */
+  /** Begins at the newest checkpoint that one of these keys signed. Without keys, or if a head is given, it begins at the first row. */
   readonly keys?: CheckpointKeys | undefined;
   /** Called after every few thousand rows. */
   readonly onProgress?: (progress: VerifyProgress) => Promise<void>;
@@ -63,7 +63,7 @@ interface VerifyOptions {
 export interface VerifyProgress {
   /** Transfers read so far, in all passes. */
   readonly rowCount: bigint;
-  /** About how many will be read. */
+  /** An estimate of how many will be read. */
   readonly rowsTotal: bigint;
 }
 
@@ -170,7 +170,7 @@ async function verifyPass(
 
 interface Checks {
   readonly books: BookCheck;
-  /** Checks that only the first pass makes. */
+  /** The checks that only the first pass makes. */
   readonly first: FirstPass | undefined;
   readonly onRows: (count: number) => Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** Reads the journal by whole batches in the order of their posting, for what is built beside the chain. */
+/** Reads the journal in whole batches in posting order, for structures built beside the chain. */
 import { sql, type QueryExecutorProvider } from 'kysely';
 
 export interface PostedBatch {
   readonly firstId: bigint;
   readonly lastId: bigint;
   readonly transferCount: number;
-  /** The chain after it. */
+  /** The hash of the chain after the batch. */
   readonly hash: Buffer;
 }
 
@@ -50,7 +50,7 @@ export interface RowRange {
   readonly limit?: number;
 }
 
-/** All rows of the range in the order of their ids, as the chain hashes them: twelve columns with `|` between them. */
+/** The rows of the range in the order of their ids, in the form that the chain hashes: twelve columns with `|` between them. */
 export async function selectRowTexts(
   db: QueryExecutorProvider,
   { firstId, lastId, offset = 0, limit }: RowRange,
@@ -64,7 +64,7 @@ export async function selectRowTexts(
   return rows.map(({ text }) => text);
 }
 
-/** How many transfers the range has before this one. */
+/** The number of transfers of the range before this one. */
 export async function countRowsBefore(
   db: QueryExecutorProvider,
   firstId: bigint,
@@ -76,7 +76,7 @@ export async function countRowsBefore(
   return rows[0]?.count ?? 0;
 }
 
-/** When a transfer was posted. */
+/** The time at which a transfer was posted. */
 export async function selectPostedAt(
   db: QueryExecutorProvider,
   id: bigint,

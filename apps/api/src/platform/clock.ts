@@ -1,4 +1,4 @@
-/** The only reader of the time in the API, so that tests can control it. */
+/** The only place where the API reads the time, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;

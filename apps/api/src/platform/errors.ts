@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '@athos/contract/errors';
 
 interface AppErrorOptions {
-  /** Advice for the user. Must not reveal whether an e-mail address has an account. */
+  /** Advice for the user. It must not reveal whether an e-mail address has an account. */
   readonly detail?: string;
   readonly cause?: unknown;
   /** Sent as the Retry-After header. */

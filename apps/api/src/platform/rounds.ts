@@ -1,13 +1,13 @@
-/** Work that a process repeats by itself, not as a job of the queue. */
+/** Work that a process repeats on its own, not as a job of the queue. */
 
 export interface Rounds {
-  /** Ends after the round under way. */
+  /** Stops after the current round. */
   stop(): Promise<void>;
 }
 
 /**
- * Makes a round at once, and the next one as many milliseconds after it as it resolves with, until stopped. Two rounds never overlap. A
- * round must handle its own errors: a rejection ends the process.
+ * Runs a round at once. Each round resolves with the pause in milliseconds before the next one. Two rounds never overlap. A round must
+ * handle its own errors: a rejection ends the process.
  */
 export function startRounds(makeRound: () => Promise<number>): Rounds {
   let timer: NodeJS.Timeout | undefined;

@@ -30,7 +30,7 @@ const NUMBER_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Derived from the key, so that a key keeps its number wherever it stands in the list. Reveals nothing of a random key. */
+/** Derived from the key, so that a key keeps its number wherever it is in the list. Reveals nothing about a random key. */
 const numberOf = (key: Buffer): Buffer =>
   createHash('sha256').update('data key').update(key).digest().subarray(0, NUMBER_BYTES);
 

@@ -25,7 +25,7 @@ async function selectUse(db: Db): Promise<DatabaseUse | undefined> {
   return row?.use;
 }
 
-/** The first of starts at once decides. */
+/** If several programs start at once, the first insert decides. */
 const insertUse = (db: Db, use: DatabaseUse) =>
   db
     .insertInto('database_use')
@@ -40,7 +40,10 @@ function refuseOther(config: StartDeps['config'], use: DatabaseUse | undefined):
   if (use !== undefined && use !== useOf(config)) throw new ConfigError([REFUSALS[use]]);
 }
 
-/** Marks the database for what this production start uses it for. Throws `ConfigError` if it serves the other. */
+/**
+ * Records that this production start uses the database for the real programme or for rehearsals. Throws `ConfigError` if it serves the
+ * other.
+ */
 export async function claimDatabase({ db, config }: StartDeps): Promise<void> {
   if (!config.isProduction) return;
   await insertUse(db, useOf(config));
@@ -48,8 +51,8 @@ export async function claimDatabase({ db, config }: StartDeps): Promise<void> {
 }
 
 /**
- * For programs that must start while the database does not answer: then only the migration that ran before them has looked. Throws
- * `ConfigError`.
+ * For programs that must start even if the database does not answer. In that case only the migration that ran before them has checked.
+ * Throws `ConfigError`.
  */
 export async function requireOwnUse(deps: StartDeps & { readonly log: Log }): Promise<void> {
   if (!deps.config.isProduction) return;

@@ -1,4 +1,4 @@
-/** Both API processes are replaced while people send and listen, without one failed request. */
+/** Both API processes are replaced while users send and listen, without one failed request. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -9,7 +9,7 @@ import { createTestApp, TEST_ENV, type TestApp, type TestUser } from '../../test
 import { ath } from '../../test/shop.ts';
 import { setup as startServer, teardown as stopServer } from '../../../../tools/vitest-postgres.ts';
 
-/** 40 requests a second. */
+/** Makes 40 requests a second. */
 const REQUEST_INTERVAL_MS = 25;
 const DRAIN_MS = 3_000;
 
@@ -114,7 +114,7 @@ it('[P-050] an API process serves requests for 3 s after SIGTERM, and is unready
   expect(await ended).toBe(0);
 });
 
-/** Replaces each process by one with these settings, one by one, and returns the new ones. */
+/** Replaces the processes one by one with processes that have these settings, and returns the new ones. */
 async function roll(
   processes: readonly ApiProcess[],
   env: Readonly<Record<string, string>> = {},
@@ -142,7 +142,7 @@ it('[P-053] both API processes are replaced under 40 requests/s without one fail
   const streams = Array.from({ length: 10 }, () => startStream(ben));
   const stopLoad = startLoad();
   const processes = await roll(before);
-  // Each stream is open again. A process has ended them all when it is gone.
+  // Each stream has reconnected. A process that is gone has ended all of its streams.
   await expect.poll(() => streams.every(({ openCount }) => openCount >= 2)).toBe(true);
   const { failures, requestCount } = await stopLoad();
   expect(failures).toEqual([]);
@@ -162,7 +162,7 @@ it('[P-072] a new signing key is added and made the first under 40 requests/s, a
   const { failures } = await stopLoad();
   expect(failures).toEqual([]);
   expect(stream.failures).toEqual([]);
-  // After each of the two rolls the wallet opens its stream again.
+  // After each of the two rolls the wallet reconnects its stream.
   await expect.poll(() => stream.openCount).toBeGreaterThanOrEqual(3);
   await Promise.all(processes.map((process) => process.end()));
 });

@@ -25,7 +25,7 @@ function describeFault(error: unknown): string {
 }
 
 type Start = (config: Config, log: Log, metrics: Metrics) => Promise<Running | undefined>;
-/** How a program is called where processes of several are watched together. */
+/** The name of a program in tools that monitor several programs. */
 type Role = 'api' | 'console' | 'worker' | 'migrate' | 'seed';
 
 async function run(role: Role, start: Start) {
@@ -47,7 +47,7 @@ async function run(role: Role, start: Start) {
   const running = await start(config, log, metrics);
   if (running === undefined) return;
   const { metricsHost: host, metricsPort: port } = config;
-  // Until the process ends: while it drains, its metrics are of interest too.
+  // Metrics are served until the process ends, because they matter during draining too.
   if (port !== undefined) await serveMetrics(metrics.registry, { host, port });
   let isClosing = false;
   const close = (): void => {
@@ -65,7 +65,7 @@ async function run(role: Role, start: Start) {
   process.stdout.write(`${JSON.stringify({ ready: true, ...facts })}\n`);
 }
 
-/** `start` resolves with `undefined` if the program has finished, and otherwise with the means to close it. */
+/** `start` resolves with `undefined` if the program has already finished, and otherwise with a handle to close it. */
 export function runProgram(role: Role, start: Start): void {
   run(role, start).catch((error: unknown) => {
     process.stderr.write(`${describeFault(error)}\n`);

@@ -1,6 +1,6 @@
 /**
- * Processes of the release before and of this version serve one database, as they do while processes are replaced. `npm run
- * test:compat` checks the release before out and names its programs, and the migrations that both share.
+ * Processes of the previous release and of this version serve one database, as they do while processes are replaced. `npm run
+ * test:compat` checks the previous release out and passes its programs, and the migrations that both share.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -40,7 +40,7 @@ const PROGRAMS = {
   'this version': import.meta.dirname,
 };
 type Side = keyof typeof PROGRAMS;
-/** Which one begins, and which one goes on. */
+/** The side that begins, and the side that continues. */
 const TURNS: readonly (readonly [Side, Side])[] = [
   ['the release before', 'this version'],
   ['this version', 'the release before'],
@@ -79,7 +79,7 @@ function startProcess(side: Side, program: 'wallet-api' | 'worker'): Promise<Api
   return startApiProcess(databaseUrl, program, { SMTP_URL: mails.url }, PROGRAMS[side]);
 }
 
-/** As `request` of the app in this process, over HTTP. */
+/** Like `request` of the app in this process, but over HTTP. */
 function requestOver(url: string): TestApp['request'] {
   return async ({ user, key, headers = {}, method = 'GET', url: path, payload }) => {
     if (typeof path !== 'string') throw new Error('a request without a path');
@@ -186,7 +186,7 @@ describe.each(TURNS)('[P-057] %s and %s', (first, second) => {
     expect((await forgotPassword(at, email)).status).toBe(200);
     const resetLink = (await mailedCodes(second, email, 2)).at(-1) ?? '';
     expect((await resetPassword(other, resetLink, 'Battery-Staple-8')).status).toBe(200);
-    // Whose sessions have ended is known at both.
+    // Both processes know that the sessions have ended.
     await expect.poll(async () => (await at.request(profile)).status).toBe(401);
     expect(await jobsThatFailed()).toEqual([]);
   });
@@ -213,7 +213,7 @@ describe.each(TURNS)('[P-057] %s and %s', (first, second) => {
   });
 });
 
-/** The codes of the links that were mailed to an address, once a worker of this side has sent as many mails with one. */
+/** The codes of the links mailed to an address, once a worker of this side has sent `count` mails with a link. */
 async function mailedCodes(side: Side, email: string, count: number): Promise<string[]> {
   const worker = await startProcess(side, 'worker');
   onTestFinished(() => worker.kill());
@@ -227,7 +227,7 @@ async function mailedCodes(side: Side, email: string, count: number): Promise<st
   return codes();
 }
 
-/** Jobs that were tried and not done. */
+/** Jobs with a failed attempt. */
 async function jobsThatFailed(): Promise<unknown[]> {
   const { rows } = await sql`
     select last_error from graphile_worker._private_jobs where last_error is not null`.execute(
@@ -236,7 +236,7 @@ async function jobsThatFailed(): Promise<unknown[]> {
   return rows;
 }
 
-/** What a live stream says, as it comes. */
+/** The text of a live stream, collected as it arrives. */
 async function listen(api: ApiProcess, user: TestUser): Promise<readonly string[]> {
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());

@@ -1,4 +1,4 @@
-/** The API process, which serves the apps over HTTP, and with `CONSOLE=with_api` the console. */
+/** The API process, which serves the apps over HTTP, and with `CONSOLE=with_api` also the console. */
 import { buildApp } from '../app.ts';
 import { createDeps } from '../deps.ts';
 import { requireNoDemoStaff } from '../modules/staff/index.ts';
@@ -12,7 +12,7 @@ runProgram('api', async (config, log, metrics) => {
   if (config.console.mode === 'with_api') await requireNoDemoStaff(deps);
   const app = await buildApp(deps);
   const { staticDir, scannerStaticDir, console: own } = config;
-  // Stored after the process listens, and without waiting: a slow bucket must not delay a roll.
+  // The builds are stored after the process listens, and without waiting: a slow bucket must not delay a roll.
   const keepBuilds = async (): Promise<void> => {
     if (!config.isProduction) return;
     await deps.keptAssets.keep('wallet', staticDir);

@@ -1,4 +1,7 @@
-/** The worker process: sends mails, settles card payments, lets sends arrive, seals the journal, publishes the exchange rate and prunes expired rows. */
+/**
+ * The worker process: sends mails, settles card payments, posts held sends, seals the journal, publishes the exchange rate and prunes
+ * expired rows.
+ */
 import { createTasks, crontab } from '../capabilities.ts';
 import { createDeps } from '../deps.ts';
 import { startHeadAnchor } from '../modules/bookkeeping/index.ts';

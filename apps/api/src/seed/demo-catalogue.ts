@@ -21,7 +21,7 @@ interface VenueDraft {
   readonly hasStaff: boolean;
 }
 
-/** One venue has no staff, so that a refusal at another venue can be demonstrated. */
+/** One venue has no staff, so that the refusal of its items at another venue can be demonstrated. */
 export const demoVenues: readonly VenueDraft[] = [
   { name: 'Harbour Bar', address: '12 Harbour Row', hasStaff: true },
   { name: 'The Long Room', address: '3 Mill Yard', hasStaff: true },

@@ -8,7 +8,7 @@ export interface DemoStaff {
   readonly organisation: 'provider' | 'brand';
   readonly role: BuiltInRole;
   readonly password: string;
-  /** Of the authenticator app, whose codes the mailbox shows. */
+  /** The secret of the authenticator app, whose codes the mailbox shows. */
   readonly totpSecret: string;
 }
 

@@ -9,7 +9,7 @@ import { seedBalances, seedShop } from './seed.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The past is made of an empty ledger, and only with the sandbox, since no other provider can be told of past payments. */
+/** The past is created only on an empty ledger, and only with the sandbox, since past payments can be imported into no other provider. */
 const isHistoryDue = async (config: Config, { ledger }: Deps): Promise<boolean> =>
   config.hasDemoHistory && config.stripe.isSandbox && (await ledger.postedAt()) === undefined;
 

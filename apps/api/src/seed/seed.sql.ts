@@ -11,7 +11,7 @@ import { demoTiers } from './demo-tiers.ts';
 
 /** Inserts the missing rows of the catalogue. Existing ones are kept, so that a second start preserves changes. */
 export async function insertCatalogue(tx: Tx, context: CatalogueContext): Promise<void> {
-  // Only all together: staff may have removed one, and thresholds have an order.
+  // Tiers are inserted all together or not at all: staff may have removed one, and thresholds have an order.
   if ((await tx.selectFrom('tiers').select('id').executeTakeFirst()) === undefined) {
     await tx
       .insertInto('tiers')

@@ -33,7 +33,7 @@ const get = async (url: string, token?: string) =>
     })
   ).body;
 
-/** Where this test stores pictures. */
+/** Creates the folder in which this test stores pictures. */
 function folder(): string {
   const { pictureStorage } = test.deps.config;
   if (pictureStorage.kind !== 'folder') throw new Error('tests store pictures in a folder');

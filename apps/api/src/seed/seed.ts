@@ -76,7 +76,7 @@ async function ensureUser(
 
 async function move({ ledger }: SeedDeps, request: TransferRequest): Promise<void> {
   const { outcome } = await ledger.transfer(request);
-  // A demo user may have spent what a missing send needs; then the send is left out.
+  // A demo user may have spent the balance that a missing send needs; then the send is left out.
   invariant(
     outcome === 'done' || outcome === 'replayed' || outcome === 'insufficient',
     `a seed transfer ended as ${outcome}`,
@@ -104,8 +104,8 @@ function openDemoCampaign(deps: SeedDeps): Promise<void> {
 }
 
 /**
- * Users, staff, pictures, catalogue and venues. Returns the ids of the users in the order of `demoSignIns`. Staff have been there
- * since `staffClock`.
+ * Creates users, staff, pictures, catalogue and venues. Returns the ids of the users in the order of `demoSignIns`. Staff are created at
+ * the time of `staffClock`.
  */
 export async function seedShop(
   deps: SeedDeps,
@@ -130,7 +130,7 @@ export async function seedShop(
   return userIds;
 }
 
-/** What the users have and have sent, and the campaign whose codes are printed. */
+/** Creates the users' balances and sends, and the campaign whose codes are printed. */
 export async function seedBalances(deps: SeedDeps, userIds: readonly bigint[]): Promise<void> {
   const userId = (index: number): bigint => {
     const id = userIds[index];
@@ -157,7 +157,7 @@ export async function seedBalances(deps: SeedDeps, userIds: readonly bigint[]): 
     });
   }
   await openDemoCampaign(deps);
-  // Counted every night, and the demo begins during the day.
+  // Holders are counted every night, but the demo begins during the day.
   await enqueueJob(deps.db, 'tiers_count_holders', {}, { key: 'tiers_count_holders' });
 }
 

@@ -25,7 +25,7 @@ import {
 import { pollPause } from './live-updates.ts';
 import { camelName, fromWire, type Camel } from './naming.ts';
 
-/** Why something could not be read. */
+/** The reason why something could not be read. */
 export type Failure =
   | { readonly kind: 'offline' | 'not_found' | 'too_slow' | 'failed' }
   | { readonly kind: 'forbidden'; readonly permission: string | undefined };
@@ -37,7 +37,7 @@ function failureOf(error: unknown): Failure {
   return { kind: error.status === 404 ? 'not_found' : 'failed' };
 }
 
-/** The calls that answer a list. */
+/** The calls that return a list. */
 export type ListName = {
   [Name in ConsoleCallName]: ConsoleAnswerOf<Name> extends { next_cursor: string | null }
     ? Name
@@ -53,7 +53,7 @@ export type ListQuery<Name extends ListName> = {
 interface Page<Row> {
   readonly items: readonly Row[];
   readonly nextCursor: string | null;
-  /** Not every list is counted. */
+  /** Some lists are not counted. */
   readonly count?: Count;
 }
 
@@ -63,7 +63,7 @@ export interface Count {
 }
 
 export interface AdminList<Row> {
-  /** `undefined` until the first answer. */
+  /** `undefined` until the first response. */
   readonly rows: readonly Row[] | undefined;
   readonly count: Count | undefined;
   /** The rows belong to the previous filters and stay until the new ones arrive. */
@@ -75,15 +75,15 @@ export interface AdminList<Row> {
   readonly reload: () => void;
 }
 
-/** A list, with what its call answers besides rows and count. */
+/** A list, with the other values of its call's response. */
 type CalledList<Name extends ListName> = AdminList<RowOf<Name>> & {
-  /** The newest page; `undefined` until the first answer. */
+  /** The newest page; `undefined` until the first response. */
   readonly lastPage: AdminAnswer<Name> | undefined;
 };
 
 /**
- * A list of what `params` names, page after page. Rows stay while other filters load, and after an action everything is read again,
- * as it is every `pollMs`.
+ * The list of the object named by `params`, page after page. Rows stay while other filters load. Everything is read again after an action
+ * and every `pollMs`.
  */
 export function useAdminList<Name extends ListName>(
   name: Name,
@@ -123,9 +123,9 @@ export interface AdminItem<Item> {
 }
 
 interface ItemOptions<Item> {
-  /** After how long it is asked for again, such as while a job runs. */
+  /** The interval after which it is read again, for example while a job runs. */
   readonly pollMs?: (item: Item | undefined) => number | false;
-  /** `false` asks nothing for now. */
+  /** `false` makes no request for now. */
   readonly isAsked?: boolean;
 }
 
@@ -157,16 +157,16 @@ export type ActionOutcome<Name extends ConsoleCallName> =
   | { readonly kind: 'done'; readonly answer: Exclude<AdminAnswer<Name>, Requested> }
   /** Above the policy: the request waits for approval. */
   | { readonly kind: 'requested'; readonly approvalId: string }
-  /** Somebody else has changed it. `present` is its present state. */
+  /** Another person has changed it. `present` is its current state. */
   | { readonly kind: 'conflict'; readonly present: unknown }
   | {
       readonly kind: 'refused';
       readonly title: string;
       readonly detail: string;
-      /** Faults by the pointer of their field, such as `/reason`. */
+      /** Errors by the JSON pointer of their field, such as `/reason`. */
       readonly errors: Readonly<Record<string, string>>;
     }
-  /** No answer came. The same action under the same key is safe to repeat. */
+  /** There was no response. The same action with the same key can safely be repeated. */
   | { readonly kind: 'unknown' }
   /** The person cancelled the proof. */
   | { readonly kind: 'cancelled' };
@@ -200,7 +200,7 @@ function refusalOf(error: unknown): Refusal {
 const isProofAsked = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'confirmation_required';
 
-/** Sends the same request with the same key until it is answered, and asks for a proof if the server requires one (O-025). */
+/** Sends the same request with the same key until there is a response, and asks for a proof if the server requires one (O-025). */
 async function perform<Name extends ConsoleCallName>(
   name: Name,
   input: AnyInput,
@@ -224,7 +224,7 @@ interface Act<Name extends ConsoleCallName> {
   readonly isPending: boolean;
 }
 
-/** An action. While its outcome is unknown, the same content keeps its key, so pressing again repeats the request and it runs once. */
+/** An action. While its outcome is unknown, the same content keeps its key, so pressing again repeats the request, which runs only once. */
 export function useAdminAction<Name extends ConsoleCallName>(name: Name): Act<Name> {
   const open = useRef<{ content: string; key: string }>(undefined);
   const [isPending, setIsPending] = useState(false);

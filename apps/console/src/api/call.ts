@@ -82,7 +82,7 @@ export async function send(
   }
 }
 
-/** Makes a call once and returns its answer. For reads, and for guests, who have no key. */
+/** Makes a call once and returns its response. For reads, and for signed-out visitors, who have no key. */
 export const ask = async <Name extends ConsoleCallName>(
   name: Name,
   input: AdminInput<Name>,
@@ -90,6 +90,6 @@ export const ask = async <Name extends ConsoleCallName>(
 ): Promise<AdminAnswer<Name>> =>
   (await send(name, input as AnyInput, attempt)) as AdminAnswer<Name>;
 
-/** Opens the stream of live events. The cookie says whose. */
+/** Opens the stream of live events. The cookie identifies the person. */
 export const openEventStream = (signal: AbortSignal): Promise<Response> =>
   http.stream(addressOf(consoleRoutes.consoleEvents).path, signal, undefined);

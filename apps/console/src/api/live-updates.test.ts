@@ -56,7 +56,7 @@ describe('live events', () => {
     await openConsole('/me');
     const before = count('approvals');
     await settle(MINUTE_MS / 2);
-    // Comments keep the stream alive; without them it counts as dead.
+    // Keep-alive comments keep the stream open; without them it counts as dead.
     stream.tell({ topic: 'bulk' });
     await settle(MINUTE_MS / 2);
     expect(count('approvals')).toBe(before);

@@ -1,4 +1,4 @@
-/** Live events: what has changed is read again at once. They only shorten the wait, since every screen polls as well. */
+/** Live events: a changed object is read again at once. They only shorten the wait, since every screen polls as well. */
 import { log } from '@athos/app-core/log';
 import { queryClient } from '@athos/app-core/query-client';
 import { readEvents } from '@athos/client/event-stream';
@@ -7,10 +7,13 @@ import type { ConsoleEvent, ConsoleTopic } from '@athos/contract/console/events'
 import { noteSessionEnd } from '../state/session.ts';
 import { openEventStream } from './call.ts';
 
-/** What a decision changes while the person who asked for it looks on. */
+/** Reads that change when an approval request is decided, while its requester may be looking at the screen. */
 const DECIDED = ['campaign', 'consoleOffer', 'rateNow'] as const;
 
-/** The reads that a topic makes stale. Not those that the audit keeps, such as `consoleDispute`: nobody has asked for them again. */
+/**
+ * The reads that a topic makes stale. Reads that write an audit entry, such as `consoleDispute`, are left out, because nobody has asked for
+ * them again.
+ */
 const READS: Readonly<Record<ConsoleTopic, readonly ConsoleCallName[]>> = {
   approvals: ['approvals', 'approval', ...DECIDED],
   bulk: ['bulkRun', 'bulkRuns', 'bulkFailures'],
@@ -19,7 +22,7 @@ const READS: Readonly<Record<ConsoleTopic, readonly ConsoleCallName[]>> = {
   payments: ['consolePayments', 'consolePayment', 'consoleRefunds', 'consoleRefund'],
 };
 
-/** Reads whose every change is told. Of payments only reviews and refunds are, not what customers do all day. */
+/** Reads whose every change is reported by an event. Of payments, only reviews and refunds are, not the customers' own purchases. */
 const TOLD = new Set<ConsoleCallName>([
   'approvals',
   'approval',
@@ -30,12 +33,12 @@ const TOLD = new Set<ConsoleCallName>([
   'consoleRefund',
 ]);
 const CONNECTED_POLL_FACTOR = 5;
-/** Shorter pauses are those of somebody who waits for work under way. */
+/** Shorter intervals belong to screens on which somebody waits for work in progress, so they are kept. */
 const SLOWED_FROM_MS = 30_000;
 
 let isConnected = false;
 
-/** The pause between two polls: longer while the server tells of changes. A lost event costs one such pause at most. */
+/** The polling interval: longer while the server reports changes. A lost event delays the screen by at most one such interval. */
 export const pollPause = (name: ConsoleCallName, pauseMs: number): number =>
   isConnected && TOLD.has(name) && pauseMs >= SLOWED_FROM_MS
     ? pauseMs * CONNECTED_POLL_FACTOR
@@ -73,7 +76,10 @@ async function follow(signal: AbortSignal, onOpen: () => void): Promise<void> {
 export function followEvents(): () => void {
   let reading: AbortController | undefined;
   let hasOpened = false;
-  /** The screens have only just been read when the first stream opens. What changed between two streams was told to nobody. */
+  /**
+   * When the first stream opens, the screens have just been read. Changes between two streams were not reported, so everything is read
+   * again.
+   */
   const onOpen = (): void => {
     if (hasOpened) readAgain(Object.values(READS).flat());
     hasOpened = true;

@@ -10,7 +10,7 @@ type CamelName<Name extends string> = Name extends `${string}.${string}`
     ? `${Head}${Capitalize<CamelName<Tail>>}`
     : Name;
 
-/** A value of the wire as the app reads it. */
+/** A value of the wire in the app's names. */
 export type Camel<Wire> = unknown extends Wire
   ? unknown
   : Wire extends readonly (infer Item)[]
@@ -26,7 +26,7 @@ export type Camel<Wire> = unknown extends Wire
 /** Members whose keys are data, or defined by WebAuthn. They are not converted. */
 const OPAQUE = new Set(['before', 'after', 'balances', 'passkey', 'value', 'by_default']);
 
-/** A name of the wire, or a JSON pointer made of such names, in the app's names. */
+/** Converts a wire name, or a JSON pointer of wire names, to the app's names. */
 export const camelName = (name: string): string =>
   name.includes('.')
     ? name

@@ -1,4 +1,4 @@
-/** Passkeys in this browser. The code for them is loaded with the first use. */
+/** Passkeys in this browser. The passkey library is loaded at first use. */
 import type { AdminAnswer, AdminInput } from './call.ts';
 
 type UsedPasskey = AdminInput<'passkeySignIn'>['body']['passkey'];
@@ -6,7 +6,7 @@ type MadePasskey = AdminInput<'addPasskey'>['body']['passkey'];
 
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in globalThis;
 
-/** Signs a challenge with a passkey of this person. Rejects with NotAllowedError if they decline. */
+/** Signs a challenge with a passkey of this person. Rejects with NotAllowedError if the prompt is dismissed. */
 export async function usePasskey(
   options: AdminAnswer<'passkeySignInOptions'>,
 ): Promise<UsedPasskey> {
@@ -14,7 +14,7 @@ export async function usePasskey(
   return (await startAuthentication({ optionsJSON: options as never })) as unknown as UsedPasskey;
 }
 
-/** Makes a passkey for this person. Rejects with NotAllowedError if they decline. */
+/** Creates a passkey for this person. Rejects with NotAllowedError if the prompt is dismissed. */
 export async function makePasskey(options: AdminAnswer<'newPasskeyOptions'>): Promise<MadePasskey> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   return (await startRegistration({ optionsJSON: options as never })) as unknown as MadePasskey;

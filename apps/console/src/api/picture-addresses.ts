@@ -6,7 +6,7 @@ type Shown = Pick<
   'id' | 'widths' | 'formats' | 'alternativeText' | 'cropX' | 'cropY'
 >;
 
-/** What the component `Picture` takes. */
+/** The props of the component `Picture`. */
 export const addressesOf = ({ alternativeText, cropX, cropY, ...picture }: Shown) =>
   pictureAddresses(
     { ...picture, alternative_text: alternativeText, crop_x: cropX, crop_y: cropY },

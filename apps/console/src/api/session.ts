@@ -35,7 +35,7 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Why a sign-in failed. */
+/** The reason why a sign-in failed. */
 export type SignInFailure =
   | { readonly kind: 'incorrect' | 'no_network' | 'failed' | 'no_passkey' }
   | { readonly kind: 'too_many'; readonly seconds: number }
@@ -58,7 +58,7 @@ function failureOf(error: unknown): SignInFailure {
     : { kind: 'refused', title: problem.title };
 }
 
-/** Runs one way to sign in, then reads who is signed in. Returns why it failed. */
+/** Signs in by `way`, then reads who is signed in. Returns the reason for a failure. */
 async function enter(way: () => Promise<unknown>): Promise<SignInFailure | undefined> {
   try {
     await way();
@@ -81,7 +81,7 @@ export const signInWithPasskey = () =>
 export interface InviteAccepted {
   readonly code: string;
   readonly name: string;
-  /** Without one, a passkey is made. */
+  /** Without a password, a passkey is created. */
   readonly password?: string;
 }
 

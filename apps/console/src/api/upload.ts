@@ -1,4 +1,4 @@
-/** Sends files to the console's API. XMLHttpRequest, because fetch does not tell how much of a body was sent. */
+/** Sends files to the console's API. Uses XMLHttpRequest, because fetch does not report upload progress. */
 import { log } from '@athos/app-core/log';
 import { queryClient } from '@athos/app-core/query-client';
 import { API_PREFIX } from '@athos/contract/call';
@@ -10,13 +10,13 @@ import { noteSessionEnd } from '../state/session.ts';
 import type { AdminAnswer } from './call.ts';
 import { fromWire } from './naming.ts';
 
-/** The calls that take a file. */
+/** The calls that accept a file. */
 type UploadName = 'uploadPicture' | 'uploadOfferImport';
 
 export type UploadOutcome<Name extends UploadName> =
   | { readonly kind: 'done'; readonly answer: AdminAnswer<Name> }
   | { readonly kind: 'refused'; readonly text: string }
-  /** No answer came. The same file under the same key is safe to send again. */
+  /** There was no response. The same file with the same key can safely be sent again. */
   | { readonly kind: 'unknown' };
 
 interface UploadOptions {

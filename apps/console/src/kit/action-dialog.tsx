@@ -1,6 +1,6 @@
 /**
- * An action that moves value or takes something away: what will happen, in numbers (O-165), why, and a button that names the
- * act. It stays open with everything that was typed until the server has answered.
+ * An action that moves value or takes something away: its effect in numbers (O-165), a field for the reason, and a button that names the
+ * action. It stays open with all input until the server has responded.
  */
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -17,18 +17,18 @@ const REASON_LENGTH_MAX = 500;
 
 interface ActionDialogProps<Name extends ConsoleCallName> {
   title: string;
-  /** What will happen: `Takes 320.00 ATH, returns 59.20 USD to the card ending 4242`. */
+  /** The effect: `Takes 320.00 ATH, returns 59.20 USD to the card ending 4242`. */
   effect: ReactNode;
-  /** The act itself, such as `Refund 59.20 USD`. */
+  /** The label of the action, such as `Refund 59.20 USD`. */
   actLabel: string;
   isDanger?: boolean;
   /** Further fields. */
   children?: ReactNode;
-  /** Why it cannot be sent yet, other than a missing reason. */
+  /** The reason why it cannot be sent yet, other than a missing reason text. */
   disabledReason?: string | undefined;
   /** Whether a reason must be given. Defaults to true. */
   hasReason?: boolean;
-  /** The children compare both versions after a conflict, so the dialog says nothing about it. */
+  /** The children compare both versions after a conflict, so the dialog shows nothing about it. */
   hasConflictView?: boolean;
   isPending: boolean;
   run: (reason: string) => Promise<ActionOutcome<Name>>;

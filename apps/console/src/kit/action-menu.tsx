@@ -4,7 +4,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import type { MenuAction } from './loaded-menu.tsx';
 import { MenuButton } from './popup-button.tsx';
 
-/** The actions on an object. A disabled action stays visible and says why. */
+/** The actions on an object. A disabled action stays visible and shows the reason. */
 export function ActionMenu({ actions }: { actions: readonly MenuAction[] }) {
   return (
     <MenuButton

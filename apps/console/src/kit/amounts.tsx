@@ -1,4 +1,4 @@
-/** Amounts below one another, the sum last, as on a receipt. */
+/** Amounts in a column with the sum last, as on a receipt. */
 import type { Asset } from '@athos/domain/money';
 import { classNames } from '@athos/ui/primitives/class-names';
 import type { ReactNode } from 'react';

@@ -33,7 +33,7 @@ export function AuditEntries({ type, id }: AuditOfProps) {
               <ObjectLink to={paths.auditEntry(entry.id)}>{auditSentence(entry.action)}</ObjectLink>
             ),
             text: entry.staff?.name ?? m.console_audit_nobody(),
-            // The sentence names the act, so the badge must tell if it was not done.
+            // The sentence names the action, so a badge must say if it was not done.
             trailing: entry.outcome !== 'done' && (
               <Badge tone={OUTCOME_TONES[entry.outcome]}>{OUTCOME_TITLES[entry.outcome]()}</Badge>
             ),

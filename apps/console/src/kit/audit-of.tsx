@@ -1,4 +1,7 @@
-/** What staff did about one object, for those who may read the audit. Loaded by itself: its sentences are many, and it stands last. */
+/**
+ * Audit entries about one object, for people who may read the audit. Loaded separately, because it has many sentences and is the last part
+ * of the screen.
+ */
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { lazy, Suspense } from 'react';

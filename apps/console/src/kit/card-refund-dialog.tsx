@@ -1,6 +1,6 @@
 /**
- * Sends money of a payment back, to its card or by a bank transfer if the card could not take it: how much can go back and why that
- * much, and what it does to the customer.
+ * Returns money of a payment, to its card or, if the card cannot take it, by bank transfer: how much can be returned and why, and the
+ * effect on the customer.
  */
 import { exactAthText, parseAth, tokenUnits } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
@@ -18,7 +18,7 @@ import { shareLines, toCardText, type Card } from './card-words.ts';
 
 type Refundable = AdminAnswer<'refundable'>;
 type Part = NonNullable<Refundable['largest']>;
-/** Whose tokens or money it is: the customer's tokens go, for the card or for a bank transfer, or the programme bears it. */
+/** The source of the refund: the customer's tokens are taken, for the card or for a bank transfer, or the programme bears the cost. */
 type Bearer = 'tokens' | 'programme' | 'bank';
 
 const REFERENCE_LENGTH_MAX = 140;
@@ -30,7 +30,7 @@ const BEARER_TITLES: Readonly<Record<Bearer, () => string>> = {
   programme: m.payments_refund_bearer_programme,
 };
 
-/** What was typed, in units; `undefined` unless it is above zero. */
+/** The typed amount in units; `undefined` unless it is above zero. */
 function unitsOf(typed: string): string | undefined {
   const amount = parseAth(typed);
   return amount === undefined || amount.toString() === '0' ? undefined : amount.toString();
@@ -38,7 +38,7 @@ function unitsOf(typed: string): string | undefined {
 
 const TYPING_PAUSE_MS = 300;
 
-/** The value once it has stayed the same for a moment, so that not every letter asks the server. */
+/** Debounces the value, so that not every key press makes a request. */
 function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -48,7 +48,7 @@ function useSettled<Value>(value: Value): Value {
   return settled;
 }
 
-/** What may be refunded at most, and the part that is asked for, with the reason why it cannot be sent. */
+/** The maximum refund, and the requested part, with the reason why it cannot be sent. */
 function useRefund(id: string, bearer: Bearer, typed: string | undefined) {
   const all = useAdminItem('refundable', { params: { id } });
   const facts = all.item;
@@ -66,7 +66,7 @@ function useRefund(id: string, bearer: Bearer, typed: string | undefined) {
   return { ...all, facts, text, part, fault: faultOf({ largest, units, part }) };
 }
 
-/** Without separators, as it is typed. */
+/** Without thousands separators, as it is typed. */
 const plainAmount = (units: string): string => exactAthText(tokenUnits(BigInt(units)));
 
 function faultOf(given: {
@@ -86,7 +86,7 @@ function faultOf(given: {
   return undefined;
 }
 
-/** What the refund takes and returns, for the one who confirms it. */
+/** The debit and the payout of the refund, shown before it is confirmed. */
 function effectOf(bearer: Bearer, part: Part | undefined, card: Card | null): string {
   const total = moneyText(part?.totalUsdCents ?? '0', 'USD');
   const tokens = moneyText(part?.tokenAmount ?? '0', 'ATH');
@@ -164,7 +164,7 @@ export function CardRefundDialog({ payment, onClose }: CardRefundDialogProps) {
   );
 }
 
-/** What the customer sees of it. */
+/** The customer's view of the refund. */
 function customerText(bearer: Bearer, tokens: string): string {
   if (bearer === 'programme') return m.payments_refund_customer_at_cost();
   return bearer === 'bank'
@@ -179,7 +179,7 @@ interface ChoicesProps {
   onType: (typed: string) => void;
 }
 
-/** What pays for it and how much, with why that much, the split, and what the customer sees. */
+/** The choice of the source and the amount, with the reason for the maximum, the split, and the customer's view. */
 function Choices({ refund, bearer, onBearer, onType }: ChoicesProps) {
   const { facts, failure, part } = refund;
   if (facts === undefined) {
@@ -218,7 +218,7 @@ function Choices({ refund, bearer, onBearer, onType }: ChoicesProps) {
   );
 }
 
-/** Why no more than this can go back: the low-water rule in the numbers of this payment. */
+/** Explains the maximum: the low-water rule with the numbers of this payment. */
 function Why({ facts, isAtCost }: { facts: Refundable; isAtCost: boolean }) {
   const left = moneyText(facts.notReturnedTokenAmount, 'ATH');
   if (facts.isDisputed) return m.payments_refund_disputed();

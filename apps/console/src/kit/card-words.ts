@@ -4,7 +4,7 @@ import type { AmountLine } from './amounts.tsx';
 
 export type Card = NonNullable<RowOf<'consolePayments'>['card']>;
 
-/** As the schemes write themselves. The provider adds brands, and names them in small letters. */
+/** In the spelling of the card schemes. The provider names brands in lower case and may add some. */
 const BRANDS: Readonly<Record<string, string | undefined>> = {
   amex: 'American Express',
   diners: 'Diners Club',
@@ -19,7 +19,7 @@ const BRANDS: Readonly<Record<string, string | undefined>> = {
 export const cardText = ({ brand, lastFour }: Pick<Card, 'brand' | 'lastFour'>): string =>
   m.payments_card_ending({ brand: BRANDS[brand] ?? brand, lastFour });
 
-/** The same in a sentence, also where the card is not known. */
+/** The same as a part of a sentence, also for an unknown card. */
 export const toCardText = (card: Card | null): string =>
   card === null ? m.payments_card_unknown() : cardText(card);
 
@@ -29,7 +29,7 @@ interface Shares {
   readonly processingFeeUsdCents: string;
 }
 
-/** How a sum of card money is divided. */
+/** The split of a sum of card money. */
 export const shareLines = (shares: Shares): readonly AmountLine[] => [
   { label: m.payments_price(), units: shares.priceUsdCents, asset: 'USD' },
   { label: m.payments_product_fee(), units: shares.productFeeUsdCents, asset: 'USD' },

@@ -5,7 +5,7 @@ import type { ListView } from './list-view.ts';
 import { MenuButton } from './popup-button.tsx';
 import type { Column } from './table.tsx';
 
-/** The first column always stays: it holds the link of the row. */
+/** The first column always stays, because it holds the link of the row. */
 export const shownColumns = <Row,>(
   columns: readonly Column<Row>[],
   ids: readonly string[] | undefined,

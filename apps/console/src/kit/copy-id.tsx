@@ -4,14 +4,14 @@ import Copy from 'lucide-react/icons/copy';
 import Link2 from 'lucide-react/icons/link-2';
 import { DenseIconButton } from './icon-button.tsx';
 
-/** An id, key or provider's id, with a button that copies it. `short` shows its beginning only. */
+/** An id, key or provider's id, with a button that copies it. `isShort` shows only its end. */
 export function CopyId({ id, isShort = false }: { id: string; isShort?: boolean }) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1">
       <code className="font-code text-caption min-w-0 break-all" title={isShort ? id : undefined}>
         {isShort ? shortId(id) : id}
       </code>
-      {/* A row with an id is not higher than one with a line of text. */}
+      {/* The negative margin keeps a row with an id no higher than a line of text. */}
       <span className="-my-1 inline-flex">
         <DenseIconButton
           label={m.console_copy_id({ id: shortId(id) })}

@@ -19,7 +19,7 @@ function offsetMs(atMs: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
 }
 
-/** The first moment of `day` (`2026-11-22`), or of the day after it, as ISO 8601; `undefined` for anything else. */
+/** The beginning of `day` (`2026-11-22`), or of the day `daysLater` after it, as ISO 8601; `undefined` for any other text. */
 export function dayStart(day: string, zone: string, daysLater = 0): string | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   if (match === null) return undefined;
@@ -27,7 +27,7 @@ export function dayStart(day: string, zone: string, daysLater = 0): string | und
   return fromLocal(Date.UTC(year, month - 1, date + daysLater), zone);
 }
 
-/** A local time, counted as if it were UTC, as ISO 8601. */
+/** Converts a local time, given as if it were UTC, to ISO 8601. */
 function fromLocal(utcMs: number, zone: string): string {
   // Uses the offset near that local time, because summer time may begin between it and the same time in UTC.
   const guessMs = utcMs - offsetMs(utcMs, zone);
@@ -35,8 +35,8 @@ function fromLocal(utcMs: number, zone: string): string {
 }
 
 /**
- * `2026-11-22T18:00`, with seconds or without, as a `datetime-local` field has it, in ISO 8601; `undefined` for anything else. The field
- * is empty until it holds a whole time.
+ * Converts the value of a `datetime-local` field, `2026-11-22T18:00` with or without seconds, to ISO 8601; `undefined` for any other text.
+ * The field is empty until it holds a complete time.
  */
 export function momentOf(local: string, zone: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(local)) return undefined;
@@ -44,7 +44,7 @@ export function momentOf(local: string, zone: string): string | undefined {
   return Number.isNaN(utcMs) ? undefined : fromLocal(utcMs, zone);
 }
 
-/** The same the other way round: what a `datetime-local` field shows for a moment. */
+/** The inverse: the value of a `datetime-local` field for a moment. */
 export const localMoment = (at: number | string, zone: string): string => {
   const atMs = typeof at === 'number' ? at : Date.parse(at);
   return new Date(atMs + offsetMs(atMs, zone)).toISOString().slice(0, 16);

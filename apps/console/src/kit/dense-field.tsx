@@ -11,7 +11,7 @@ interface DenseFrameProps {
   isLabelHidden?: boolean;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Draws the control with these attributes. */
+  /** Renders the control with these attributes. */
   children: (control: ControlProps) => ReactNode;
 }
 
@@ -109,7 +109,7 @@ interface DenseSelectProps extends Omit<DenseFrameProps, 'children'> {
   options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** One of several values, with the browser's own list. */
+/** A choice between several values, with the browser's own list. */
 export function DenseSelect(props: DenseSelectProps) {
   const { value, onValueChange, options, ...frame } = props;
   return (

@@ -23,7 +23,7 @@ interface DetailProps {
   /** The title without markup, for the window. */
   plainTitle: string;
   state?: ReactNode;
-  /** The next step, as a button, and further actions. */
+  /** The next step as a button, and further actions. */
   actions?: ReactNode;
   /** The address of the list it came from. */
   backTo: string;
@@ -92,14 +92,14 @@ export function DetailOf<Item>(props: {
   );
 }
 
-/** While the object, or the code that shows it, is loaded. */
+/** Shown while the object, or the code that shows it, is loading. */
 export const LoadingDetail = ({ kind, backTo }: Pick<DetailProps, 'kind' | 'backTo'>) => (
   <Detail kind={kind} plainTitle={kind} title={<TitleSkeleton />} backTo={backTo}>
     <DetailSkeleton />
   </Detail>
 );
 
-/** A heading needs words, also while they load. */
+/** A heading needs a text even while its content loads. */
 const TitleSkeleton = () => (
   <>
     <span className="sr-only">{m.common_loading()}</span>
@@ -128,7 +128,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of a detail under a heading of its own. */
+/** A part of a detail under its own heading. */
 export function Section({ title, actions, children }: SectionProps) {
   const id = useId();
   const Heading = useIsBeside() ? 'h3' : 'h2';

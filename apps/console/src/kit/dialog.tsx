@@ -6,7 +6,7 @@ const LoadedDialog = lazy(async () => ({
   default: (await import('@athos/ui/overlays/dialog')).Dialog,
 }));
 
-/** Render it while it is open. */
+/** Render it only while it is open. */
 export function Dialog(props: Omit<DialogProps, 'isOpen'>) {
   return (
     <Suspense fallback={null}>

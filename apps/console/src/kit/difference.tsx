@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Amounts are compared in the smallest unit of their asset, which the name of the field tells. */
+/** Amounts are compared in the smallest unit of their asset, which the field's name states. */
 function assetOf(name: string): Asset | undefined {
   if (/cents$/i.test(name)) return 'USD';
   return /^(tokens|owed|amount_of_a_claim)$|token_?amount$|micro_?ath$/i.test(name)
@@ -29,7 +29,7 @@ function assetOf(name: string): Asset | undefined {
 const isWhole = (value: unknown): value is string | number =>
   (typeof value === 'string' || typeof value === 'number') && /^-?\d+$/.test(String(value));
 
-/** A name of the programme's own, which people read in words. */
+/** Whether a field holds a code, which people read in words. */
 const isCode = (name: string): boolean => /^(state|status|kind|phase|display_?type)$/i.test(name);
 const isRole = (name: string): boolean => /^roles?(_?ids?)?$/i.test(name);
 const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
@@ -40,7 +40,7 @@ function wordsOf(name: string, text: string, zone: string): string {
   return isMoment(text) ? momentText(text, zone) : text;
 }
 
-/** Amounts with their unit, times in the programme's zone, lists one after the other; what has no words as JSON. */
+/** Formats amounts with their unit, times in the programme's zone and lists with separators; other values as JSON. */
 function valueText(name: string, value: unknown, zone: string): string {
   const asset = assetOf(name);
   if (asset !== undefined && isWhole(value)) return moneyText(String(value), asset);

@@ -1,4 +1,4 @@
-/** "Export this list": all rows of its filters, not only those that are shown (O-066). */
+/** "Export this list": all rows that match its filters, not only the displayed ones (O-066). */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import Download from 'lucide-react/icons/download';

@@ -11,7 +11,7 @@ import { useHolds } from './permission.ts';
 
 export interface ExportedList {
   readonly name: ExportListName;
-  /** As the address of the list has them. The server takes what it knows of them. */
+  /** As in the address of the list. The server uses those that it knows. */
   readonly filters: Readonly<Record<string, string | undefined>>;
   readonly count: Count | undefined;
 }
@@ -21,7 +21,7 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
-/** Asks for a file of a list. Whole addresses need a reason, since those of many people take a vote. */
+/** Requests a file of a list. Unmasked addresses need a reason, and those of many people require a vote. */
 export function ExportDialog({ list: { name, filters, count }, onClose }: ExportDialogProps) {
   const { run, isPending } = useAdminAction('exportList');
   const holds = useHolds();

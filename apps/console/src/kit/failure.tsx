@@ -40,11 +40,11 @@ function textOf(kind: Failure['kind']): string {
 
 interface ForbiddenProps {
   permission: string | undefined;
-  /** The heading of the page says already that it is not allowed. */
+  /** The page's heading already says that access is denied. */
   isTitled?: boolean;
 }
 
-/** Names the missing permission, and who can grant it (O-031). */
+/** Names the missing permission and who can grant it (O-031). */
 export function Forbidden({ permission, isTitled = false }: ForbiddenProps) {
   return (
     <EmptyState

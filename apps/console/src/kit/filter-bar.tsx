@@ -89,7 +89,7 @@ function AddFilter({ filters, view }: FilterBarProps) {
   );
 }
 
-/** First which filter, then its value. */
+/** Chooses a filter, then its value. */
 function FilterChoice({ filters, view, onDone }: FilterBarProps & { onDone: () => void }) {
   const [chosen, setChosen] = useState(filters.length === 1 ? filters[0] : undefined);
   if (chosen !== undefined) return <FilterEditor filter={chosen} view={view} onDone={onDone} />;

@@ -1,4 +1,4 @@
-/** `card_provider` and `saleStartsAt` as `Card provider` and `Sale starts at`. What is in words already stays as it is. */
+/** `card_provider` and `saleStartsAt` as `Card provider` and `Sale starts at`. A text already in words stays as it is. */
 export function inWords(name: string): string {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, (_, end: string, next: string) => `${end} ${next.toLowerCase()}`)

@@ -1,4 +1,4 @@
-/** How many items of each line of a purchase a refund takes, as two dialogs ask for it. */
+/** The number of items of each line that a refund takes, for two dialogs. */
 import { m } from '@athos/messages/messages';
 import { DenseField } from './dense-field.tsx';
 import { moneyText } from './money.tsx';
@@ -7,10 +7,10 @@ import { moneyText } from './money.tsx';
 export interface RefundLine {
   readonly line: number;
   readonly title: string;
-  /** Of one item, in micro-units. */
+  /** The price of one item, in micro-units. */
   readonly price: string;
   readonly maxCount: number;
-  /** What stands there before anything is typed. Defaults to all. */
+  /** The initial value of the field. Defaults to all. */
   readonly proposedCount?: number;
 }
 
@@ -21,16 +21,16 @@ interface ItemChoice {
   readonly total: string;
 }
 
-/** By line. */
+/** Typed texts by line id. */
 export type TypedCounts = Readonly<Record<number, string>>;
 
-/** The most that can be typed for a line of a cart. */
+/** The maximum number of digits in a count: a line of a cart has at most 99 items. */
 const COUNT_LENGTH_MAX = 2;
 
 const shownCount = ({ line, maxCount, proposedCount }: RefundLine, typed: TypedCounts): string =>
   typed[line] ?? String(proposedCount ?? maxCount);
 
-/** What was typed; `undefined` while a number is wrong or nothing is chosen. An empty field means none. */
+/** The typed choice; `undefined` while a number is invalid or nothing is chosen. An empty field means none. */
 export function itemChoice(
   lines: readonly RefundLine[],
   typed: TypedCounts,
@@ -50,7 +50,7 @@ export function itemChoice(
   return { lines: chosen, itemCount, total: total.toString() };
 }
 
-/** All that can be refunded. */
+/** The maximum choice: everything that can be refunded. */
 const mostOf = (lines: readonly RefundLine[]): ItemChoice | undefined =>
   itemChoice(
     lines,
@@ -63,7 +63,7 @@ interface ItemCountsProps {
   onType: (typed: TypedCounts) => void;
 }
 
-/** A field for each line, below what can be refunded at most. */
+/** One field per line, limited to the refundable number. */
 export function ItemCounts({ lines, typed, onType }: ItemCountsProps) {
   const most = mostOf(lines);
   return (

@@ -1,4 +1,4 @@
-/** What was posted under some keys: from which account to which, in the order of the journal. For those who may read the books. */
+/** The journal lines posted under some keys, in the journal's order. For people who may read the books. */
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useAdminList } from '../api/admin.ts';

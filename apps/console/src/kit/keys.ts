@@ -23,14 +23,14 @@ export const areKeysOn = openStored<boolean>({
 
 export const keyBindings = createValue<readonly KeyBinding[]>([]);
 
-/** How long the first key of two waits for the second. */
+/** How long a sequence waits for its second key. */
 const SEQUENCE_MS = 1000;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'));
 
-/** An open dialog or menu receives the keys. */
+/** Whether an open dialog or menu receives the keys. */
 const isCovered = (): boolean =>
   document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
 

@@ -1,4 +1,4 @@
-/** The words for movements of the ledger and the accounts between which they run. */
+/** The words for ledger movements and their accounts. */
 import type { TransferKindName } from '@athos/contract/console/ledger';
 import { m } from '@athos/messages/messages';
 import type { RowOf } from '../api/admin.ts';
@@ -36,7 +36,7 @@ export const KIND_TITLES: Readonly<Record<TransferKindName | 'other', () => stri
   other: m.ledger_kind_other,
 };
 
-/** The kinds that a filter can name. */
+/** The kinds by which a list can be filtered. */
 export const kindOptions = () =>
   Object.entries(KIND_TITLES)
     .filter(([kind]) => kind !== 'other')

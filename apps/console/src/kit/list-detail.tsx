@@ -1,4 +1,4 @@
-/** A list and the object that is open: side by side from 1280 px, one after the other below. */
+/** A list and the opened object: side by side from 1280 px, otherwise one at a time. */
 import { createContext, use, useSyncExternalStore, type ReactNode } from 'react';
 
 const Beside = createContext(false);
@@ -6,7 +6,7 @@ const Beside = createContext(false);
 /** Whether the detail is beside its list. The list then has the page's main title. */
 export const useIsBeside = (): boolean => use(Beside);
 
-/** `--container-desk` in tokens.css, in rem. */
+/** The value of `--container-desk` in tokens.css, in rem. */
 const DESK_REM = 80;
 
 function subscribe(onChange: () => void): () => void {
@@ -14,16 +14,16 @@ function subscribe(onChange: () => void): () => void {
   return () => removeEventListener('resize', onChange);
 }
 
-/** Measured in rem, as container queries are, because larger text leaves less room. */
+/** Measured in rem, like container queries, because larger text leaves less room. */
 function hasRoom(): boolean {
   const root = document.documentElement;
   return root.clientWidth >= DESK_REM * Number.parseFloat(getComputedStyle(root).fontSize);
 }
 
-/** Whether there is room for a rail and for a detail beside its list. */
+/** Whether there is room for a rail, and for a detail beside its list. */
 export const useIsDesk = (): boolean => useSyncExternalStore(subscribe, hasRoom);
 
-/** `detail` is `undefined` while no object is open. Each stays mounted when the other comes or goes, with what was typed there. */
+/** `detail` is `undefined` while no object is open. Where both fit, each keeps its typed input when the other appears or disappears. */
 export function ListDetail({ list, detail }: { list: ReactNode; detail: ReactNode | undefined }) {
   const isDesk = useIsDesk();
   const isOpen = detail !== undefined;
@@ -49,7 +49,7 @@ export function ListDetail({ list, detail }: { list: ReactNode; detail: ReactNod
               : 'contents'
           }
         >
-          {/* The space is inside, so that what sticks to the bottom reaches the edge of the window. */}
+          {/* The padding is inside, so that sticky elements reach the bottom edge of the window. */}
           <div className={isBeside ? 'py-6' : 'contents'}>
             <Beside value={isBeside}>{detail}</Beside>
           </div>

@@ -1,4 +1,4 @@
-/** A whole list: title with count, filters, table, and the rest by cursor. */
+/** A whole list: title with count, filters, table, and further pages by cursor. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { classNames } from '@athos/ui/primitives/class-names';
@@ -23,7 +23,7 @@ export interface ListPageProps<Row> {
   filters: readonly Filter[];
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
-  /** The address of a row's detail, without the state of the list, which it keeps. */
+  /** The address of a row's detail, without the list's query, which is kept. */
   pathOf: (row: Row) => string;
   /** The row whose detail is open beside the list. */
   openKey?: string | undefined;
@@ -37,7 +37,7 @@ export interface ListPageProps<Row> {
   bulk?: ReactNode;
   /** A search box or tabs above the filters. */
   lead?: ReactNode;
-  /** Beside the button for more rows, such as how far the server looked. */
+  /** Beside the button for more rows, such as the time up to which the server has searched. */
   endNote?: ReactNode;
 }
 
@@ -47,7 +47,7 @@ export function countText({ value, isAtLeast }: Count): string {
   return isAtLeast ? m.console_count_at_least({ count: figures }) : figures;
 }
 
-/** A first page that found nothing so far has counted nothing either. */
+/** A first page that has found nothing yet has no count either. */
 const isCounted = (count: Count | undefined): count is Count =>
   count !== undefined && (count.value > 0 || !count.isAtLeast);
 
@@ -137,7 +137,7 @@ function BulkBar({ selection, children }: { selection: Selection; children: Reac
   );
 }
 
-/** Says how much of the list is shown, and loads the next page. */
+/** Shows how much of the list is loaded, and loads the next page. */
 function ListEnd<Row>({ list, note }: { list: AdminList<Row>; note: ReactNode }) {
   const shown = list.rows?.length ?? 0;
   if (list.count === undefined || (shown === 0 && !list.hasMore)) return null;

@@ -1,4 +1,4 @@
-/** The search of a list: one field for whatever a person has at hand. What was searched for is in the address. */
+/** The search of a list: one field for any identifier at hand. The searched text is in the address. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { useRef, useState } from 'react';
@@ -12,12 +12,12 @@ export const searchFilter = (label: string): Filter => ({ id: 'q', label, kind: 
 interface ListSearchProps {
   view: ListView;
   label: string;
-  /** What can be searched for. */
+  /** Names what can be searched for. */
   hint: string;
 }
 
 export function ListSearch(props: ListSearchProps) {
-  // Remounted when the address changes, so that it always shows what was searched for.
+  // Remounted when the address changes, so that it always shows the searched text.
   return <Search key={props.view.values['q'] ?? ''} {...props} />;
 }
 

@@ -1,4 +1,4 @@
-/** What a list shows is in its address: filters, sort and columns (O-064), so a link shows the same list to anybody. */
+/** The state of a list is in its address: filters, sort and columns (O-064), so a link shows everybody the same list. */
 import { useValue } from '@athos/app-core/value';
 import { parseAmount, type Asset } from '@athos/domain/money';
 import { useSearchParams } from 'react-router';
@@ -20,16 +20,16 @@ export type Filter<Id extends string = string> = FilterBase<Id> &
   (
     | { readonly kind: 'choice'; readonly options: readonly FilterOption[] }
     | { readonly kind: 'text'; readonly hint?: string }
-    /** A day in the programme's time zone, from its beginning on or up to its end. */
+    /** A day in the programme's time zone: from its beginning or up to its end. */
     | { readonly kind: 'day'; readonly edge: 'from' | 'until' }
-    /** An amount as it is typed, `12.5`; the call takes units of the asset. */
+    /** An amount as typed, `12.5`; the call needs units of the asset. */
     | { readonly kind: 'amount'; readonly asset: Asset }
   );
 
 export interface ListView {
-  /** The filters that are set, by id, as the address has them. */
+  /** The active filters by id, as in the address. */
   readonly values: Readonly<Record<string, string>>;
-  /** The same as the call takes them, with the sort. */
+  /** The same as parameters of the call, with the sort. */
   readonly query: Readonly<Record<string, string>>;
   readonly sort: string | undefined;
   /** The ids of the columns to show; `undefined` for all. */
@@ -39,24 +39,24 @@ export interface ListView {
   setValue: (id: string, value: string | undefined) => void;
   setSort: (sort: string) => void;
   setColumns: (ids: readonly string[] | undefined) => void;
-  /** Shows what a saved view holds, in place of what the list shows. */
+  /** Replaces the state of the list by that of a saved view. */
   show: (search: string) => void;
   clear: () => void;
 }
 
-/** What a search is called in the address of every list that has one. */
+/** The parameter of the search in the address of every list that has one. */
 const SEARCH = 'q';
 const SORT = 'sort';
 const COLUMNS = 'columns';
 
-/** What of a list's state can be saved: all but a search, which may name a customer. */
+/** The part of a list's state that can be saved: everything but a search, which may name a customer. */
 export function savedSearch(search: string): string {
   const params = new URLSearchParams(search);
   params.delete(SEARCH);
   return params.toString();
 }
 
-/** A filter as the call takes it. What is no day or no amount is left out. */
+/** A filter as a parameter of the call. An invalid day or amount is left out. */
 function sentValue(filter: Filter, value: string, zone: string): string | undefined {
   switch (filter.kind) {
     case 'day':

@@ -7,10 +7,10 @@ import { optionClass, popupClass } from './popup.ts';
 export interface MenuAction {
   readonly label: string;
   readonly onPress: () => void;
-  /** Why it cannot be done now: the state of the object, or a permission (O-032). */
+  /** The reason why it cannot be done now: the state of the object, or a missing permission (O-032). */
   readonly disabledReason?: string | undefined;
   readonly isDanger?: boolean;
-  /** Makes it a choice that is on or off, and leaves the menu open. */
+  /** Makes it an option that is on or off, and keeps the menu open. */
   readonly isChecked?: boolean;
 }
 
@@ -20,12 +20,12 @@ export interface MenuProps {
   actions: readonly MenuAction[];
 }
 
-/** Open from the start: it is rendered with the press that asks for it. */
+/** Initially open, because it is first rendered when the button is pressed. */
 export function LoadedMenu({ trigger, triggerClass, actions }: MenuProps) {
   return (
     <Menu.Root defaultOpen>
       <Menu.Trigger className={triggerClass}>{trigger}</Menu.Trigger>
-      {/* Within the main landmark, where screen readers look for it. */}
+      {/* Rendered within the main landmark, where screen readers look for it. */}
       <Menu.Portal container={document.querySelector('main')}>
         <Menu.Positioner sideOffset={4} align="end" className="z-30">
           <Menu.Popup

@@ -4,15 +4,15 @@ import { useState, type ReactNode } from 'react';
 import { popupClass } from './popup.ts';
 
 export interface PopupProps {
-  /** The accessible name of what opens. */
+  /** The accessible name of the popup. */
   label: string;
   trigger: ReactNode;
   triggerClass: string;
-  /** Draws the content; `close` ends it. */
+  /** Renders the content; `close` closes the popup. */
   children: (close: () => void) => ReactNode;
 }
 
-/** Open from the start: it is rendered with the press that asks for it. */
+/** Initially open, because it is first rendered when the button is pressed. */
 export function LoadedPopup({ label, trigger, triggerClass, children }: PopupProps) {
   const [isOpen, setIsOpen] = useState(true);
   return (

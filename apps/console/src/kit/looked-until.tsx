@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
 import { Time } from './time.tsx';
 
-/** A page that ended early, because the server had looked at enough rows, says how far it came. */
+/** Shows how far a page was searched, if it ended early because the server had scanned enough rows. */
 export const LookedUntil = ({ at }: { at: string | null | undefined }) =>
   typeof at === 'string' && (
     <span role="status">

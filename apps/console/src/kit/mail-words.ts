@@ -1,4 +1,4 @@
-/** What each mail to a customer is about. */
+/** The subject of each kind of mail to customers. */
 import { m } from '@athos/messages/messages';
 import type { MailTemplate } from '@athos/contract/console/customers';
 

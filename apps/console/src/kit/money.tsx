@@ -4,10 +4,10 @@ import { formatAthExact, formatUsd, tokenUnits, usdCents, type Asset } from '@at
 import { classNames } from '@athos/ui/primitives/class-names';
 
 interface MoneyProps {
-  /** In the smallest unit of the asset, as the wire has it. */
+  /** In the smallest unit of the asset, as on the wire. */
   units: string;
   asset: Asset;
-  /** Shows a plus in front of what came in. */
+  /** Shows a plus sign before an incoming amount. */
   isMovement?: boolean;
   /** Shows a negative amount in red, because a customer owes it. */
   isDebtRed?: boolean;
@@ -16,7 +16,7 @@ interface MoneyProps {
 const unitOf = (asset: Asset): string =>
   brand.tokens.find(({ code }) => code === asset)?.symbol ?? asset;
 
-/** The figures of an amount without sign and unit, and its sign. */
+/** The digits of an amount without sign and unit, and its sign. */
 function figuresOf(text: string, asset: Asset): { sign: string; figures: string } {
   const isNegative = text.startsWith('-');
   const magnitude = BigInt(isNegative ? text.slice(1) : text);

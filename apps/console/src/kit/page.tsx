@@ -1,4 +1,4 @@
-/** The frame of a screen: its title, what can be done, and its content. */
+/** The frame of a screen: title, actions and content. */
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 
 interface PageProps {
   title: string;
-  /** How many there are, beside the title. */
+  /** The number of objects, shown beside the title. */
   count?: string | undefined;
   actions?: ReactNode;
   children: ReactNode;
@@ -37,7 +37,7 @@ export function Page({ title, count, actions, children }: PageProps) {
   );
 }
 
-/** The frame while its content is loaded: under the title that stays, so that the page always has one. */
+/** The frame while its content is loading. It keeps the title, so that the page always has one. */
 export const LoadingPage = ({ title }: { title: string }) => (
   <Page title={title}>
     <div role="status" aria-label={m.common_loading()}>

@@ -1,4 +1,4 @@
-/** What the signed-in person may do, and the texts for what they may not. */
+/** The permissions of the signed-in person, and the texts for missing ones. */
 import { useValue } from '@athos/app-core/value';
 import {
   mayAct,
@@ -28,14 +28,14 @@ export const roleTitle = (role: string): string =>
 export const roleTitlesWith = (permission: Permission): string =>
   rolesWith(permission).map(roleTitle).join(', ');
 
-/** Whether the signed-in person holds a permission, as a reader or an actor. */
+/** Whether the signed-in person holds a permission, to read or to act. */
 export function useHolds(): (permission: Permission) => boolean {
   const current = useValue(session);
   const grants = current.status === 'signed_in' ? current.staff.grants : {};
   return (permission) => grants[permission] !== undefined;
 }
 
-/** Why the signed-in person may not act (O-032); `undefined` if they may. */
+/** The reason why the signed-in person may not act (O-032); `undefined` if they may. */
 export function useLack(): (permission: Permission) => string | undefined {
   const current = useValue(session);
   const grants = current.status === 'signed_in' ? current.staff.grants : {};

@@ -1,4 +1,4 @@
-/** Pictures as a grid, and the buttons and progress of uploads. The screen of pictures and the picker share them. */
+/** A grid of pictures, and the buttons and progress of uploads. Shared by the pictures' screen and the picker. */
 import { PICTURE_TYPES } from '@athos/contract/console/picture-files';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
@@ -42,7 +42,7 @@ export const PictureGridSkeleton = () => (
   </div>
 );
 
-/** Opens the choice of files. */
+/** Opens the file chooser. */
 export function UploadButton(props: {
   uploads: PictureUploads;
   disabledReason: string | undefined;
@@ -76,7 +76,7 @@ export function UploadButton(props: {
   );
 }
 
-/** Uploads that are under way or have failed. */
+/** Uploads that are in progress or have failed. */
 export function UploadList({ uploads }: { uploads: PictureUploads }) {
   if (uploads.uploads.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** Uploads of pictures: one after the other, since the server decodes one at a time, each with its progress. */
+/** Uploads of pictures: one at a time, because the server decodes one at a time, each with its progress. */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { PICTURE_BYTES_MAX, PICTURE_TYPES } from '@athos/contract/console/picture-files';
 import { m } from '@athos/messages/messages';
@@ -18,15 +18,15 @@ export interface PictureUpload {
 type Stored = AdminAnswer<'uploadPicture'>;
 
 export interface PictureUploads {
-  /** Those that are not stored yet. */
+  /** Uploads that are not stored yet. */
   readonly uploads: readonly PictureUpload[];
   readonly add: (files: Iterable<File>) => void;
-  /** Sends one whose outcome is unknown again. */
+  /** Repeats an upload with an unknown outcome. */
   readonly retry: (key: string) => void;
   readonly dismiss: (key: string) => void;
 }
 
-/** What is wrong with a file, before megabytes of it are sent. The server looks at its content. */
+/** The fault of a file, found before megabytes of it are sent. The server checks its content. */
 function faultOf({ type, size }: File): string | undefined {
   if (!PICTURE_TYPES.some((taken) => taken === type)) return m.pictures_wrong_type();
   return size > PICTURE_BYTES_MAX ? m.pictures_too_large() : undefined;

@@ -1,4 +1,4 @@
-/** Buttons that open a menu or a popup, whose code is loaded with the first press. */
+/** Buttons that open a menu or a popup. Its code is loaded at the first press. */
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { MenuProps } from './loaded-menu.tsx';
 import type { PopupProps } from './loaded-popup.tsx';
@@ -13,7 +13,7 @@ interface TriggerProps {
   triggerClass: string;
 }
 
-/** Draws `children` after the first press. Before that, and while they load, draws a button that looks the same. */
+/** Renders `children` after the first press. Before that, and while they load, renders a button that looks the same. */
 function FromFirstPress(props: TriggerProps & { children: ReactNode; opens: 'menu' | 'dialog' }) {
   const [isWanted, setIsWanted] = useState(false);
   const button = (
@@ -39,7 +39,7 @@ export function MenuButton(props: MenuProps) {
   );
 }
 
-/** Opens a small form or list of its own. */
+/** Opens a small form or list. */
 export function PopupButton(props: PopupProps) {
   return (
     <FromFirstPress opens="dialog" trigger={props.trigger} triggerClass={props.triggerClass}>

@@ -1,4 +1,4 @@
-/** How far something is, as a bar and in words. */
+/** The progress of something, as a bar and in words. */
 
 interface BarProps {
   label: string;
@@ -6,10 +6,10 @@ interface BarProps {
   total: number;
 }
 
-/** Without `done` it only says that something is under way. */
+/** Without `done`, it only shows that something is in progress. */
 type ProgressBarProps = Pick<BarProps, 'label'> & Partial<BarProps>;
 
-/** The browsers' own bars know neither theme. */
+/** Drawn by hand, because the browsers' own bars support neither theme. */
 export function ProgressBar({ label, done, total = 1 }: ProgressBarProps) {
   return (
     <progress

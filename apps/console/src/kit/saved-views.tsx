@@ -1,4 +1,4 @@
-/** The person's own views of a list: what is saved under a name is the state of the list's address. */
+/** The person's own views of a list: a saved view is the state of the list's address under a name. */
 import { m } from '@athos/messages/messages';
 import { buttonClass } from '@athos/ui/primitives/button-class';
 import { Button } from '@athos/ui/primitives/button';

@@ -6,7 +6,7 @@ import { inWords } from './in-words.ts';
 
 export type ScanOutcome = AdminAnswer<'scans'>['items'][number]['outcome'];
 
-/** Those that scanners meet. The log can hold any error of the API; the others are shown in their own words. */
+/** The common outcomes. The log can hold any error of the API; others are shown by their code in words. */
 const TITLES: Readonly<Record<string, () => string>> = {
   ok: m.scans_outcome_ok,
   already_redeemed: m.scans_outcome_already_redeemed,
@@ -31,7 +31,7 @@ export const OUTCOMES = Object.keys(TITLES) as ScanOutcome[];
 
 export const outcomeTitle = (outcome: string): string => TITLES[outcome]?.() ?? inWords(outcome);
 
-/** A code that nobody issued, or that was shown twice, is worth a look. */
+/** A forged code, or one that was shown twice, is suspicious. */
 const ALARMING: ReadonlySet<ScanOutcome> = new Set(['invalid_signature', 'code_replayed']);
 
 export const outcomeTone = (outcome: ScanOutcome): Tone =>

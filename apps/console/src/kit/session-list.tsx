@@ -14,7 +14,7 @@ interface SessionListProps {
   onEnd: (id: string) => void;
 }
 
-/** Where a member of staff is signed in. */
+/** The sessions of a member of staff. */
 export function SessionList({ sessions, isPending, onEnd }: SessionListProps) {
   if (sessions === undefined) return <Skeleton className="h-10 w-full" />;
   return (

@@ -6,11 +6,11 @@ import { ObjectLink } from './detail.tsx';
 import { inWords } from './in-words.ts';
 import { roleTitle } from './permission.ts';
 
-/** What found no partner is a booking of ours, or a transaction of the provider. */
+/** An unmatched entry is one of our bookings or a transaction of the provider. */
 const cardTransactionPath = (id: string): string =>
   isUuid(id) ? paths.cardBooking(id) : paths.cardTransaction(id);
 
-/** The screens of objects, by the kind under which the audit, the ledger and approvals name them. */
+/** The screens of objects, by the kind that the audit, the ledger and approvals use. */
 const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   approval: paths.approval,
   bulk: paths.bulkRun,
@@ -42,7 +42,7 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   venue: paths.venue,
 };
 
-/** The kinds that people call by another name. */
+/** Kinds whose title differs from their code. */
 const TITLES: Readonly<Record<string, () => string>> = {
   card_order: m.payments_one,
   card_refund: m.payments_refund_one,
@@ -53,14 +53,14 @@ const TITLES: Readonly<Record<string, () => string>> = {
 /** `Card payment`. */
 export const subjectTitle = (type: string): string => TITLES[type]?.() ?? inWords(type);
 
-/** What tells it from others of its kind: the words of a role or a setting, the end of any other id. */
+/** The part that distinguishes an object from others of its kind: the words of a role or a setting, the end of any other id. */
 export function SubjectName({ type, id }: { type: string; id: string }) {
   if (type === 'role') return roleTitle(id);
   if (type === 'setting' || type === 'brake') return inWords(id);
   return <code className="font-code text-caption text-ink-quiet">{shortId(id)}</code>;
 }
 
-/** `Purchase`, and its id: a link where the object has a screen. */
+/** `Purchase` and its id, with a link if the object has a screen. */
 export function SubjectLink({ type, id }: { type: string; id: string }) {
   const pathOf = SCREENS[type];
   const title = subjectTitle(type);

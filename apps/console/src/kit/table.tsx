@@ -1,6 +1,6 @@
 /**
- * The table of every list. It is a real table, and each row is a link to its object, so that all of the browser's ways to
- * follow a link work. `j k x Enter` move focus and selection among the rows.
+ * The table of every list. It is a real table, and each row is a link to its object, so that all of the browser's ways to follow a link
+ * work. `j k x Enter` move focus and selection among the rows.
  */
 import { m } from '@athos/messages/messages';
 import { classNames } from '@athos/ui/primitives/class-names';
@@ -15,11 +15,11 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Amounts, counts and times that are compared stand at the end. */
+  /** End-aligned columns hold amounts, counts and times, which are compared. */
   readonly align?: 'end';
   /** The names under which the server sorts by this column. */
   readonly sort?: { readonly ascending?: string; readonly descending?: string };
-  /** The width of the list from which the column is shown. By default it is shown always. */
+  /** The minimum width of the list at which the column is shown. By default it is always shown. */
   readonly from?: 'medium' | 'large';
 }
 
@@ -49,7 +49,7 @@ const FROM_CLASSES = {
   large: 'hidden @min-[56rem]/list:table-cell',
 };
 
-/** Lays the cells of a row out one after the other where there is no room for columns, as on a phone with large text. */
+/** Stacks the cells of a row where there is no room for columns, as on a phone with large text. */
 const STACKED_CLASS =
   '@max-[22rem]/list:flex @max-[22rem]/list:h-auto pointer-fine:@max-[22rem]/list:h-auto @max-[22rem]/list:flex-wrap @max-[22rem]/list:items-center @max-[22rem]/list:gap-y-1 @max-[22rem]/list:py-2';
 

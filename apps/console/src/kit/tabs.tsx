@@ -1,4 +1,4 @@
-/** Views of the same list, as links, so that each has an address of its own. */
+/** Views of the same list, as links, so that each has its own address. */
 import { classNames } from '@athos/ui/primitives/class-names';
 import { Link } from '@athos/ui/primitives/link';
 

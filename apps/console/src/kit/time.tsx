@@ -46,11 +46,11 @@ const utcText = (at: string): string =>
     .replace('T', ' ')
     .replace(/\.\d+Z$/, ' UTC');
 
-/** `22 Nov 2026, 10:48`, for a text that holds more than the moment. */
+/** `22 Nov 2026, 10:48`, for use within a longer text. */
 export const momentText = (at: string, zone: string): string =>
   formatOf(zone, 'minute').format(new Date(at));
 
-/** `22 Nov 2026, 10:48`. Only between day and time may the line break. */
+/** `22 Nov 2026, 10:48`. The line may break only between day and time. */
 export function Time({ at, precision = 'minute' }: { at: string; precision?: Precision }) {
   const zone = useValue(timeZone);
   const [day, time] = formatOf(zone, precision).format(new Date(at)).split(', ');

@@ -1,4 +1,4 @@
-/** What happened to an object, newest first. */
+/** The events of an object, newest first. */
 import type { ReactNode } from 'react';
 import { Time } from './time.tsx';
 

@@ -1,4 +1,4 @@
-/** The width of an element, as it changes: for what has to be drawn or scaled to it. */
+/** The width of an element as it changes, for content that is drawn or scaled to it. */
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 /** Width in CSS pixels without padding and border. It is 0 only until the first measurement, before anything is painted. */
@@ -7,7 +7,7 @@ export function useWidth(): { ref: RefObject<HTMLDivElement | null>; width: numb
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     if (ref.current === null) return undefined;
-    // The observer first reports after the first paint. Drawing only then would move everything below.
+    // The observer first reports after the first paint. Drawing only then would shift everything below.
     setWidth(ref.current.getBoundingClientRect().width);
     const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
     observer.observe(ref.current);

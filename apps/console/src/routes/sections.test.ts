@@ -4,7 +4,7 @@ import { permittedSections } from './sections.ts';
 
 const items = permittedSections(() => true).flatMap((section) => section.items);
 
-/** Those that occur more than once. */
+/** Values that occur more than once. */
 const repeated = (values: readonly string[]): string[] =>
   values.filter((value, index) => values.indexOf(value) !== index);
 

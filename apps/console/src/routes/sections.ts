@@ -91,7 +91,7 @@ const venues = (): readonly GuardedItem[] => [
     path: paths.conflicts,
     label: m.conflicts_title(),
     icon: Split,
-    // Every letter and digit leads to another screen.
+    // The comma, because every letter and digit is taken.
     key: ',',
     permission: 'scans.read',
   },

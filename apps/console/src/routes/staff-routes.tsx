@@ -20,7 +20,7 @@ import { paths } from './paths.ts';
 import { SCREENS } from './screens.tsx';
 import { permittedSections } from './sections.ts';
 
-// Loaded when they are asked for: every screen would carry them otherwise.
+// Loaded on demand: otherwise every screen would include them.
 const EnrolScreen = lazy(async () => ({
   default: (await import('../features/me/enrol-screen.tsx')).EnrolScreen,
 }));

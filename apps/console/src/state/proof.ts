@@ -1,8 +1,8 @@
-/** The proof of presence. An action that needs one waits here until the dialog has it. */
+/** The proof of presence. An action that requires one waits here until the dialog has it. */
 import { createValue } from '@athos/app-core/value';
 
 interface ProofAsked {
-  /** Ends the wait, with a proof or without. */
+  /** Ends the wait, with or without a proof. */
   readonly settle: (isProved: boolean) => void;
 }
 
@@ -10,7 +10,7 @@ export const proofAsked = createValue<ProofAsked | undefined>(undefined);
 
 let waiting: Promise<boolean> | undefined;
 
-/** Opens the dialog and resolves when it closes. Several actions at once wait for the same proof. */
+/** Opens the dialog and resolves when it closes. Simultaneous actions wait for the same proof. */
 export function askProof(): Promise<boolean> {
   waiting ??= new Promise<boolean>((resolve) => {
     proofAsked.set({

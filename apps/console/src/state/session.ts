@@ -1,5 +1,5 @@
 /**
- * Who is signed in. Scripts cannot read the session cookie, so the app asks the server at the start and learns of the session's
+ * The signed-in person. Scripts cannot read the session cookie, so the app asks the server at the start and learns of the session's
  * end from the first refused call.
  */
 import { createValue } from '@athos/app-core/value';
@@ -15,7 +15,7 @@ export interface Staff {
   readonly grants: Grants;
 }
 
-/** `left`: by the person. `ended`: the server refused the session. `unreachable`: nobody answered at the start. */
+/** `left`: by the person. `ended`: the server refused the session. `unreachable`: there was no response at the start. */
 export type SessionEnd = 'never_begun' | 'left' | 'ended' | 'unreachable';
 
 export type Session =
@@ -27,7 +27,7 @@ export type Session =
 
 export const session = createValue<Session>({ status: 'starting' });
 
-/** The server refused the session. */
+/** Called when the server refuses the session. */
 export function noteSessionEnd(): void {
   const { status } = session.get();
   if (status === 'signed_in' || status === 'enrolling') {

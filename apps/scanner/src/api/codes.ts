@@ -41,11 +41,13 @@ const readItem = ({
 export interface Holder {
   /** The start of the holder's address. */
   readonly shortUuid: string;
-  /** ISO 8601; `null` if it is not known without a network. */
+  /** ISO 8601; `null` if unknown, as without a network. */
   readonly memberSince: string | null;
 }
 
-/** Only a scanner without a network knows items in these states: `redeemed_here` without the server knowing of it yet. */
+/**
+ * States that only a scanner without a network reports. `redeemed_here`: redeemed by this device, and the server does not know of it yet.
+ */
 type OwnState = 'redeemed_here' | 'unsure' | 'above_limit';
 
 export interface ScannedItem extends Item {

@@ -1,4 +1,4 @@
-/** Gives this device the name and venue of a code that staff of the console have made, and a key for redeeming without a network. */
+/** Gives this device the name and venue of an enrolment code made in the console, and a key for redeeming without a network. */
 import { makeDeviceKey, proofOf, publicKeyText, sessionIdOf } from '@athos/app-core/device-key';
 import { ApiError } from '@athos/client/errors';
 import { scannerProofText } from '@athos/domain/offline-log';
@@ -13,16 +13,16 @@ export type EnrolOutcome =
       readonly kind: 'done';
       readonly name: string;
       readonly venueName: string;
-      /** The browser could keep a key. */
+      /** Whether the browser could store a key. */
       readonly hasKey: boolean;
     }
-  /** The new name would have a log of its own, and this one is not sent yet. */
+  /** The device has a log that was not sent yet. A new name would start another log. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'too_many' }
   | { readonly kind: 'failed' };
 
-/** The key that this device has, or a new one; `undefined` if the browser keeps none. Kept before the server hears of it. */
+/** The key of this device, or a new one; `undefined` if the browser can store none. It is stored before the server learns of it. */
 async function keyOfDevice(): Promise<CryptoKeyPair | undefined> {
   if (!canKeepKeys()) return undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * Keeps a device that can redeem without a network ready for it: renews the server's list, sends what waits, watches the clock, and says on
- * the screen how much is left (decision 0068). Does nothing on a device without a key.
+ * Keeps a device that can redeem without a network ready for it: renews the server's list, sends waiting entries, checks the clock, and
+ * updates the status on the screen (decision 0068). Does nothing on a device without a key.
  */
 import { isNetworkLost } from '@athos/app-core/network';
 import { log } from '@athos/app-core/log';
@@ -15,17 +15,17 @@ import { asStaff } from './staff.ts';
 
 const RENEW_EVERY_MS = 60_000;
 const SYNC_EVERY_MS = 30_000;
-/** A server that refuses is asked more and more seldom. */
+/** After a refusal, the pause doubles up to this. */
 const SYNC_PAUSE_MAX_MS = 600_000;
 const WATCH_EVERY_MS = 5_000;
 
 let isServerSuspicious = false;
 let beginNow: (() => void) | undefined;
 
-/** This device has just been given a key. */
+/** Called after this device was given a key. */
 export const beginOffline = (): void => beginNow?.();
 
-/** Reads what is kept, and shows it. */
+/** Reads the stored state and shows it. */
 export async function refreshOfflineStatus(post: Post): Promise<void> {
   if (!canKeepKeys()) return;
   const kept = await readKept();
@@ -48,7 +48,7 @@ function allowanceOf(kept: Kept, { staffUuid, venueId }: Post) {
   return { left: Math.max(0, max - usedOf(kept).itemCount), max, untilMs };
 }
 
-/** A clock that was set is remembered, so that a reload does not hide it. */
+/** A change of the clock is stored, so that a reload does not hide it. */
 async function watchClock(): Promise<void> {
   if (!hasClockJumped()) return;
   const { clock } = await readKept();
@@ -71,10 +71,10 @@ export function startOffline(post: Post): () => void {
     if (isStopped || device === undefined || isNetworkLost.get()) return;
     try {
       await renewPack(post.staffUuid, post.venueId);
-      // The server has answered, so the network is back.
+      // The server has responded, so the network is back.
       isShiftOn.set(false);
     } finally {
-      // The server may have withdrawn what it had allowed.
+      // The server may have withdrawn its permission.
       await show();
     }
   }

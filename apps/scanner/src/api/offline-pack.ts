@@ -1,4 +1,4 @@
-/** Fetches what this scanner needs to redeem without a network, and keeps it (decision 0068). */
+/** Fetches and stores the data that this scanner needs to redeem without a network (decision 0068). */
 import { ApiError } from '@athos/client/errors';
 import type { AnswerOf } from '@athos/contract/api';
 import { fromBase64url } from '@athos/domain/base64url';
@@ -16,7 +16,10 @@ import {
 import { client } from './http.ts';
 import { asStaff } from './staff.ts';
 
-/** What was added since grows with each renewal, and what is over is never taken out. So all of it is fetched anew once an hour. */
+/**
+ * A renewal fetches all additions since the last whole list. They grow, and expired entries are never removed, so the whole list is fetched
+ * again once an hour.
+ */
 const WHOLE_EVERY_MS = 3_600_000;
 
 type WirePack = AnswerOf<'offlinePack'>;
@@ -55,13 +58,13 @@ const readGrant = (grant: NonNullable<WirePack['grant']>): NonNullable<KeptPack[
   itemValueMaxAthHundredths: grant.item_value_max_ath_hundredths,
 });
 
-/** Whether what is kept only needs what is new: it is for the same staff at the same venue, and was whole less than an hour ago. */
+/** Whether the stored list needs only the additions: it is for the same staff and venue, and was fetched whole less than an hour ago. */
 const canAddTo = (pack: KeptPack | undefined, staffUuid: string, venueId: number): boolean =>
   pack?.staffUuid === staffUuid &&
   pack.venueId === venueId &&
   client.serverNowMs() - pack.wholeAtMs < WHOLE_EVERY_MS;
 
-/** Keeps how far this clock is from the server's, which has just answered. */
+/** Stores the difference between this clock and that of the server, which has just responded. */
 export async function noteServerTime(): Promise<void> {
   believeClock();
   const answeredAtMs = Date.now();
@@ -72,7 +75,7 @@ export async function noteServerTime(): Promise<void> {
   });
 }
 
-/** Fetches the list for these staff and this venue. An older list than the one that is kept changes nothing. */
+/** Fetches the list for these staff and this venue. A list that is older than the stored one is ignored. */
 export async function renewPack(staffUuid: string, venueId: number): Promise<void> {
   const [{ pack: kept }, lists] = await Promise.all([readKept(), readLists()]);
   const before = canAddTo(kept, staffUuid, venueId) ? kept : undefined;
@@ -87,7 +90,7 @@ export async function renewPack(staffUuid: string, venueId: number): Promise<voi
   );
   const madeAtMs = Date.parse(wire.server_time);
   const known = wire.is_whole ? undefined : lists;
-  // What is new says nothing without what it adds to.
+  // Additions are useless without the list to which they belong.
   if (!wire.is_whole && (before === undefined || known?.madeAtMs !== before.madeAtMs)) return;
   const next: KeptLists = {
     madeAtMs,

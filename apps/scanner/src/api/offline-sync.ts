@@ -1,4 +1,4 @@
-/** Tells the server what was redeemed without a network, and what it made of it. An entry is deleted once the server has it. */
+/** Sends the redemptions made without a network to the server, and notes their outcomes. An entry is deleted once the server has it. */
 import type { AnswerOf } from '@athos/contract/api';
 import { SYNC_ENTRIES_MAX } from '@athos/domain/offline-log';
 import { settleOfflineScan } from '../state/recent-scans.ts';
@@ -8,7 +8,7 @@ import { noteServerTime } from './offline-pack.ts';
 
 type WireSync = AnswerOf<'offlineSync'>;
 
-/** Far more than the allowance of any device. */
+/** Far more batches than the allowance of any device can fill. */
 const BATCHES_MAX = 20;
 
 export type SyncOutcome = 'sent' | 'suspect' | 'stuck';
@@ -24,18 +24,18 @@ const toWire = (entry: KeptEntry) => ({
   signature: entry.signature,
 });
 
-/** What waits, as the call sends it, for a device that never gets a network again. */
+/** The waiting entries in the form of the call, for export from a device that never gets a network again. */
 export async function logText(): Promise<string> {
   const { device, entries } = await readKept();
   return JSON.stringify({ device_id: device?.deviceId, entries: entries.map(toWire) }, null, 2);
 }
 
-/** How many redemptions the server does not have, also while nobody is signed in. */
+/** The number of redemptions that the server does not have. Also works while nobody is signed in. */
 export async function countWaiting(): Promise<number> {
   return canKeepKeys() ? (await readKept()).entries.length : 0;
 }
 
-/** Sends all that waits. Rejects if the server does not answer; whatever it did, the same entries can be sent again. */
+/** Sends all waiting entries. Rejects if the server does not respond; the same entries can safely be sent again. */
 export async function syncEntries(): Promise<SyncOutcome> {
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
     const { entries } = await readKept();

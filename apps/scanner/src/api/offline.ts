@@ -1,6 +1,6 @@
 /**
- * Looks at and redeems ticket codes without a network (decision 0068). What counts is read from the disk each time, because another tab may
- * have redeemed meanwhile, and an entry is only added to the end of the log that was judged.
+ * Judges and redeems ticket codes without a network (decision 0068). The stored state is read anew each time, because another tab may have
+ * redeemed meanwhile, and an entry is added only if the log still ends where it did when the code was judged.
  */
 import {
   allowanceRefusal,
@@ -26,7 +26,7 @@ import {
 import { unsureItems } from '../state/unsure-items.ts';
 import { verifyTicketCode } from '../state/verify-ticket.ts';
 
-/** Who redeems where. */
+/** The member of staff who redeems, and the venue. */
 export interface Post {
   readonly staffUuid: string;
   readonly venueId: number;
@@ -38,14 +38,14 @@ export type OfflineRedemption =
   /** An item is not redeemable any more: another tab was faster, or the server's list has changed. */
   | { readonly kind: 'changed' };
 
-/** Tabs of one device that redeem at the same time. Each attempt loses only to one that succeeded. */
+/** The number of tabs of one device that may redeem at the same time. Each failed attempt means that another tab succeeded. */
 const ATTEMPTS_MAX = 10;
 
-/** Sets of the long lists, which do not change between two renewals. */
+/** The long lists as sets. They do not change between two renewals. */
 let remembered: { readonly lists: KeptLists; readonly sets: ListSets } | undefined;
 type ListSets = Pick<OfflineList, 'endedTickets' | 'spentItems'>;
 
-/** The next list may be of other staff. */
+/** Called when staff or venue change, because the next list may be for other staff. */
 export const forgetLists = (): void => void (remembered = undefined);
 
 async function setsOf(madeAtMs: number): Promise<ListSets | undefined> {
@@ -59,7 +59,7 @@ async function setsOf(madeAtMs: number): Promise<ListSets | undefined> {
 
 async function listOf({ pack, head }: Kept, post: Post): Promise<OfflineList | undefined> {
   if (pack?.staffUuid !== post.staffUuid || pack.venueId !== post.venueId) return undefined;
-  // Somebody has put an older one back.
+  // An older list was put back, which may be an attempt to hide redemptions.
   if (pack.madeAtMs !== head?.listMadeAtMs) return undefined;
   const sets = await setsOf(pack.madeAtMs);
   if (sets === undefined) return undefined;
@@ -69,7 +69,7 @@ async function listOf({ pack, head }: Kept, post: Post): Promise<OfflineList | u
 
 const grantOf = ({ isSuspect, grant }: KeptPack) => (isSuspect ? undefined : grant);
 
-/** What was redeemed since the last entry that the server has. */
+/** The count and the value of the redemptions that the server does not have yet. */
 export const usedOf = ({ entries }: Pick<Kept, 'entries'>) => ({
   itemCount: entries.reduce((sum, { items }) => sum + items.length, 0),
   valueAthHundredths: entries
@@ -77,18 +77,18 @@ export const usedOf = ({ entries }: Pick<Kept, 'entries'>) => ({
     .reduce((sum, { priceAthHundredths }) => sum + priceAthHundredths, 0),
 });
 
-/** When this device redeemed what the server does not know of. */
+/** The time of each redemption by this device that the server does not know of, by item. */
 const ownRedemptions = ({ entries }: Pick<Kept, 'entries'>): ReadonlyMap<number, number> =>
   new Map(entries.flatMap(({ itemIds, atMs }) => itemIds.map((id) => [id, atMs])));
 
-/** For a code that the server has judged. A browser that gives nothing back does not stop redeeming online. */
+/** For a code that the server has judged. A browser that cannot read its storage can still redeem online. */
 export const readOwnRedemptions = (): Promise<ReadonlyMap<number, number>> =>
   readKept().then(ownRedemptions, () => new Map());
 
 async function factsOf(kept: Kept, post: Post): Promise<OfflineFacts> {
   const list = await listOf(kept, post);
   return {
-    // The clock may be set back a little. An entry is never before the last one, and is judged by the time that it gets.
+    // The clock may have been set back a little. An entry is never earlier than the previous one, and is judged by its own time.
     nowMs: Math.max(offlineNowMs(kept), kept.head?.atMs ?? 0),
     isClockRight: isClockRight(kept),
     isLogWhole: await isLogWhole(kept),
@@ -101,7 +101,7 @@ async function factsOf(kept: Kept, post: Post): Promise<OfflineFacts> {
 
 async function judge(code: TicketCode, kept: Kept, post: Post) {
   const signatures = await verifyTicketCode(code, kept.pack?.keys ?? []);
-  // After the signatures, so that the time is the one of the verdict.
+  // Determined after the signatures, so that the time is that of the verdict.
   const facts = await factsOf(kept, post);
   return { facts, look: judgeOffline(code, signatures, facts) };
 }
@@ -110,11 +110,11 @@ export interface OfflineScan {
   readonly look: OfflineLook;
   /** The first group of the holder's address; empty for a code that cannot be read. */
   readonly holder: string;
-  /** How long the code can still be redeemed. */
+  /** The time left to redeem the code. */
   readonly leftMs: number;
 }
 
-/** What a code holds, as far as this device knows. Changes nothing. */
+/** The content of a code, as far as this device knows. Changes nothing. */
 export async function lookOffline(text: string, post: Post): Promise<OfflineScan> {
   const shape = shapeOf(text);
   if ('refusal' in shape) {
@@ -125,7 +125,7 @@ export async function lookOffline(text: string, post: Post): Promise<OfflineScan
   return { look, holder: shape.code.content.holder, leftMs };
 }
 
-/** Redeems these items of a code, all or none. When this resolves, the entry is on the disk. */
+/** Redeems these items of a code, all or none. Once this resolves, the entry is on disk. */
 export async function redeemOffline(
   text: string,
   itemIds: readonly number[],

@@ -18,9 +18,9 @@ export interface ListedScan {
   readonly redeemedCount: number;
 }
 
-/** What happened since a time. */
+/** The scans and counters since a time. */
 interface Scans {
-  /** Newest first, the last ones. */
+  /** The last scans, newest first. */
   readonly scans: readonly ListedScan[];
   readonly counts: DayCounts;
 }
@@ -37,7 +37,7 @@ const readScans = ({ scans, counts }: WireScans): Scans => ({
   counts: { scans: counts.scans, redeemedItems: counts.redeemed_items, refused: counts.refused },
 });
 
-/** How many scans a list shows. */
+/** The number of scans in a list. */
 export const LISTED_COUNT = 30;
 const QUERY_KEY = 'scans';
 

@@ -19,13 +19,13 @@ export interface Credentials {
 export type SignInOutcome =
   | { readonly kind: 'signed_in' }
   | { readonly kind: 'incorrect' }
-  /** A hold of the operator's keeps the account out. */
+  /** The operator has placed a hold on the account. */
   | { readonly kind: 'held' }
-  /** The account asks for a code at sign-in, which this app does not take. */
+  /** The account requires a second-step code, which this app does not support. */
   | { readonly kind: 'second_step' }
   /** The credentials are correct, but the account is not staff. It is signed out again. */
   | { readonly kind: 'not_staff'; readonly wasStaff: boolean }
-  /** The operator has taken this device out of use. The server has taken what it redeemed without a network, if anything. */
+  /** The operator has taken this device out of use. `isLogSent`: the server has received all its redemptions made without a network. */
   | { readonly kind: 'device_blocked'; readonly isLogSent: boolean }
   | { readonly kind: 'too_many'; readonly seconds: number }
   | { readonly kind: 'no_network' }
@@ -46,13 +46,13 @@ function failureOf(error: unknown): SignInOutcome {
 }
 
 /**
- * Sends what the device redeemed without a network. The server takes it from a blocked device too, but ends the session at the first
- * call of such a device, so this must be that call. Never rejects: resolves to the server's word that this account or this device may
- * not scan. Any other failure is told by the next call, and what waits is sent again later.
+ * Sends the redemptions that the device made without a network. The server accepts them from a blocked device too, but ends the session at
+ * the first call of such a device, so this must be that call. Never rejects: resolves to the server's refusal of this account or device.
+ * Any other failure is reported by the next call, and waiting entries are sent again later.
  */
 async function sendWaiting(): Promise<unknown> {
   try {
-    // Loaded only here: the sign-in is the first page, which does not need it.
+    // Loaded only here: the sign-in is the first page and does not need it.
     const { countWaiting, syncEntries } = await import('./offline-sync.ts');
     if ((await countWaiting()) > 0) await syncEntries();
   } catch (error) {

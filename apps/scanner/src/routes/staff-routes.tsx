@@ -17,7 +17,7 @@ import { session } from '../state/session.ts';
 import { chooseVenue, forgetVenue, venueOf, type Venue } from '../state/venue.ts';
 import { paths } from './paths.ts';
 
-/** Matches `shells.ts` of packages/app-build. Started from a home screen, the app's address has no slash at its end. */
+/** Matches `shells.ts` of packages/app-build. When the app is started from a home screen, its address has no trailing slash. */
 const WORKER = {
   url: '/scanner/sw.js',
   scope: '/scanner',

@@ -1,17 +1,17 @@
 /**
- * Whether this device's clock can be believed without a network (W-048). Between two answers of the server it must run as evenly as the
- * clock that nobody can set. A change is kept, so that a reload does not hide it.
+ * Decides whether this device's clock can be trusted without a network (W-048). Between two responses of the server it must advance as
+ * evenly as the monotonic clock. A change is stored, so that a reload does not hide it.
  */
 import type { Kept } from './offline-store.ts';
 
 const JUMP_MAX_MS = 30_000;
-/** A clock is set right by less than this all the time. */
+/** Automatic corrections of a device's clock are smaller than this. */
 const STEP_MS = 5_000;
 
 const now = () => ({ wallMs: Date.now(), evenMs: performance.now() });
 let since = now();
 
-/** Begins anew with the page and with each answer of the server. */
+/** Starts a new comparison, with the page and with each response of the server. */
 export const believeClock = (): void => void (since = now());
 
 export function hasClockJumped(): boolean {
@@ -19,7 +19,7 @@ export function hasClockJumped(): boolean {
   return Math.abs(wallMs - since.wallMs - (evenMs - since.evenMs)) > JUMP_MAX_MS;
 }
 
-/** Milliseconds since 1970 by the server's clock, as well as this device knows it. */
+/** Milliseconds since 1970 by the server's clock, as far as this device knows it. */
 export const offlineNowMs = ({ clock }: Pick<Kept, 'clock'>): number =>
   Date.now() + (clock?.offsetMs ?? 0);
 

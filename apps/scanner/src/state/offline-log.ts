@@ -1,4 +1,4 @@
-/** The entries of the offline log: signing one, and finding out whether somebody has changed those that are kept. */
+/** The entries of the offline log: signing one, and detecting whether stored entries were changed. */
 import { signBytes } from '@athos/app-core/device-key';
 import { toBase64url } from '@athos/domain/base64url';
 import { entryToSign, type OfflineEntry } from '@athos/domain/offline-log';
@@ -15,7 +15,10 @@ export async function signEntry(
   return { hash: await hashOf(entry), signature: toBase64url(signature) };
 }
 
-/** Whether the entries follow each other without a gap, from what the server has to the end of the log, with the content that was signed. */
+/**
+ * Whether the entries form a chain without a gap, from the last one that the server has to the end of the log, each with its signed
+ * content.
+ */
 export async function isLogWhole({
   head,
   entries,

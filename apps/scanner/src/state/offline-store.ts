@@ -1,6 +1,6 @@
 /**
- * What a scanner keeps to redeem without a network (decision 0068): its key, which no script can export, the server's list, and the log of
- * what was redeemed. Kept in IndexedDB, because local storage holds no keys and may lose its last writes. It outlives sign-out.
+ * The data with which a scanner redeems without a network (decision 0068): its key, which no script can export, the server's list, and the
+ * log of redemptions. Kept in IndexedDB, because local storage holds no keys and may lose its last writes. It outlives sign-out.
  */
 import { FIRST_PREVIOUS_HASH, type OfflineEntry } from '@athos/domain/offline-log';
 import type { OfflineItem, OfflineOffer } from '@athos/domain/judge-offline';
@@ -24,7 +24,7 @@ export interface KeptPack {
   readonly venueId: number;
   /** By the server's clock. */
   readonly madeAtMs: number;
-  /** When the long parts were last fetched whole. */
+  /** The time when the long parts were last fetched whole. */
   readonly wholeAtMs: number;
   readonly nextSince: string;
   readonly isSuspect: boolean;
@@ -40,20 +40,20 @@ export interface KeptPack {
   readonly offers: readonly (OfflineOffer & { readonly id: number })[];
 }
 
-/** An array of numbers is read back ten times faster in this form. */
+/** The long parts. A `Float64Array` is read back ten times faster than an array of numbers. */
 export interface KeptLists {
   readonly madeAtMs: number;
   readonly endedTickets: Float64Array<ArrayBuffer>;
   readonly spentItems: Float64Array<ArrayBuffer>;
 }
 
-/** An entry of the log by its number and hash. */
+/** Identifies an entry of the log by its number and hash. */
 export interface LogEnd {
   readonly seq: number;
   readonly hash: string;
 }
 
-/** The end of the log, and the newest list ever kept. */
+/** The end of the log, and the time of the newest list ever stored. */
 export interface LogHead extends LogEnd {
   readonly atMs: number;
   /** The last entry that the server has acknowledged. */
@@ -62,19 +62,19 @@ export interface LogHead extends LogEnd {
 }
 
 export interface KeptClock {
-  /** What to add to this device's clock for the server's. */
+  /** The offset to add to this device's clock to get the server's. */
   readonly offsetMs: number;
-  /** When the server last answered, by this device's clock. */
+  /** The time of the server's last response, by this device's clock. */
   readonly answeredAtMs: number;
-  /** The clock was set since then. */
+  /** The clock has been changed since then. */
   readonly wasChanged: boolean;
 }
 
 export interface KeptEntry extends OfflineEntry {
   readonly signature: string;
-  /** Of the entry: the previous hash of the next one. */
+  /** The hash of the entry, which the next entry names as its previous one. */
   readonly hash: string;
-  /** The scan in the list of recent scans. */
+  /** The id of the scan in the list of recent scans. */
   readonly scanId: string;
   readonly items: readonly Pick<OfflineItem, 'id' | 'title' | 'priceAthHundredths'>[];
 }
@@ -84,7 +84,7 @@ export interface Kept {
   readonly pack: KeptPack | undefined;
   readonly head: LogHead | undefined;
   readonly clock: KeptClock | undefined;
-  /** What the server has not acknowledged, by rising number. */
+  /** Entries that the server has not acknowledged, in ascending order. */
   readonly entries: readonly KeptEntry[];
 }
 
@@ -97,7 +97,7 @@ interface Records {
   clock: KeptClock;
 }
 
-/** Some browsers have neither, for example outside a secure context. Such a device works online only. */
+/** Some browsers lack one of these, for example outside a secure context. Such a device works online only. */
 export const canKeepKeys = (): boolean =>
   'indexedDB' in globalThis && 'subtle' in globalThis.crypto;
 
@@ -116,7 +116,7 @@ async function openDatabase(): Promise<IDBDatabase> {
   return answerOf(opening);
 }
 
-/** One transaction. What was written is on the disk when this resolves: `strict` waits for it. */
+/** Runs one transaction. Its writes are on disk when this resolves: `strict` waits for that. */
 async function inTransaction<T>(
   mode: IDBTransactionMode,
   act: (stores: Stores) => Promise<T>,
@@ -128,7 +128,7 @@ async function inTransaction<T>(
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error ?? new Error('not kept'));
     });
-    // A failure of `act` is told instead.
+    // A failure of `act` is reported instead.
     finished.catch(() => undefined);
     const result = await act(new Stores(transaction));
     await finished;
@@ -138,7 +138,7 @@ async function inTransaction<T>(
   }
 }
 
-/** The two stores within a transaction, which ends by itself when nothing is asked of it. */
+/** The two stores within a transaction, which ends by itself when no request is pending. */
 class Stores {
   readonly #kept: IDBObjectStore;
   readonly #entries: IDBObjectStore;
@@ -196,7 +196,7 @@ export const readLists = (): Promise<KeptLists | undefined> =>
 const START: LogEnd = { seq: 0, hash: FIRST_PREVIOUS_HASH };
 const EMPTY_HEAD: LogHead = { ...START, atMs: 0, known: START, listMadeAtMs: 0 };
 
-/** A device with a new id begins a log of its own. The caller has made sure that no entry of the old one waits. */
+/** A device with a new id starts a new log. The caller must have made sure that no entry of the old log is waiting. */
 export const keepDevice = (device: DeviceName): Promise<unknown> =>
   inTransaction('readwrite', async (stores) => {
     const before = await stores.get('device');
@@ -211,12 +211,12 @@ export const keepDevice = (device: DeviceName): Promise<unknown> =>
 export const keepClock = (clock: KeptClock): Promise<unknown> =>
   inTransaction('readwrite', (stores) => stores.put('clock', clock));
 
-/** Resolves to false, and keeps nothing, unless the list is newer than every list before it. `log`: the end of the log at the server. */
+/** Resolves to false and stores nothing unless the list is newer than every list before it. `log`: the end of the log at the server. */
 export const keepPack = (pack: KeptPack, lists: KeptLists, log: LogEnd): Promise<boolean> =>
   inTransaction('readwrite', async (stores) => {
     const head = (await stores.get('head')) ?? EMPTY_HEAD;
     if (pack.madeAtMs <= head.listMadeAtMs) return false;
-    // A device that lost its log goes on where the server's ends.
+    // A device that lost its log continues at the server's end.
     const end = log.seq > head.seq ? { ...log, known: log } : {};
     await Promise.all([
       stores.put('pack', pack),
@@ -226,7 +226,7 @@ export const keepPack = (pack: KeptPack, lists: KeptLists, log: LogEnd): Promise
     return true;
   });
 
-/** The server says that these staff may not redeem at this venue without a network. */
+/** Called when the server refuses these staff redemptions without a network at this venue. */
 export const withdrawGrant = (staffUuid: string, venueId: number): Promise<unknown> =>
   inTransaction('readwrite', async (stores) => {
     const pack = await stores.get('pack');
@@ -234,7 +234,7 @@ export const withdrawGrant = (staffUuid: string, venueId: number): Promise<unkno
     await stores.put('pack', { ...pack, grant: undefined });
   });
 
-/** Resolves to false, and keeps nothing, if the log has another end by now: another tab has added an entry. */
+/** Resolves to false and stores nothing if the log no longer ends with `seen`, because another tab has added an entry. */
 export const addEntry = (entry: KeptEntry, seen: LogEnd): Promise<boolean> =>
   inTransaction('readwrite', async (stores) => {
     const head = await stores.get('head');
@@ -244,7 +244,7 @@ export const addEntry = (entry: KeptEntry, seen: LogEnd): Promise<boolean> =>
     return true;
   });
 
-/** Removes what the server has acknowledged. */
+/** Removes the entries up to `known`, which the server has acknowledged. */
 export const removeEntries = (known: LogEnd): Promise<unknown> =>
   inTransaction('readwrite', async (stores) => {
     const head = (await stores.get('head')) ?? EMPTY_HEAD;

@@ -9,7 +9,7 @@ import type { ErrorCode } from '@athos/contract/errors';
 /** `looked`: nothing was redeemed. `lost`: no response. `unknown`: items may have been redeemed. */
 export type RecentOutcome = 'redeemed' | 'refused' | 'looked' | 'tier' | 'lost' | 'unknown';
 
-/** What the server made of a redemption without a network. `conflict`: some of it was redeemed elsewhere before. */
+/** The server's verdict on a redemption without a network. `conflict`: some of its items were redeemed elsewhere before. */
 export type OfflineOutcome = 'waiting' | 'confirmed' | 'conflict' | 'refused';
 
 export interface RecentScan {
@@ -20,13 +20,13 @@ export interface RecentScan {
   readonly redeemedCount: number;
   /** Titles of the items or of the tier. */
   readonly titles: readonly string[];
-  /** Why the whole code was refused. */
+  /** The reason why the whole code was refused. */
   readonly code?: ErrorCode;
-  /** Of what was redeemed without a network. */
+  /** The outcome of a redemption without a network. */
   readonly offline?: OfflineOutcome;
 }
 
-/** More than one device scans in a day. The counts of the day are taken from the list. */
+/** More than one device scans in a day. The day's counts are derived from this list. */
 const COUNT_MAX = 1000;
 const NONE: readonly RecentScan[] = [];
 
@@ -42,13 +42,13 @@ export const recentScansOf = (userUuid: string): StoredValue<readonly RecentScan
     }),
   );
 
-/** Puts a scan in front of the others. A later outcome of the same scan replaces the earlier one. */
+/** Adds a scan at the front. A later outcome of the same scan replaces the earlier one. */
 export const rememberScan = (userUuid: string, scan: RecentScan): void =>
   recentScansOf(userUuid).change((scans) =>
     [scan, ...scans.filter(({ id }) => id !== scan.id)].slice(0, COUNT_MAX),
   );
 
-/** The server has told what it made of a redemption without a network. */
+/** Records the server's outcome of a redemption without a network. */
 export const settleOfflineScan = (
   userUuid: string,
   id: string,
@@ -64,7 +64,7 @@ export interface DayCounts {
   readonly refused: number;
 }
 
-/** Counts scans as the server does: refused are those without anything to redeem. */
+/** Counts scans as the server does: a scan without anything to redeem counts as refused. */
 export const countsOf = (scans: readonly RecentScan[]): DayCounts => ({
   scans: scans.length,
   redeemedItems: scans.reduce((sum, { redeemedCount }) => sum + redeemedCount, 0),

@@ -1,7 +1,7 @@
 /**
- * Redemptions with an unknown outcome, stored so that every retry, even after a reload, sends the same request. Each window
- * of a member of staff has one of its own, because each may be serving another guest. Once the outcome is known nothing is
- * kept: scanning the code again uses a new key.
+ * Redemptions with an unknown outcome, stored so that every retry, even after a reload, sends the same request. Each window of a member of
+ * staff has its own intent, because each may serve another guest. Once the outcome is known, the intent is removed: scanning the code again
+ * uses a new key.
  */
 import type { ConfirmedIntent, Intent, IntentPlace } from '@athos/app-core/intents/intent';
 import { localStore } from '@athos/app-core/storage';
@@ -16,12 +16,15 @@ export interface Redeeming {
 
 export type RedeemIntent = ConfirmedIntent<Redeeming>;
 
-/** The server keeps the response to a key at least this long. After that, scanning the code again says more. */
+/**
+ * The server keeps the response to a key at least this long. After that, a retry is no longer safe, and scanning the code again shows the
+ * state.
+ */
 const KEPT_MS = 12 * 3_600_000;
 
-/** Earlier versions stored one intent for the device, whichever user it belonged to. */
+/** Earlier versions stored one intent per device, regardless of the user. */
 const DEVICE_KEY = 'scanner-redeem-intent';
-/** A list. Earlier versions stored one intent for all windows of a user. */
+/** Holds a list. Earlier versions stored one intent for all windows of a user. */
 const keyOf = (userUuid: string): string => `${DEVICE_KEY}:${userUuid}`;
 
 type StoredIntent = Intent<Redeeming> & { readonly isAsked: true };
@@ -54,13 +57,13 @@ function parseIntents(text: string | null, userUuid: string): readonly StoredInt
 
 interface RedeemPlace extends IntentPlace<Redeeming> {
   /**
-   * Takes over the oldest stored intent, which a reload or a crash has left. If its window is still open, both windows send
-   * the same request and are told the same outcome.
+   * Takes over the oldest stored intent, left by a reload or a crash. If its window is still open, both windows send the same request and
+   * get the same outcome.
    */
   readonly resume: () => Intent<Redeeming> | undefined;
 }
 
-/** The place of one window. */
+/** The storage place of one window. */
 export function redeemPlaceOf(userUuid: string): RedeemPlace {
   let ownKey: string | undefined;
   const readAt = (storageKey: string) => parseIntents(localStore.read(storageKey), userUuid);

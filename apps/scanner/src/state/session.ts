@@ -10,5 +10,5 @@ export type SessionEnd = SessionEndOf<OwnEnd>;
  */
 export const tokenPlace = localTokenPlace('scanner-jwt');
 
-/** Which member of staff is signed in on this device. */
+/** The member of staff who is signed in on this device. */
 export const session = createSession<OwnEnd>(tokenPlace);

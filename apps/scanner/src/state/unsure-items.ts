@@ -1,18 +1,18 @@
 /**
- * Items whose redemption was sent to the server, and whose outcome this device does not know. They are not redeemed without a network: the
- * server may have done it. A list that the server made later tells.
+ * Items whose redemption was sent to the server with an unknown outcome. They are not redeemed without a network, because the server may
+ * have redeemed them. A list made later by the server settles them.
  */
 import { openStored, type StoredValue } from '@athos/app-core/stored-value';
 
 interface Unsure {
   readonly itemIds: readonly number[];
-  /** By the server's clock, as well as this device knows it. */
+  /** By the server's clock, as far as this device knows it. */
   readonly sentAtMs: number;
 }
 
-/** Longer than any request waits in the server. */
+/** Longer than the server may take for any request. */
 const SETTLED_AFTER_MS = 120_000;
-/** More than one device sets aside in a day. */
+/** More uncertain redemptions than one device has in a day. */
 const COUNT_MAX = 100;
 const NONE: readonly Unsure[] = [];
 
@@ -32,11 +32,11 @@ const without = (all: readonly Unsure[], itemIds: readonly number[]): readonly U
 export const rememberUnsure = (itemIds: readonly number[], sentAtMs: number): void =>
   stored.change((all) => [{ itemIds, sentAtMs }, ...without(all, itemIds)].slice(0, COUNT_MAX));
 
-/** The server has answered for these items. */
+/** Called when the server has responded for these items. */
 export const forgetUnsure = (itemIds: readonly number[]): void =>
   stored.change((all) => without(all, itemIds));
 
-/** What is not settled by a list that the server made at `listMadeAtMs`. */
+/** The items that a list made by the server at `listMadeAtMs` does not settle. */
 export const unsureItems = (listMadeAtMs: number): ReadonlySet<number> =>
   new Set(
     stored

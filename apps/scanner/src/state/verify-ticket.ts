@@ -1,4 +1,7 @@
-/** Verifies the two signatures of a ticket code: the server's over the ticket, and the phone's over the showing (decision 0059). */
+/**
+ * Verifies the two signatures of a ticket code: the server's over the ticket, and the phone's over the showing, which is its selection and
+ * time (decision 0059).
+ */
 import { fromBase64url } from '@athos/domain/base64url';
 import { decompressPoint } from '@athos/domain/p256';
 import {
@@ -35,7 +38,7 @@ const isOfServer = (ticket: Bytes, { publicKey }: { publicKey: string }): Promis
     ticketToSign(ticket.slice(0, -SIGNATURE_LENGTH)),
   );
 
-/** WebCrypto has this algorithm since Chrome 137, Firefox 130 and Safari 17. Older browsers load the other code. */
+/** WebCrypto supports this algorithm since Chrome 137, Firefox 130 and Safari 17. For older browsers, another implementation is loaded. */
 async function verifyEd25519(key: Bytes, signature: Bytes, text: Bytes): Promise<boolean> {
   let imported: CryptoKey;
   try {

@@ -28,11 +28,11 @@ export async function deleteAccount(given: {
   const password = normalizePassword(given.password);
   if (password === '' || !isSignedIn()) return 'ignored';
   const show = toasts.attempt('deleteAccount');
-  // The signed-in app has loaded this already. A static import here would merge it into the first chunk.
+  // The signed-in app has already loaded this. A static import here would merge it into the first chunk.
   const { pauseLiveUpdates, startLiveUpdates, stopLiveUpdates } = await import('./live-updates.ts');
   // The server ends the session before the response arrives. No other request may discover that first.
   pauseLiveUpdates();
-  // Pausing does not clear the cache, so that remains to be done if the user signs out meanwhile.
+  // Pausing does not clear the cache. If the user signs out meanwhile, it must still be cleared.
   const unsubscribe = session.subscribe(() => {
     if (!isSignedIn()) stopLiveUpdates();
   });

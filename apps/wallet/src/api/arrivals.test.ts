@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(endWholeTest);
 
-/** The newest entries that the server has, newest first. */
+/** Sets the newest entries that the server has, newest first. */
 const have = (...entries: Entry[]): void =>
   backend.answer('allHistory', () => ({ history: entries, next_cursor: null }));
 
@@ -43,7 +43,7 @@ async function balanceBecomes(ath: string): Promise<void> {
   await settle();
 }
 
-/** What the history was asked for arrivals. The offline copies read it as well. */
+/** The queries with which arrivals were looked up in the history. The offline copies read the history as well. */
 const searches = (): URLSearchParams[] =>
   backend
     .calls('allHistory')

@@ -1,6 +1,6 @@
 /**
- * Tells what others send while the app is open. A higher balance, by live event or poll, says that something came; the
- * history says from whom.
+ * Shows a toast for each transfer received while the app is open. A rise of the balance, seen by live event or poll, reports that something
+ * arrived; the history names the sender.
  */
 import { brand } from '@athos/brand/brand';
 import { queryClient } from '@athos/app-core/query-client';
@@ -13,9 +13,9 @@ import { balanceQuery, type Balances } from './balance.ts';
 import { counterpartyName, fetchReceived, type Received } from './history.ts';
 import { client } from './http.ts';
 
-/** More would fill the screen, which shows four toasts. */
+/** The screen shows at most four toasts, so one is left for 'more arrived'. */
 const TOLD_MAX = 3;
-/** The server's clock is known to a second, and a balance may be older than its answer. */
+/** The server's clock is known to within a second, and a balance may be older than its response. */
 const MARGIN_MS = 5_000;
 
 const hasRisen = (before: Balances, after: Balances): boolean =>
@@ -52,13 +52,13 @@ export function tellArrivals(userUuid: string): () => void {
     if (fresh.length > TOLD_MAX) toasts.show('success', m.history_arrived_more(), 5000);
   }
 
-  // Only watches: the balance is polled by `live-updates.ts`.
+  // Only observes: `live-updates.ts` polls the balance.
   const observer = new QueryObserver(queryClient, { ...balanceQuery, enabled: false });
   const unsubscribe = observer.subscribe(({ data }) => {
     if (data === undefined) return;
     const isMore = known !== undefined && hasRisen(known, data);
     known = data;
-    // One after the other, so that nothing is told twice. After a failure the next arrival tells this one as well.
+    // Runs are sequential, so that no arrival is reported twice. After a failure, the next run reports the missed ones as well.
     if (isMore) telling = telling.then(tell).catch(() => undefined);
   });
   return () => {

@@ -1,4 +1,4 @@
-/** The balance in each asset. Polled while signed in, and set at once by live events (spec 7). */
+/** The balance in each asset. Polled while signed in, and updated at once by live events (spec 7). */
 import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import {

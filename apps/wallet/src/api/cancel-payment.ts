@@ -1,4 +1,4 @@
-/** Canceling a card purchase that waits for its card. */
+/** Canceling an open card purchase, which still waits for its card. */
 import { queryClient } from '@athos/app-core/query-client';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { client } from './http.ts';
 import { pendingPaymentsQuery, type PendingPayment } from './pending-payments.ts';
 
-/** Cancels an open purchase and says what became of it. A stored draft of it notices when it is continued. */
+/** Cancels an open purchase and reports the outcome. A stored draft of it notices when it is continued. */
 async function cancelPayment({ id }: PendingPayment): Promise<void> {
   try {
     const { stripe_status: status } = await client.call('cancelPayment', { params: { id } });
@@ -19,7 +19,7 @@ async function cancelPayment({ id }: PendingPayment): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: pendingPaymentsQuery.queryKey });
 }
 
-/** What the banner of an open purchase does and shows while it is canceled. */
+/** The action and the state of the banner of an open purchase while it is canceled. */
 export function useCancelPayment(payment: PendingPayment) {
   const [isCanceling, setIsCanceling] = useState(false);
   const cancel = async (): Promise<void> => {

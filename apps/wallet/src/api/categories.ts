@@ -10,7 +10,7 @@ import { readOffer, type Offer } from './offer.ts';
 type WireCategory = AnswerOf<'categories'>['categories'][number];
 type CategoryFields = Omit<WireCategory, 'categories'>;
 
-/** What a link to a category shows. */
+/** The part of a category that a link to it shows. */
 export interface CategorySummary {
   readonly id: number;
   readonly title: string;

@@ -1,4 +1,4 @@
-/** The sum above which the owner confirms what is spent (decision 0071). */
+/** The limit above which the owner must confirm a spending (decision 0071). */
 import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import { formatUsd, usdCents } from '@athos/domain/money';
@@ -8,12 +8,12 @@ import { queryOptions } from '@tanstack/react-query';
 import { client } from './http.ts';
 import { actAs } from './session.ts';
 
-/** US cents; `null`: nothing is asked. */
+/** US cents; `null` means that no confirmation is required. */
 type Limit = number | null;
 
 export interface ConfirmationLimit {
   readonly limit: Limit;
-  /** Without a choice of the owner. */
+  /** The limit in force unless the owner has chosen one. */
   readonly usual: Limit;
   readonly next: { readonly limit: Limit; readonly from: string } | undefined;
 }
@@ -29,10 +29,10 @@ export const confirmationLimitQuery = queryOptions({
   queryFn: async ({ signal }) => read(await client.call('confirmationLimit', { signal })),
 });
 
-/** What can be chosen besides the usual one and the present one. */
+/** US cents. The choices in addition to the usual and the current limit. */
 const CHOICES: readonly number[] = [0, 2_000, 5_000, 10_000, 20_000];
 
-/** The lowest first. */
+/** Lowest first, 'never' last. */
 export function limitChoices({ limit, usual }: ConfirmationLimit): readonly Limit[] {
   const sums = [...new Set([...CHOICES, ...(limit === null ? [] : [limit])])];
   return [...sums.toSorted((one, other) => one - other), ...(usual === null ? [null] : [])];
@@ -43,7 +43,7 @@ export function limitText(limit: Limit): string {
   return limit === 0 ? m.security_limit_always() : formatUsd(usdCents(BigInt(limit)));
 }
 
-/** Resolves to whether it was changed. A raise asks for a confirmation first, and holds after a day. */
+/** Resolves to whether it was changed. Raising the limit requires a confirmation first and takes effect after a day. */
 export async function changeLimit(limit: Limit, { usual }: ConfirmationLimit): Promise<boolean> {
   const isChanged = await actAs(
     {

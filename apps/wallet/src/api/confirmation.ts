@@ -1,4 +1,4 @@
-/** Proving to the server that it is the user, for one act that it has asked about (decision 0071). */
+/** Confirming one act that the server has asked about: proves that the user is the one acting (decision 0071). */
 import { ApiError } from '@athos/client/errors';
 import type { BodyOf } from '@athos/contract/api';
 import type { Problem } from '@athos/contract/problem';
@@ -7,12 +7,12 @@ import { normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { client } from './http.ts';
 
-/** What the server wants confirmed. */
+/** The act that the server wants confirmed. */
 export interface AskedAct {
   readonly act: Problem['action'];
   readonly actHash: string;
   readonly methods: NonNullable<Problem['methods']>;
-  /** What moves, if something does. */
+  /** The amount that the act moves, if any. */
   readonly amountUnits: TokenUnits | undefined;
   readonly asset: TokenAsset;
   /** The receiver of a send. */
@@ -36,7 +36,7 @@ type Given = BodyOf<'confirm'>['proof'];
 export type Proof =
   { readonly method: 'passkey' } | { readonly method: 'totp' | 'password'; readonly text: string };
 
-/** `text`: why it was not given. Without one, the holder of the passkey declined. */
+/** `text`: the reason for the refusal. It is `undefined` if the user dismissed the passkey prompt. */
 type Confirmed =
   | { readonly status: 'given'; readonly confirmation: string }
   | { readonly status: 'refused'; readonly text: string | undefined };

@@ -13,11 +13,11 @@ import { signOut } from './sign-out.ts';
 const BEN: Contact = { alias: 'Ben', address: '0192bbbb-0000-7000-8000-000000000002' };
 const CY: Contact = { alias: 'Cy', address: '0192cccc-0000-7000-8000-000000000003' };
 const SPLASH_MS = 1200;
-/** The write of the list and the 2 s after it. */
+/** The write of the list and the delay of 2 s after it. */
 const SYNC_MS = 420 + 2_000;
-/** The calls themselves. */
+/** The duration of the calls themselves. */
 const CALLS_MS = 20;
-/** Longer than all pauses between attempts, shorter than the time after which an idle user is signed out. */
+/** Longer than all delays between attempts, shorter than the time after which an idle user is signed out. */
 const ALL_RETRIES_MS = 240_000;
 
 let backend: FakeBackend;
@@ -49,7 +49,7 @@ async function start(at = '/app/settings', uuid = FAKE_UUID): Promise<void> {
   await settle(SPLASH_MS);
 }
 
-/** Another device of the account changes contacts. */
+/** Simulates a change of contacts on another device of the account. */
 const change = (id: string, version: number, contact?: Contact): void => {
   const state = contact === undefined ? 'deleted' : 'live';
   server.change([
@@ -148,7 +148,7 @@ describe('without an answer', () => {
     saved(BEN);
     backend.answer('contacts', () => problem('internal_error'));
     await start();
-    // The client itself repeats a failed read twice.
+    // The client itself retries a failed read twice.
     const attempts = () => backend.calls('contacts').length / 3;
     await settle(ALL_RETRIES_MS);
     expect(attempts()).toBe(4);
@@ -227,7 +227,7 @@ describe('two accounts on one device', () => {
         }),
     );
     await start();
-    // In another tab. This one has not noticed.
+    // The session changes in another tab, and this one has not noticed yet.
     localStorage.setItem('jwt', fakeToken(STAFF_UUID));
     answer?.();
     await settle(1_000);

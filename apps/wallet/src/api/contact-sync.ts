@@ -1,6 +1,6 @@
 /**
- * Shares the contacts of this device with the account's other devices (decision 0066). The list on the device comes first: it is
- * written as ever, and the server is told after that. Loaded with the parts of the app that no first screen needs.
+ * Shares the contacts of this device with the account's other devices (decision 0066). The list on the device comes first: it is written as
+ * before, and the server learns of a change afterwards. Loaded with the parts of the app that no first screen needs.
  */
 import { isNetworkLost } from '@athos/app-core/network';
 import { log } from '@athos/app-core/log';
@@ -12,29 +12,29 @@ import { session } from '../state/session.ts';
 import { contactsAsked, sharedContactsOf } from '../state/shared-contacts.ts';
 import { client } from './http.ts';
 
-/** After the write of a change. More changes often follow. */
+/** Delay after a change is written, because more changes often follow. */
 const SYNC_AFTER_MS = 2_000;
-/** A screen that shows contacts, or a page that is looked at again, asks no sooner than this after the last answer. */
+/** Minimum age of the last response before a screen that shows contacts, or a page that becomes visible again, triggers another sync. */
 const FRESH_MS = 5_000;
-/** After failures. The last one waits for another change, the network or the next start. */
+/** Delays after failures. After the last one, the next attempt waits for another change, for the network or for the next start. */
 const RETRIES_MS = [5_000, 30_000, 120_000];
-/** The answer to one round is what the next one finds. A third settles what another device changed in between. */
+/** A second round checks the result of the first. A third resolves what another device changed in between. */
 const ROUNDS_MAX = 3;
 
-/** Another user signed in, or nobody is: the token would be of somebody else. */
+/** The session in this tab is no longer that of `userUuid`, so a call would use another user's token. */
 class NotOwnError extends Error {
   override readonly name = 'NotOwnError';
 }
 
-/** Called right before each call and before anything of an answer is kept. */
+/** Called right before each call, and before anything from a response is stored. */
 function requireOwn(userUuid: string): void {
   const current = session.get();
   const isOwn = current.status === 'signed_in' && current.uuid === userUuid;
-  // What is stored may be newer than what this tab knows.
+  // The stored token may be newer than the session that this tab knows.
   if (!isOwn || session.claims()?.sub !== userUuid) throw new NotOwnError();
 }
 
-/** Keeps on this device what others have changed, and returns what they have to learn. */
+/** Stores the changes of other devices on this one, and returns the changes that the server does not have yet. */
 async function learn(userUuid: string, signal: AbortSignal): Promise<readonly ContactChange[]> {
   requireOwn(userUuid);
   const { contacts, server_time: serverTime } = await client.call('contacts', { signal });
@@ -66,7 +66,7 @@ async function syncContacts(userUuid: string, signal: AbortSignal): Promise<void
   }
 }
 
-/** One tab after the other: two that find the same new contact would add it twice. */
+/** Lets only one tab sync at a time: two tabs that find the same new contact would add it twice. */
 const alone = (userUuid: string, signal: AbortSignal, act: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request(`contacts:${userUuid}`, { signal }, act) : act();
 
@@ -108,7 +108,7 @@ export function keepContactsShared(userUuid: string): () => void {
     if (isAgain) plan(SYNC_AFTER_MS);
   }
 
-  /** Something happened after which another attempt may succeed. */
+  /** Called for an event after which another attempt may succeed. */
   function begin(afterMs: number): void {
     failureCount = 0;
     plan(afterMs);
@@ -122,7 +122,7 @@ export function keepContactsShared(userUuid: string): () => void {
   };
 
   const unsubscribe = [
-    // The write of a change is an event too.
+    // Writing a change to the list triggers this too.
     contactBookOf(userUuid).subscribe(() => begin(SYNC_AFTER_MS)),
     contactsAsked.subscribe(beginUnlessFresh),
     isNetworkLost.subscribe(() => {

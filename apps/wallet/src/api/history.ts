@@ -36,13 +36,13 @@ interface Transferred extends Base {
   readonly amountUnits: TokenUnits;
   readonly asset: TokenAsset;
   readonly counterpartyUuid: string | null;
-  /** Why the programme moved it; `undefined` for what users do. */
+  /** The reason for a movement made by the programme; `undefined` for the acts of users. */
   readonly reason: HistoryReason | undefined;
 }
 
 export type HistoryReason = NonNullable<WireTransferred['reason']>;
 
-/** What became of a send that could be undone. */
+/** The state of a send that could be undone. */
 export type SendState = NonNullable<WireSent['state']>;
 
 export interface Tip {
@@ -154,7 +154,7 @@ function readMovement(item: WireMovement): Movement {
 }
 
 const PAGE_SIZE = 30;
-/** The most that the server gives at once. */
+/** The server's page size limit. */
 const EXPORT_PAGE_SIZE = 100;
 
 export const MOVEMENT_TYPES = [
@@ -167,22 +167,22 @@ export const MOVEMENT_TYPES = [
 
 export const DIRECTIONS = ['in', 'out'] as const;
 
-/** Days are local and included: `2026-11-22`. */
+/** Local days, both included: `2026-11-22`. */
 export interface HistoryFilter {
   readonly type: (typeof MOVEMENT_TYPES)[number] | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly direction: (typeof DIRECTIONS)[number] | undefined;
-  /** The least and the most that moved, both included, as the user typed them: `12.5`. */
+  /** The lowest and the highest amount, both included, as the user typed them: `12.5`. */
   readonly min: string | undefined;
   readonly max: string | undefined;
-  /** A label that the user has given. */
+  /** A label given by the user. */
   readonly label: string | undefined;
-  /** Words of the user's notes and labels, and of the titles of what they bought. */
+  /** Words from the user's notes and labels, and from the titles of purchased offers. */
   readonly q: string | undefined;
 }
 
-/** Local midnight, `daysLater` after the beginning of the day. A day may have 23 or 25 hours. */
+/** Local midnight `daysLater` days after `day`. A day may have 23 or 25 hours. */
 function midnight(day: string, daysLater: number): string {
   const date = new Date(`${day}T00:00`);
   date.setDate(date.getDate() + daysLater);
@@ -221,7 +221,7 @@ async function fetchPage(
 
 export type Received = Extract<Movement, { kind: 'receive' }>;
 
-/** What others sent since `fromMs` by the server's clock, newest first. */
+/** Transfers received from others since `fromMs` by the server's clock, newest first. */
 export async function fetchReceived(fromMs: number, limit: number): Promise<readonly Received[]> {
   const { history } = await client.call('allHistory', {
     query: { type: 'Receive', from: new Date(fromMs).toISOString(), limit },
@@ -232,7 +232,7 @@ export async function fetchReceived(fromMs: number, limit: number): Promise<read
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['history', 'list'],
   queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
-  // Null and not undefined, which the offline copy, as JSON, would give back as null.
+  // `null` and not `undefined`: the offline copy is JSON, which would restore it as `null`.
   initialPageParam: null as string | null,
   getNextPageParam: ({ nextCursor }) => nextCursor,
   // A refetch would fetch every page. `refreshHistory` fetches only the newest.
@@ -247,7 +247,7 @@ const filteredQuery = (filter: HistoryFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
-/** Without a filter the list that is kept for reading offline. */
+/** Without a filter, returns the list that is kept for reading offline. */
 export const useHistory = (filter?: HistoryFilter) =>
   useInfiniteQuery(filter === undefined ? historyQuery : filteredQuery(filter));
 
@@ -291,7 +291,7 @@ const newestId = (pages: readonly HistoryPage[]): number => pages[0]?.movements[
 
 type KnownPages = InfiniteData<HistoryPage, unknown>;
 
-/** Puts newer movements before the known pages. Starts over if they fill more than one page. */
+/** Prepends newer movements to the known pages. Starts over if they fill more than one page. */
 function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
   const firstKnown = newest.movements.findIndex(({ id }) => id <= newestId(known.pages));
   if (firstKnown === -1 && newest.nextCursor !== null)
@@ -302,7 +302,7 @@ function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
   return { ...known, pages: [{ ...first, movements: [...newer, ...first.movements] }, ...others] };
 }
 
-/** Adds new movements to the list, if it is loaded. After a failure the list stays, because it is only out of date. */
+/** Adds new movements to the list, if it is loaded. After a failure the list stays as it is, because it is only out of date. */
 export async function refreshHistory(): Promise<void> {
   if (queryClient.getQueryData(historyQuery.queryKey) === undefined) return;
   const newest = await fetchPage(null).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Sends that have not arrived yet: own ones, which can be undone, and what others have sent (decision 0058). */
+/** Sends that have not arrived yet: the user's own, which can be undone, and incoming ones (decision 0058). */
 import { queryClient } from '@athos/app-core/query-client';
 import {
   formatAthRoundedUp,
@@ -15,7 +15,7 @@ import { client } from './http.ts';
 
 export interface Hold {
   readonly id: string;
-  /** When it arrives, by the server's clock. */
+  /** The time of arrival, by the server's clock. */
   readonly atMs: number;
   readonly toUuid: string;
   readonly asset: TokenAsset;
@@ -23,16 +23,16 @@ export interface Hold {
 }
 
 interface Holds {
-  /** Own sends, the last one to arrive first. */
+  /** The user's own sends, the last one to arrive first. */
   readonly sent: readonly Hold[];
-  /** What others have sent and may still take back, a text for each token. It is in no balance. */
+  /** Incoming amounts that their senders can still take back, one text per token. No balance includes them. */
   readonly arriving: readonly string[];
 }
 
-/** Live events tell the same at once. These times are for when they do not. */
+/** Live events report changes at once. Polling covers the time without them. */
 const POLL_MAX_MS = 5_000;
 const POLL_MIN_MS = 1_000;
-/** The worker looks for what is due every 250 ms. */
+/** The worker looks for due sends every 250 ms. */
 const AFTER_DUE_MS = 500;
 
 export async function fetchHolds(signal: AbortSignal): Promise<Holds> {
@@ -54,7 +54,7 @@ export async function fetchHolds(signal: AbortSignal): Promise<Holds> {
   };
 }
 
-/** How soon to ask again. Without anything under way, live events tell what begins. */
+/** The delay until the next poll. Nothing is polled if no send is pending, because live events report new ones. */
 function pollMs(holds: Holds | undefined): number | false {
   if (holds === undefined) return false;
   const { sent, arriving } = holds;
@@ -72,7 +72,7 @@ const holdsQuery = queryOptions({
 /** `undefined` until they are known. */
 export const useHolds = (): Holds | undefined => useQuery(holdsQuery).data;
 
-/** Shows a change before the server is asked. A pending answer does not know it yet. */
+/** Shows a change before the server confirms it, and discards a pending response, which does not know of it yet. */
 function noteChange(change: (sent: readonly Hold[]) => readonly Hold[]): void {
   void queryClient.cancelQueries(holdsQuery);
   queryClient.setQueryData(
@@ -82,11 +82,11 @@ function noteChange(change: (sent: readonly Hold[]) => readonly Hold[]): void {
   void askForHolds();
 }
 
-/** A send was made this moment. */
+/** Adds a send that was just made. */
 export const noteHold = (hold: Hold): void =>
   noteChange((sent) => [hold, ...sent.filter(({ id }) => id !== hold.id)]);
 
-/** A send came back. */
+/** Removes a send that was taken back. */
 export const noteUndone = (hold: Hold): void =>
   noteChange((sent) => sent.filter(({ id }) => id !== hold.id));
 

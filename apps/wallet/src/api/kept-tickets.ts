@@ -1,6 +1,6 @@
 /**
- * The tickets that stay on the phone after the sign-out for being away (decision 0059), when nobody can sign in without a network. They
- * consist of item numbers and times only, so nothing else of the account can be shown from them.
+ * The tickets that stay on the phone after a sign-out for inactivity (decision 0059), when nobody can sign in without a network. They
+ * consist of item numbers and times only, so they reveal nothing else of the account.
  */
 import { parseTicket, ticketItemIds } from '@athos/domain/ticket-code';
 import { inParts } from './ticket-code.ts';
@@ -8,7 +8,7 @@ import { canKeepTickets, readAnyTickets, type KeptTickets } from '../state/ticke
 
 const HOUR_MS = 60 * 60_000;
 
-/** What one code shows: items of one purchase, and no more than a code may hold. */
+/** The content of one code: items of one purchase, at most as many as a code can hold. */
 export interface KeptPart {
   readonly purchaseId: number;
   readonly itemIds: readonly number[];
@@ -16,11 +16,11 @@ export interface KeptPart {
 
 export interface Shown {
   readonly kept: KeptTickets;
-  /** At least one. */
+  /** Has at least one element. */
   readonly parts: readonly KeptPart[];
 }
 
-/** `undefined` if this phone shows no tickets, or if all have run out. A ticket names the items that were open when it was fetched. */
+/** `undefined` if this phone shows no tickets, or if all have expired. A ticket names the items that were open when it was fetched. */
 export async function readKeptTickets(): Promise<Shown | undefined> {
   if (!canKeepTickets()) return undefined;
   const kept = await readAnyTickets();

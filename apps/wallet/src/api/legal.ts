@@ -10,7 +10,7 @@ export interface ShownText extends LegalContent {
   readonly version: string;
   /** ISO 8601. */
   readonly inForceSince: string;
-  /** The text of this build is shown, because the one in force could not be loaded. */
+  /** The text of this build is shown, because the text in force could not be loaded. */
   readonly isOfBuild: boolean;
 }
 

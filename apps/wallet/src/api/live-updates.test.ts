@@ -20,7 +20,7 @@ it('an unknown event type is ignored, and the events after it are heard on the s
   backend.answer('events', stream.answer);
   await openAt('/app', { live: true });
   const callCount = backend.calls('balance').length;
-  // What a later server tells.
+  // An event type that only a later server sends.
   stream.tell({ type: 'parade', id: '7' } as unknown as LiveEvent);
   await pass();
   expect(backend.calls('balance')).toHaveLength(callCount);

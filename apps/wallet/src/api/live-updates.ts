@@ -46,12 +46,12 @@ function handleEvent(event: LiveEvent): void {
       void syncBalance();
       break;
     case 'hold':
-      // An entry of the history has another state.
+      // The state of a history entry has changed.
       void queryClient.invalidateQueries({ queryKey: ['history'] });
       void askForHolds();
       break;
     case 'session_ended':
-      // The session was ended elsewhere. The server refuses a refresh, which then ends the session here.
+      // The session was ended elsewhere, so the server refuses this refresh, which ends the session here.
       void refreshToken({ session, client });
       break;
   }
@@ -93,7 +93,7 @@ export function startLiveUpdates(): void {
   if (stop !== undefined || session.get().status !== 'signed_in') return;
   const balance = new QueryObserver(queryClient, balanceQuery);
   const rate = new QueryObserver(queryClient, rateQuery);
-  // While the network is lost, only the health check looks for it.
+  // While the network is lost, only the health check makes requests.
   const pollUnlessLost = (): void => {
     const poll = (everyMs: number) => (isNetworkLost.get() ? false : everyMs);
     balance.setOptions({ ...balanceQuery, refetchInterval: poll(BALANCE_POLL_MS) });

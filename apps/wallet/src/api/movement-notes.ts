@@ -1,4 +1,4 @@
-/** What the user has noted about own movements. */
+/** The user's notes on their own movements. */
 import { queryClient } from '@athos/app-core/query-client';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -22,7 +22,7 @@ const movementNotesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** By the number of the movement; `undefined` until they are known. */
+/** Keyed by the movement's number; `undefined` until they are loaded. */
 export const useMovementNotes = () => useQuery(movementNotesQuery).data;
 
 export const fetchMovementNotes = () => queryClient.ensureQueryData(movementNotesQuery);
@@ -38,7 +38,7 @@ export const labelsOf = (notes: ReadonlyMap<number, MovementNote> | undefined): 
     (one, other) => one.localeCompare(other),
   );
 
-/** Resolves with whether it was saved; a failure is told by a toast. */
+/** Resolves to whether it was saved; a toast reports a failure. */
 export async function saveNote(movementId: number, content: MovementNote): Promise<boolean> {
   const show = toasts.attempt('note');
   try {
@@ -48,7 +48,7 @@ export async function saveNote(movementId: number, content: MovementNote): Promi
     showFailure(show, m.history_note_failed(), error);
     return false;
   }
-  // A list that is filtered by notes may be another one now.
+  // A list that is filtered by notes may have changed.
   await queryClient.invalidateQueries({ queryKey: ['history', 'filtered'] });
   await queryClient.invalidateQueries({ queryKey: movementNotesQuery.queryKey });
   return true;

@@ -1,8 +1,8 @@
-/** Apart from `history.ts`, whose code is larger. */
+/** Separate from `history.ts`, whose code is larger. */
 import { useQuery } from '@tanstack/react-query';
 import { client } from './http.ts';
 
-/** Whether nothing has ever moved in this account. True until it is known. */
+/** Whether the account has no movement yet. True until it is known. */
 export function useIsNewcomer(): boolean {
   const { data } = useQuery({
     queryKey: ['history', 'any'],

@@ -1,4 +1,4 @@
-/** The current state of offers: their price, and how many are left. */
+/** The current state of offers: price and remaining stock. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { categoryQuery } from './categories.ts';
 import { client } from './http.ts';

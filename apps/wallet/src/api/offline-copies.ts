@@ -93,7 +93,7 @@ function restoreCopies(userUuid: string): void {
   }
 }
 
-/** Starts reading offline, when the user asks for it, until the network is back. */
+/** Starts reading offline at the user's request, until the network is back. */
 function readOffline(userUuid: string): void {
   restoreCopies(userUuid);
   isReadingOffline.set(true);
@@ -105,7 +105,7 @@ const isSame = (left: QueryKey, right: QueryKey): boolean =>
 /** Stores copies for this user until the returned function is called. Fetches data that no screen has fetched yet. */
 export function keepCopies(userUuid: string): () => void {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  /** Of which the copy is older than the response. */
+  /** Responses that are newer than their stored copy. */
   const unwritten = new Set<Kept>();
   const isOwn = (): boolean => {
     const current = session.get();
@@ -115,7 +115,7 @@ export function keepCopies(userUuid: string): () => void {
     clearTimeout(timers.get(task));
     timers.set(
       task,
-      // By then the session may be over and its copies deleted.
+      // The session may be over by then, and its copies deleted.
       setTimeout(() => void (isOwn() && act()), ms),
     );
   };
@@ -125,7 +125,7 @@ export function keepCopies(userUuid: string): () => void {
     writeCopy(userUuid, kept);
   }
 
-  /** A page that is hidden may be ended without another word: by a reload, or by a phone that needs the memory. */
+  /** A hidden page may be ended without further notice, by a reload or by a phone that needs the memory. */
   function handleVisibility(): void {
     if (document.visibilityState === 'hidden' && isOwn()) unwritten.forEach(write);
   }

@@ -1,4 +1,4 @@
-/** The account's passkeys, and signing in with one. The code for them is loaded with the first use. */
+/** The account's passkeys, and signing in with one. The passkey library is loaded at first use. */
 import { ApiError } from '@athos/client/errors';
 import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf, BodyOf } from '@athos/contract/api';
@@ -36,7 +36,7 @@ const refreshPasskeys = () => queryClient.invalidateQueries({ queryKey: passkeys
 type UsedPasskey = BodyOf<'signInByPasskey'>['passkey'];
 type MadePasskey = BodyOf<'registerPasskey'>['passkey'];
 
-/** Asks the browser for a passkey. Rejects if the holder declines. */
+/** Asks the browser for a passkey. Rejects if the user dismisses the prompt. */
 async function choosePasskey(isByAutofill: boolean): Promise<UsedPasskey> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const options: AnswerOf<'passkeyOptions'> = await client.call('passkeyOptions');
@@ -47,19 +47,19 @@ async function choosePasskey(isByAutofill: boolean): Promise<UsedPasskey> {
   return used as unknown as UsedPasskey;
 }
 
-/** Whether the browser can offer passkeys in the field for the address. */
+/** Whether the browser can offer passkeys in the e-mail field. */
 export async function canAutofill(): Promise<boolean> {
   const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser');
   return browserSupportsWebAuthnAutofill();
 }
 
-/** Takes back what the browser offers. */
+/** Cancels the browser's pending passkey offer. */
 export async function withdrawPasskeys(): Promise<void> {
   const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** By autofill nobody may ever choose one, so that nothing is said if none is chosen. */
+/** With autofill the user may never choose a passkey, so a missing choice is not reported. */
 export async function signInWithPasskey({
   isByAutofill,
 }: {
@@ -81,7 +81,7 @@ export async function signInWithPasskey({
 
 export interface OwnerProof {
   readonly password: string;
-  /** `undefined` if signing in takes none. */
+  /** The second-step code; `undefined` if signing in requires none. */
   readonly code: string | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** What earlier sends say about the next one. Without an answer there is no warning, and the send decides. */
+/**
+ * Facts about earlier sends that the next one is checked against. Without a response there is no warning here, and the server judges the
+ * send.
+ */
 import { queryClient } from '@athos/app-core/query-client';
 import { parseUnits, type TokenAsset, type TokenUnits } from '@athos/domain/money';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -6,13 +9,13 @@ import { client } from './http.ts';
 
 export interface PastSends {
   readonly isFirstTime: boolean;
-  /** An address that the user has sent to, and that this one resembles. */
+  /** An address that the user has sent to and that this one resembles. */
   readonly looksLike: string | undefined;
-  /** For how long a send that is warned about can be undone; `undefined` from an older server. */
+  /** Seconds during which a send after a warning can be undone; `undefined` from an older server. */
   readonly warnedSeconds: number | undefined;
 }
 
-/** As long as somebody waits for an answer before they press again. Without one, the server judges the send. */
+/** Longer than this, a user would press again. Without a response by then, the server judges the send. */
 const WAIT_MS = 3_000;
 
 const pastSendsQuery = (address: string | undefined) =>
@@ -33,7 +36,7 @@ const pastSendsQuery = (address: string | undefined) =>
 interface PastSendsNow {
   /** `undefined` until it is known. */
   readonly past: PastSends | undefined;
-  /** There is neither an answer nor a failure yet. */
+  /** There is neither a response nor a failure yet. */
   readonly isPending: boolean;
 }
 
@@ -42,7 +45,7 @@ export function usePastSends(address: string | undefined): PastSendsNow {
   return { past: data, isPending: isLoading };
 }
 
-/** Waits for what is being asked. `undefined` if the answer fails or takes too long. */
+/** Waits for the pending request. `undefined` if it fails or takes too long. */
 export async function waitForPastSends(address: string): Promise<PastSends | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<undefined>((resolve) => {
@@ -54,7 +57,7 @@ export async function waitForPastSends(address: string): Promise<PastSends | und
   return past;
 }
 
-/** As many as show what is usual. */
+/** Enough sends to show which amounts are usual. */
 const LAST_SENDS = 20;
 
 const lastSendsQuery = queryOptions({
@@ -71,7 +74,7 @@ const lastSendsQuery = queryOptions({
   },
 });
 
-/** The amounts of the last sends in a token; none until they are known. */
+/** The amounts of the last sends in a token; empty until they are known. */
 export const useLastSends = (asset: TokenAsset): readonly TokenUnits[] =>
   (useQuery(lastSendsQuery).data ?? []).flatMap((send) =>
     send.asset === asset ? [send.amountUnits] : [],

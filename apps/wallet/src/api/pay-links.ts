@@ -1,4 +1,4 @@
-/** Links by which the user is paid. */
+/** The user's links for receiving payments. */
 import { queryClient } from '@athos/app-core/query-client';
 import { ApiError } from '@athos/client/errors';
 import {
@@ -17,7 +17,7 @@ import { client } from './http.ts';
 export interface PayLink {
   readonly id: string;
   readonly label: string;
-  /** `12.50 ATH`, or that the payer decides. */
+  /** `12.50 ATH`, or a text saying that the payer decides. */
   readonly amountText: string;
   readonly note: string;
   readonly link: string;
@@ -46,7 +46,7 @@ export const payLinksQuery = queryOptions({
 const refresh = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: payLinksQuery.queryKey });
 
-/** What was typed as the amount of a link; empty: the payer decides. */
+/** Parses the typed amount of a link. An empty text means that the payer decides. */
 export function readAsked(text: string): { isWrong: boolean; amount: TokenUnits | undefined } {
   const amount = parseAth(text);
   return { isWrong: text.trim() !== '' && (amount === undefined || amount === 0n), amount };
@@ -54,12 +54,12 @@ export function readAsked(text: string): { isWrong: boolean; amount: TokenUnits 
 
 interface NewLink {
   readonly label: string;
-  /** `undefined`: the payer decides. */
+  /** `undefined` means that the payer decides. */
   readonly amount: TokenUnits | undefined;
   readonly note: string;
 }
 
-/** Resolves to whether it was made; a toast says why not. */
+/** Resolves to whether the link was created; a toast reports a failure. */
 export async function makePayLink({ label, amount, note }: NewLink): Promise<boolean> {
   const show = toasts.attempt('pay-link');
   try {

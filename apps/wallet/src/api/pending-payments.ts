@@ -12,7 +12,7 @@ export interface PendingPayment {
   readonly totalUsdCents: UsdCents;
   /** The rate at which it can be paid; `undefined` if the server does not send it. */
   readonly usdPerAth: Rate | undefined;
-  /** Until when it can be paid, by the server's clock. */
+  /** The end of the time in which it can be paid, by the server's clock. */
   readonly endsAtMs: number;
   /** `open`: waits for the card. `processing`: paid or being paid, with the credit to follow. */
   readonly state: 'open' | 'processing';

@@ -1,9 +1,9 @@
-/** What the programme has stopped for everybody, each with its notice. */
+/** The parts of the programme that are stopped for everybody, each with its notice. */
 import type { BrakeName } from '@athos/contract/brakes';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from './http.ts';
 
-/** A notice is news, not a limit: what is stopped is refused at once. */
+/** Notices are only for information: the server refuses a stopped action at once. */
 const POLL_MS = 60_000;
 
 const programmeQuery = queryOptions({

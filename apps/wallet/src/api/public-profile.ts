@@ -30,7 +30,7 @@ export const publicProfileQuery = queryOptions({
   queryFn: async ({ signal }) => read(await client.call('publicProfile', { signal })),
 });
 
-/** Why nothing was changed; `undefined` if it was. */
+/** The error text; `undefined` if the change succeeded. */
 type Fault = string | undefined;
 
 function faultText(error: unknown): string {
@@ -60,7 +60,7 @@ async function change(act: () => Promise<AnswerOf<'publicProfile'>>): Promise<Fa
   }
 }
 
-/** An empty name is none. */
+/** An empty name removes the present one. */
 export const saveName = (name: string, showsName: boolean): Promise<Fault> =>
   change(() =>
     client.call('setDisplayName', {
@@ -68,7 +68,7 @@ export const saveName = (name: string, showsName: boolean): Promise<Fault> =>
     }),
   );
 
-/** An empty handle gives the present one up. */
+/** An empty handle gives up the present one. */
 export const saveHandle = (handle: string, isFindable: boolean): Promise<Fault> =>
   change(() =>
     client.call('setHandle', {

@@ -1,4 +1,4 @@
-/** Links with which a receipt is shown to others. */
+/** Links that show a receipt to others. */
 import { queryClient } from '@athos/app-core/query-client';
 import { ApiError } from '@athos/client/errors';
 import type { AnswerOf } from '@athos/contract/api';
@@ -25,7 +25,7 @@ const readShare = (wire: WireShare): ReceiptShare => ({
   expiresAt: wire.expires_at,
 });
 
-/** The links that still work. */
+/** The links that have not expired or been ended. */
 export const receiptSharesQuery = queryOptions({
   queryKey: ['receipt-shares'],
   queryFn: async ({ signal }) =>
@@ -35,7 +35,7 @@ export const receiptSharesQuery = queryOptions({
 const refresh = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: receiptSharesQuery.queryKey });
 
-/** The link, which cannot be fetched again; `undefined` after a failure, which a toast told. */
+/** The link, which cannot be fetched again; `undefined` after a failure, which a toast has reported. */
 export async function shareReceipt(
   movementId: number,
   { withNames, days }: { readonly withNames: boolean; readonly days: number },
@@ -49,7 +49,7 @@ export async function shareReceipt(
   } catch (error) {
     const isOnItsWay = error instanceof ApiError && error.code === 'send_not_arrived';
     showFailure(show, isOnItsWay ? m.history_share_not_arrived() : m.history_share_failed(), error);
-    // What this app knows of the movement is out of date.
+    // The app's copy of the movement is out of date.
     if (isOnItsWay) await queryClient.invalidateQueries({ queryKey: ['history'] });
     return undefined;
   }
@@ -66,7 +66,7 @@ export async function endReceiptShare(id: string): Promise<void> {
   await refresh();
 }
 
-/** What a link shows; null until the movement is sealed. Needs no account. */
+/** The receipt that a link shows; null until the movement is sealed. Requires no account. */
 export const sharedReceiptQuery = (token: string) =>
   queryOptions({
     queryKey: ['shared-receipt', token],

@@ -1,4 +1,4 @@
-/** Receipts of movements, and their check in this browser (docs/receipts.md). */
+/** Receipts of movements, and their verification in this browser (docs/receipts.md). */
 import type { AnswerOf } from '@athos/contract/api';
 import {
   checkReceipt,
@@ -16,13 +16,13 @@ import type { Movement } from './history.ts';
 
 export type WireReceipt = NonNullable<AnswerOf<'receipt'>['receipt']>;
 
-/** The seal as a person reads it, and the place of the movement under it. */
+/** The seal in readable form, and the movement's position in it. */
 export function sealOf(receipt: WireReceipt) {
   const { number, count, sealed_at: sealedAt } = receipt.seal;
   return { number, position: positionOf(receipt), count, sealedAt };
 }
 
-/** How soon a movement is looked at again that is not sealed yet. */
+/** Polling interval while a movement is not sealed yet. */
 const LOOK_AGAIN_MS = 15_000;
 
 /** Null until the movement is sealed. */
@@ -34,7 +34,7 @@ export const receiptQuery = (id: number) =>
     refetchInterval: ({ state }) => (state.data === null ? LOOK_AGAIN_MS : false),
   });
 
-/** What this app shows of the movement, which its receipt must say too. */
+/** The facts that this app shows of the movement, which its receipt must state too. */
 export function expectedOf(movement: Movement): ExpectedMovement {
   const amountUnits = movement.kind === 'purchase' ? movement.priceMicroAth : movement.amountUnits;
   const asset = 'asset' in movement ? movement.asset : 'ATH';
@@ -48,7 +48,7 @@ const webCrypto: ReceiptCrypto = {
       const imported = await crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify']);
       return await crypto.subtle.verify('Ed25519', imported, signature, text);
     } catch (error) {
-      // Browsers from before 2025 do not know the algorithm.
+      // Browsers from before 2025 do not support the algorithm.
       if (error instanceof DOMException && error.name === 'NotSupportedError') return undefined;
       return false;
     }
@@ -57,11 +57,11 @@ const webCrypto: ReceiptCrypto = {
 
 export interface ReceiptToCheck {
   readonly receipt: WireReceipt;
-  /** What it must be about. */
+  /** The facts that the receipt must state. */
   readonly expected: ExpectedMovement;
 }
 
-/** Asks the server for what it has published to everybody, and for nothing about this receipt. */
+/** Requests only data that the server publishes to everybody, and nothing about this receipt. */
 async function checkOne({ receipt, expected }: ReceiptToCheck): Promise<readonly CheckedStep[]> {
   const query = receipt.day === null ? {} : { until: receipt.day.day };
   const { heads, keys } = await client.call('ledgerHeads', { query: { limit: 1, ...query } });
@@ -72,10 +72,10 @@ async function checkOne({ receipt, expected }: ReceiptToCheck): Promise<readonly
   });
 }
 
-/** The worst first. */
+/** Worst first. */
 const VERDICTS = ['wrong', 'unable', 'later', 'right'] as const satisfies readonly ReceiptVerdict[];
 
-/** Each step is as right as in the receipt in which it is least so. A check ends at the first step that is wrong. */
+/** The verdict of a step is the worst of its verdicts in all receipts. The result ends at the first wrong step. */
 export async function checkHere(
   receipts: readonly ReceiptToCheck[],
 ): Promise<readonly CheckedStep[]> {

@@ -1,4 +1,4 @@
-/** Who is meant by a handle or a pay link, and what people call themselves (decision 0067). */
+/** Looks up the user behind a handle or a pay link, and the names that users show (decision 0067). */
 import { queryClient } from '@athos/app-core/query-client';
 import { ApiError } from '@athos/client/errors';
 import { exactAthText, parseUnits, type TokenAsset } from '@athos/domain/money';
@@ -7,14 +7,14 @@ import { client } from './http.ts';
 
 export interface Recipient {
   readonly address: string;
-  /** What they call themselves, where they let it be seen. */
+  /** The user's display name, if they show it. */
   readonly name: string | undefined;
-  /** What the owner of a pay link asks for. */
+  /** The amount and note that the owner of a pay link asks for. */
   readonly pay: AskedFor | undefined;
 }
 
 export interface AskedFor {
-  /** As it is typed: `12.5`. `undefined`: the sender decides. */
+  /** As typed: `12.5`. `undefined` means that the sender decides. */
   readonly amount: string | undefined;
   readonly asset: TokenAsset;
   readonly note: string;
@@ -37,12 +37,12 @@ async function ask(text: string): Promise<Recipient | undefined> {
   };
 }
 
-/** `unknown`: nobody lets themselves be found by it. `failed`: there was no answer. */
+/** `unknown`: no user can be found by this text. `failed`: there was no response. */
 export type FoundRecipient =
   | { readonly status: 'found'; readonly recipient: Recipient }
   | { readonly status: 'unknown' | 'failed' | 'too_many' };
 
-/** Looks up whom a handle or the code of a pay link names. Never rejects. */
+/** Looks up the user whom a handle or the code of a pay link names. Never rejects. */
 export async function findRecipient(text: string): Promise<FoundRecipient> {
   try {
     const recipient = await ask(text);
@@ -53,7 +53,7 @@ export async function findRecipient(text: string): Promise<FoundRecipient> {
   }
 }
 
-/** As `findRecipient`, for a link that is opened once. */
+/** Like `findRecipient`, for a link that is opened once. */
 export const payLinkQuery = (code: string) =>
   queryOptions({
     queryKey: ['pay-link', code],
@@ -63,8 +63,8 @@ export const payLinkQuery = (code: string) =>
   });
 
 /**
- * Whether somebody can receive at this address. Without an answer it says yes, because the send asks again: it is refused
- * and moves nothing if nobody is there.
+ * Whether an account exists at this address. Without a response the result is true, because the server checks again: it refuses a send to
+ * an unknown address, and nothing moves.
  */
 export const canReceive = async (address: string): Promise<boolean> =>
   (await findRecipient(address)).status !== 'unknown';
@@ -77,10 +77,10 @@ const nameQuery = (address: string) =>
     retry: false,
   });
 
-/** What the owner of an address calls themselves, if they let it be seen; it is asked for once. */
+/** The display name of an address's owner, if they show it. It is requested once. */
 export const useRecipientName = (address: string): string | undefined =>
   useQuery({ ...nameQuery(address), enabled: address !== '' }).data ?? undefined;
 
-/** The same, as far as it was told already. It costs no look-up. */
+/** The same name if an earlier look-up has returned it. Makes no request. */
 export const useFoundName = (address: string): string | undefined =>
   useQuery({ ...nameQuery(address), enabled: false }).data ?? undefined;

@@ -1,4 +1,7 @@
-/** What somebody does whose authenticator app and recovery codes are lost, and how the owner stops a stranger who does it. */
+/**
+ * Account recovery for a user who has lost authenticator app and recovery codes, and how the owner stops a recovery that somebody else has
+ * started.
+ */
 import { ApiError } from '@athos/client/errors';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -7,14 +10,14 @@ import { refreshSecondStep } from './second-step.ts';
 import { showFailure, type SecondStep } from './session.ts';
 
 /**
- * `mailed`: a link is on its way. A date, in ISO 8601: when a wait ends that has begun already, or from when it can be asked for because the
- * password was set with a mailed link lately.
+ * `mailed`: a link is on its way. `waiting`: a waiting period already runs and ends at `date`. `possible_from`: the password was recently
+ * set by a mailed link, so recovery is possible only from `date`. Dates are ISO 8601.
  */
 export type RecoveryAsked =
   | { readonly kind: 'mailed' | 'ended' | 'failed' }
   | { readonly kind: 'waiting' | 'possible_from'; readonly date: string };
 
-/** `ended`: the sign-in has to begin again. */
+/** `ended`: the sign-in must start over. */
 export async function askForRecovery({ challenge }: SecondStep): Promise<RecoveryAsked> {
   const show = toasts.attempt('recovery');
   try {
@@ -32,13 +35,13 @@ export async function askForRecovery({ challenge }: SecondStep): Promise<Recover
   }
 }
 
-/** `wrong`: the link was used or has run out. */
+/** `wrong`: the link was used or has expired. */
 export type LinkOutcome<Done> = Done | 'wrong' | 'failed';
 
 const failureOf = (error: unknown): 'wrong' | 'failed' =>
   error instanceof ApiError && (error.status === 422 || error.status === 400) ? 'wrong' : 'failed';
 
-/** When the wait ends, in ISO 8601. Never rejects. */
+/** `endsAt` is the end of the waiting period, in ISO 8601. Never rejects. */
 export async function beginRecovery(
   code: string,
 ): Promise<LinkOutcome<{ readonly endsAt: string }>> {

@@ -1,4 +1,4 @@
-/** The authenticator app of the account: whether there is one, and how it is added and removed. */
+/** The account's authenticator app: whether there is one, and how it is added and removed. */
 import { queryClient } from '@athos/app-core/query-client';
 import { normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
@@ -14,7 +14,7 @@ export const secondStepQuery = queryOptions({
     return {
       since: wire.totp_since,
       recoveryCodeCount: wire.recovery_codes_left,
-      /** When somebody is let in without a code; null if nobody asked for it. */
+      /** The end of the waiting period of a recovery, after which no code is required; null if none is running. */
       recoveryEndsAt: wire.recovery_ends_at,
     };
   },
@@ -22,7 +22,7 @@ export const secondStepQuery = queryOptions({
 
 export interface TotpSecret {
   readonly secret: string;
-  /** What the QR code holds. */
+  /** The content of the QR code. */
   readonly address: string;
 }
 
@@ -75,7 +75,7 @@ export const endTotp = (given: { password: string; code: string }): Promise<bool
       }),
   );
 
-/** After the app was added or removed, or its codes were renewed. */
+/** Called after the app was added or removed, or its recovery codes were renewed. */
 export async function refreshSecondStep(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: secondStepQuery.queryKey });
   await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });

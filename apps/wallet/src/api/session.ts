@@ -22,7 +22,7 @@ const trimmed = ({ email, password }: Credentials): Credentials => ({
   password: normalizePassword(password),
 });
 
-/** Shows for 4 s that an attempt failed, or that the account is on hold, and after too many attempts how long to wait. */
+/** Shows for 4 s that an attempt failed or that the account is on hold. After too many attempts it also shows how long to wait. */
 export function showFailure(show: ShowToast, text: string, error: unknown): void {
   const isHeld = error instanceof ApiError && error.code === 'account_restricted';
   show('danger', isHeld ? m.errors_held({ address: brand.supportAddress }) : text, 4000);
@@ -34,7 +34,7 @@ export function showFailure(show: ShowToast, text: string, error: unknown): void
 
 interface Act {
   readonly who: 'visitor' | 'member';
-  /** Names the action to the toasts. */
+  /** Identifies the action to the toasts. */
   readonly name: CallName;
   readonly failureText: string;
 }
@@ -73,12 +73,12 @@ export async function signUp(
   return actAs(visit('register', m.errors_sign_up()), () => client.call('register', { body }));
 }
 
-/** The password was right, and the account asks for a code too. */
+/** The password was right, and the account also requires a second-step code. */
 export interface SecondStep {
   readonly challenge: string;
 }
 
-/** Resolves to what is left to do, if anything is. */
+/** Resolves to the second step if one is left, otherwise to whether the sign-in succeeded. */
 export async function signIn(given: Credentials): Promise<boolean | SecondStep> {
   const { email, password } = trimmed(given);
   if (email === '' || password === '' || isSignedIn()) return false;
@@ -94,7 +94,7 @@ export async function signIn(given: Credentials): Promise<boolean | SecondStep> 
   }
 }
 
-/** `ended`: the sign-in has to begin again. */
+/** `ended`: the sign-in must start over. */
 export async function finishSignIn(
   { challenge }: SecondStep,
   code: string,
@@ -113,12 +113,12 @@ export async function finishSignIn(
   }
 }
 
-/** `false`: it failed, and a toast says why. */
+/** `false` means that it failed and a toast has shown the reason. */
 export type Verification = 'verified' | 'password_needed' | false;
 
 /**
- * Follows a mailed link. On another device than the one that signed up, the server asks for the password of that sign-up; then
- * the screen says so and nothing is shown here.
+ * Follows a mailed link. On a device other than the one that signed up, the server asks for the password of that sign-up; the screen then
+ * asks for it, and no toast is shown.
  */
 export async function verifyAccount(code: string, givenPassword?: string): Promise<Verification> {
   const password = givenPassword && normalizePassword(givenPassword);

@@ -1,4 +1,4 @@
-/** Where the account is signed in. */
+/** The account's active sessions. */
 import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf } from '@athos/contract/api';
 import { m } from '@athos/messages/messages';
@@ -31,7 +31,7 @@ export const sessionsQuery = queryOptions({
     (await client.call('sessions', { signal })).sessions.map(readSession),
 });
 
-/** Ends something, reads the list again and says what happened. */
+/** Ends sessions with `ending`, refetches the list and shows the outcome. */
 async function end(name: 'endSession' | 'endOtherSessions', ending: () => Promise<unknown>) {
   const show = toasts.attempt(name);
   try {

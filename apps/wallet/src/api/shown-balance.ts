@@ -9,9 +9,9 @@ interface ShownBalance {
   /** `undefined` while it is loading, and if it could not be loaded. */
   readonly amount: TokenUnits | undefined;
   readonly usd: UsdCents | undefined;
-  /** When the balance was fetched, if it is out of date. */
+  /** The time at which the balance was fetched, if it is out of date. */
   readonly asOf: string | undefined;
-  /** What others have sent and may still take back. */
+  /** Texts about incoming amounts that their senders can still take back. */
   readonly notes: readonly string[] | undefined;
   /** Fetches the balance again. Set if it could not be loaded. */
   readonly onRetry: (() => void) | undefined;
@@ -26,7 +26,7 @@ const holdsOfBar = queryOptions({
 export function useShownBalance(): ShownBalance {
   const { data: balances, dataUpdatedAt, isError, refetch } = useQuery(balanceQuery);
   const usdPerAth = useDisplayRate();
-  // Only looks: the bar of own sends fetches it, on every screen. So home loads no code for it.
+  // Only reads the cache: the bar of own sends fetches this on every screen, so home needs no code for it.
   const { data: holds } = useQuery(holdsOfBar);
   return {
     amount: balances?.ATH,

@@ -8,7 +8,7 @@ import { client } from './http.ts';
 /** Revokes the token and ends the session here. */
 function leave(end: 'signed_out' | 'away'): void {
   if (!isSignedIn()) return;
-  // Without a reason the server ends the tickets too.
+  // Without a reason, the server revokes the tickets too.
   revokeToken({ client }, end === 'away' && keepsTicketsWhenAway() ? end : undefined);
   session.end(end);
 }
@@ -19,5 +19,5 @@ export function signOut(): void {
   leave('signed_out');
 }
 
-/** Signs out after too long without input. */
+/** Signs out after too long without input, and may keep the tickets on this phone. */
 export const signOutAway = (): void => leave('away');

@@ -4,7 +4,7 @@ import { parseUnits, type TokenAsset, type TokenUnits } from '@athos/domain/mone
 import { queryOptions } from '@tanstack/react-query';
 import { client } from './http.ts';
 
-/** Of this device. */
+/** The time zone of this device. */
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** `2026-10`, newest first. */
@@ -36,7 +36,7 @@ const readPoint = (wire: AnswerOf<'balanceHistory'>['points'][number]): BalanceP
   units: parseUnits(wire.balance),
 });
 
-/** The balance of the last days. */
+/** The balance during the last `days` days. */
 export const balanceHistoryQuery = (asset: TokenAsset, days: number) =>
   queryOptions({
     queryKey: ['balance-history', asset, days],

@@ -5,7 +5,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { areTermsMissing } from '../state/terms.ts';
 import { client } from './http.ts';
 
-/** Whoever moves value before the next poll is told by the refusal. */
+/** A user who moves value before the next poll learns of new terms from the server's refusal. */
 const POLL_MS = 5 * 60_000;
 
 const termsQuery = queryOptions({

@@ -1,4 +1,4 @@
-/** The code that a phone shows without a network: signed anew by the phone every 10 s and for each selection, without any request. */
+/** The code that a phone shows without a network. The phone signs it every 10 s and for each selection, without any request. */
 import { signBytes } from '@athos/app-core/device-key';
 import {
   parseTicket,
@@ -12,12 +12,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { KeptTickets } from '../state/ticket-store.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** A clock is set right by less than this all the time. */
+/** Automatic corrections of a phone's clock are smaller than this. */
 const CLOCK_STEP_MS = 5_000;
 
 /**
- * `missing`: no ticket was fetched for these items. `over`: the ticket's time has passed. `clock`: this phone's clock was set back since
- * the server last answered, so its time is worth nothing. `signing`: for some milliseconds.
+ * `missing`: no ticket was fetched for these items. `over`: the ticket has expired. `clock`: this phone's clock was set back since the
+ * server's last response, so its time cannot be trusted. `signing`: lasts some milliseconds. `elsewhere`: another phone is the ticket
+ * phone.
  */
 export type TicketCode =
   | { readonly state: 'missing' | 'over' | 'clock' | 'signing' }
@@ -26,7 +27,7 @@ export type TicketCode =
 
 interface Subject {
   readonly purchaseId: number;
-  /** At least one. */
+  /** Has at least one element. */
   readonly itemIds: readonly number[];
 }
 
@@ -37,13 +38,13 @@ export interface TicketParts {
   readonly leftOutCount: number;
 }
 
-/** The first `QR_ITEMS_MAX` of the items, then the next: what codes of one ticket hold. */
+/** Splits items into groups of `QR_ITEMS_MAX`, each of which fits into one code. */
 export const inParts = (itemIds: readonly number[]): number[][] =>
   Array.from({ length: Math.ceil(itemIds.length / QR_ITEMS_MAX) }, (_, index) =>
     itemIds.slice(index * QR_ITEMS_MAX, (index + 1) * QR_ITEMS_MAX),
   );
 
-/** The codes for the chosen items. A code shows items of one ticket, and a purchase may have several tickets. */
+/** Groups the chosen items into codes. A code holds items of one ticket, and a purchase may have several tickets. */
 export function ticketParts(kept: KeptTickets, { purchaseId, itemIds }: Subject): TicketParts {
   const open = new Set(itemIds);
   const parts = kept.tickets.flatMap(({ purchaseId: id, ticket }) => {
@@ -55,7 +56,7 @@ export function ticketParts(kept: KeptTickets, { purchaseId, itemIds }: Subject)
   return { parts, leftOutCount: open.size };
 }
 
-/** Signs a showing of the items of one part. If several tickets hold some of them, the one with most of them is shown. */
+/** Signs a code for the items of one part. If several tickets hold some of them, the ticket with the most is used. */
 export async function showTicket(
   kept: KeptTickets,
   { purchaseId, itemIds }: Subject,

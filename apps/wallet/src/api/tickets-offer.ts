@@ -1,8 +1,8 @@
-/** Offers the tickets that stay on this phone after a sign-out, also above 'Trying to reconnect', which covers every screen. */
+/** Offers the tickets that stay on this phone after a sign-out, even above 'Trying to reconnect', which covers every screen. */
 import { useEffect, useState } from 'react';
 import { openKeptTickets } from '../state/network.ts';
 
-/** Whether there are tickets to show; false until that is known. What reads them is loaded only after a sign-out. */
+/** Whether there are tickets to show; false until that is known. The code that reads them is loaded only after a sign-out. */
 export function useTicketsOffer(open: () => void): boolean {
   const [hasTickets, setHasTickets] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * The tickets that this phone can show without a network (decision 0059): fetched while there is one, kept on the phone, and signed
- * anew for each showing. The key never leaves the phone.
+ * The tickets that this phone can show without a network (decision 0059). They are fetched while there is a network, stored on the phone,
+ * and signed anew each time they are shown. The key never leaves the phone.
  */
 import { makeDeviceKey, proofOf, publicKeyText, sessionIdOf } from '@athos/app-core/device-key';
 import { isNetworkLost } from '@athos/app-core/network';
@@ -18,10 +18,10 @@ import {
 } from '../state/ticket-store.ts';
 import { client } from './http.ts';
 
-/** Tickets are renewed within this time, and when a purchase or redemption changes the list of purchases. */
+/** Tickets are renewed at least this often, and whenever a purchase or redemption changes the list of purchases. */
 const RENEW_EVERY_MS = 60 * 60_000;
 
-/** A prefix of it is the key of the purchases, so what invalidates these also renews the tickets. */
+/** Begins with the key of the purchases, so that invalidating these also renews the tickets. */
 const ticketsKey = (userUuid: string) => ['purchases', 'tickets', userUuid] as const;
 
 async function makeKey(userUuid: string): Promise<KeptTickets> {
@@ -51,8 +51,8 @@ function sessionNow(): string | undefined {
 }
 
 /**
- * Keeps what a session has asked for, unless it is over: its sign-out has deleted key and tickets, and must not find them back.
- * Nothing may be awaited between the comparison and the opening of the database, because the sign-out deletes what was opened before.
+ * Stores the response of a session, unless the session is over: its sign-out has deleted key and tickets, which must stay deleted. Nothing
+ * may be awaited between the comparison and the opening of the database, because the sign-out deletes what was opened before.
  */
 async function keepFor(asked: string | undefined, kept: KeptTickets): Promise<KeptTickets | null> {
   if (asked === undefined || sessionNow() !== asked) return null;
@@ -65,7 +65,7 @@ async function fetchTickets(userUuid: string, move = false): Promise<KeptTickets
   const asked = sessionNow();
   const before = await readTickets(userUuid);
   if (before === undefined && !isPhone()) return null;
-  // Before anything is sent, so that the server never knows a key that was lost.
+  // The key is stored before anything is sent, so that the server never knows a key that was lost.
   const own = before ?? (await keepFor(asked, await makeKey(userUuid)));
   if (own === null) return null;
   let answer = await client.call('tickets');
@@ -95,20 +95,20 @@ async function loadTickets(userUuid: string): Promise<KeptTickets | null> {
   try {
     if (!isNetworkLost.get()) return await fetchTickets(userUuid);
   } catch (error) {
-    // Without an answer what is kept is shown. A refusal is the server's word and not hidden behind old tickets.
+    // Without a response, the stored tickets are shown. A refusal is the server's decision and must not be hidden behind old tickets.
     if (!isTemporary(error)) throw error;
   }
   return (await readTickets(userUuid)) ?? null;
 }
 
-/** What this phone keeps; `null` on a device that shows no tickets, `undefined` while that is not known. */
+/** The tickets on this phone; `null` on a device that shows no tickets, `undefined` until it is known. */
 export function useTickets(userUuid: string): KeptTickets | null | undefined {
   const { data } = useQuery({
     queryKey: ticketsKey(userUuid),
     queryFn: () => loadTickets(userUuid),
     staleTime: RENEW_EVERY_MS,
     refetchInterval: RENEW_EVERY_MS,
-    // The key is an object of the browser, which cannot be compared part by part.
+    // The key is a `CryptoKey`, which has no structure to compare.
     structuralSharing: false,
   });
   return data;

@@ -1,4 +1,4 @@
-/** The tiers of the programme. Staff change them rarely, so a screen that opens asks for them at most once a minute. */
+/** The tiers of the programme. Staff change them rarely, so an opened screen fetches them at most once a minute. */
 import type { AnswerOf } from '@athos/contract/api';
 import { microAth, parseUnits, type MicroAth } from '@athos/domain/money';
 import { queryOptions, useQuery } from '@tanstack/react-query';

@@ -13,8 +13,8 @@ import { noteHold } from './holds.ts';
 import { client } from './http.ts';
 
 /**
- * Sends a draft that has an amount, and refreshes the balance. The server decides for how long it can be undone. On failure shows
- * the toast of spec 8.
+ * Sends a draft that has an amount, and refreshes the balance. The server decides for how long the send can be undone. On failure shows the
+ * toast of spec 8.
  */
 export async function sendTokens({
   key,

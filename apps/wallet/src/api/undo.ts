@@ -1,4 +1,4 @@
-/** Taking a send back that has not arrived yet (decision 0058). */
+/** Taking back a send that has not arrived yet (decision 0058). */
 import { createValue, useValue } from '@athos/app-core/value';
 import { moveValue } from '@athos/client/outcome';
 import { formatAthRoundedUp } from '@athos/domain/money';
@@ -14,23 +14,23 @@ import { askForHolds, noteUndone, type Hold } from './holds.ts';
 import { client } from './http.ts';
 import { useServerNowMs } from './server-now.ts';
 
-/** Often enough for seconds to be counted without one left out. */
+/** Short enough that the countdown shows every second. */
 const COUNT_MS = 250;
 
 interface Words {
   readonly amount: string;
   readonly symbol: string;
-  /** The receiver. */
+  /** The receiver's name. */
   readonly name: string;
 }
 
 const NONE: ReadonlySet<string> = new Set();
-/** The sends that are being taken back, by their ids. */
+/** The ids of the sends that are being taken back. */
 const undoing = createValue(NONE);
 
 /**
- * Takes a send back, and says in a toast what became of it. Resolves to whether the amount is back. A send comes back once, so its
- * id serves as the key in every tab.
+ * Takes a send back and shows the outcome in a toast. Resolves to whether the amount is back. A send can come back only once, so its id
+ * serves as the key in every tab.
  */
 async function undoSend(hold: Hold, words: Words): Promise<boolean> {
   const { id } = hold;
@@ -58,7 +58,7 @@ async function undoSend(hold: Hold, words: Words): Promise<boolean> {
   return false;
 }
 
-/** A send that can be undone, as the bar and the success of the send show it. */
+/** A send that can be undone, as the undo bar and the success dialog show it. */
 export function useUndo(hold: Hold) {
   const contacts = useContacts();
   const offlineReason = useOfflineReason();

@@ -1,13 +1,16 @@
-/** Links that open the app: those in mails, reward codes and pay links. */
+/** Links that open the app: links in mails, reward codes and pay links. */
 import { APP_LINK_PATHS } from '@athos/contract/app-links';
 import { app } from './plugins.ts';
 
 /** Two reports of the same tap arrive within this time. */
 const SAME_TAP_MS = 3000;
-/** Lasts as long as the app's web view. Contains nothing of the link, which may carry a reset code or a reward code. */
+/**
+ * In session storage, which lasts as long as the app's web view. The value contains nothing of the link, which may carry a reset code or a
+ * reward code.
+ */
 const LAUNCH_KEY = 'launch-link-read';
 
-/** Returns path and query of a link to `walletOrigin`; `undefined` for anything else that is sent to the app. */
+/** Returns path and query of a link to `walletOrigin`; `undefined` for any other link that is sent to the app. */
 function pathOfLink(link: string, walletOrigin: string): string | undefined {
   const url = URL.parse(link);
   if (url === null || url.origin !== walletOrigin) return undefined;
@@ -15,10 +18,7 @@ function pathOfLink(link: string, walletOrigin: string): string | undefined {
   return isOurs ? url.pathname + url.search : undefined;
 }
 
-/**
- * False after a reload, which would get a link that was followed before: on Android the launch link, on iOS the latest
- * of all.
- */
+/** False after a reload, when the platform reports a link that was already followed: on Android the launch link, on iOS the latest one. */
 function isFirstPage(): boolean {
   try {
     const isFirst = sessionStorage.getItem(LAUNCH_KEY) === null;

@@ -1,4 +1,4 @@
-/** What the wallet takes from the phone while it runs: its network, keyboard, theme and Back button. */
+/** The phone's signals that the wallet follows while it runs: network, keyboard, theme and Back button. */
 import { app, keyboard, network, systemBars, SystemBarsStyle } from './plugins.ts';
 
 /** Calls `onLost` if the phone has no network, and whenever it loses it. */
@@ -30,7 +30,7 @@ const isDark = (): boolean => {
 };
 
 const paint = (): void =>
-  // The styles are named after the background.
+  // `SystemBarsStyle` is named after the background, not after the icons.
   void systemBars.setStyle({ style: isDark() ? SystemBarsStyle.Dark : SystemBarsStyle.Light });
 
 /** Makes clock and battery readable on the page's background: light on the dark theme, dark on the light one. */
@@ -42,7 +42,7 @@ export function followTheme(): void {
   });
 }
 
-/** What may be open over the screen: dialogs of Base UI and of the browser, lists and menus. */
+/** Elements that may be open over the screen: dialogs of Base UI and of the browser, lists and menus. */
 const OPEN_OVERLAYS =
   'dialog[open], [role="dialog"], [role="alertdialog"], [role="listbox"], [role="menu"]';
 
@@ -57,8 +57,8 @@ function closeOverlay(): boolean {
 }
 
 /**
- * Handles Android's back button: closes what is open over the screen, goes back or, on a root screen, minimises the
- * app. The app keeps running, so a payment in progress is still watched.
+ * Handles Android's back button: closes an open overlay, goes back or, on a root screen, minimises the app. The app keeps running, so a
+ * payment in progress is still watched.
  */
 export async function followBackButton(isRoot: (pathname: string) => boolean): Promise<void> {
   await app.addListener('backButton', ({ canGoBack }) => {

@@ -24,7 +24,7 @@ function markInstalled(): void {
   try {
     localStorage.setItem(INSTALLED_KEY, 'true');
   } catch {
-    // Storage is refused. Then no later start is treated as the first one either.
+    // Storage is refused. In that case no later start is treated as the first one either.
   }
 }
 

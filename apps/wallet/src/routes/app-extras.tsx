@@ -21,7 +21,7 @@ import { session } from '../state/session.ts';
 /** Matches `shells.ts` of packages/app-build. */
 const WORKER = { url: '/sw.js', page: '/app', cachePrefix: 'shell-' };
 
-/** Offered to few, and not at all if it cannot be loaded: the settings have it too. */
+/** Shown to few users. It renders nothing if it cannot be loaded, because the settings offer the same. */
 const PasskeyInvitation = lazy<ComponentType>(() =>
   import('../features/security/passkey-invitation.tsx').then(
     (invitation) => ({ default: invitation.PasskeyInvitation }),

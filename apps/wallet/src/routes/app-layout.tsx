@@ -59,7 +59,7 @@ const AppExtras = lazy<ComponentType<{ userUuid: string }>>(async () => {
   );
 });
 
-/** Not shown if it cannot be loaded: history has it all. */
+/** Not shown if it cannot be loaded: the history has the same entries. */
 const RecentActivity = lazy<ComponentType>(() =>
   import('../features/history/recent-activity.tsx').then(
     (recent) => ({ default: recent.RecentActivity }),

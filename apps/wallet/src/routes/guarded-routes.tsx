@@ -32,7 +32,7 @@ export function GuardedRoutes() {
   );
 }
 
-/** Removes the page's shell (`start-early.ts`) when the first screen is there, before either is painted without the other. */
+/** Removes the page's shell (`start-early.ts`) in the same paint in which the first screen appears. */
 function ShellEnd() {
   useLayoutEffect(() => document.getElementById('shell')?.remove(), []);
   return null;

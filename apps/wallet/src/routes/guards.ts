@@ -1,6 +1,6 @@
 /**
- * Who may see which address (spec 2). A guard is called once per navigation and not when the session changes, so
- * 'Signed In!' is shown for its second.
+ * Decides who may open which address (spec 2). A guard is called once per navigation and not when the session changes, so 'Signed In!' is
+ * shown for its second.
  */
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -14,7 +14,7 @@ export interface Asked {
   readonly search: string;
 }
 
-/** The address to redirect to, and what to do before. */
+/** The address to redirect to, and an action to run before. */
 export interface Leave {
   readonly to: string;
   readonly before?: () => void;
@@ -23,16 +23,16 @@ export interface Leave {
 /** Guards are pure, so they may be called while rendering. */
 export type Guard = (asked: Asked) => Leave | undefined;
 
-/** Where a signed-out user starts: at sign-in after an earlier session, otherwise at the welcome screen. */
+/** The start of a signed-out user: sign-in after an earlier session, otherwise the welcome screen. */
 const visitorStart = (): string => (hadPreviousSession() ? paths.signIn : paths.getStarted);
 
-/** For `/` and `/auth` themselves. */
+/** Guard of `/` and `/auth` themselves. */
 export const toStart: Guard = () => ({ to: isSignedIn() ? paths.home : visitorStart() });
 
-/** For everything below `/auth`. */
+/** Guard of everything below `/auth`. */
 export const visitorsOnly: Guard = () => (isSignedIn() ? { to: paths.home } : undefined);
 
-/** For everything below `/app`. Remembers the address that a signed-out user requested. */
+/** Guard of everything below `/app`. Remembers the address that a signed-out user requested. */
 export const membersOnly: Guard = ({ pathname, search }) => {
   const current = session.get();
   if (current.status === 'signed_in') return undefined;

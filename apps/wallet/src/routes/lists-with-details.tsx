@@ -1,4 +1,4 @@
-/** The lists whose opened item is a screen of its own on a phone, and beside them on a desktop. */
+/** Lists whose opened item is a separate screen on a phone, and beside the list on a desktop. */
 import { m } from '@athos/messages/messages';
 import { useHasRoomBeside } from '@athos/ui/layout/room';
 import { ListDetail } from '@athos/ui/layout/list-detail';

@@ -17,23 +17,23 @@ export const paths = {
   /** `email`: the text in the sign-in form. */
   forgotPassword: (email = '') => withQuery('/auth/forgot-password', { email }),
   resetPassword: '/auth/reset-password',
-  /** The links of the mails about a second step that is lost. */
+  /** The links in the mails about recovering a lost second step. */
   recover: '/auth/recover',
   stopRecovery: '/auth/stop-recovery',
-  /** What a phone keeps after the sign-out for being away. */
+  /** The tickets that a phone keeps after a sign-out for inactivity. */
   keptTickets: '/auth/tickets',
 
-  /** For everyone, signed in or not. */
+  /** Open to everyone, signed in or not. */
   terms: '/terms',
   privacy: '/privacy',
   dataDeletion: '/user-data-deletion',
-  /** The token of the link is the fragment. */
+  /** The token of the link is in the fragment. */
   sharedReceipt: '/receipt',
 
   home: '/app',
   wallet: '/app/wallet',
   buy: '/app/buy',
-  /** `missing`: the ATH that a purchase lacks, exact. `back`: the screen of that purchase, where the user returns. */
+  /** `missing`: the exact amount of ATH that a purchase lacks. `back`: the screen of that purchase, to which the user returns. */
   buyMissing: (missing: string, back: string) => withQuery('/app/buy', { amount: missing, back }),
   send: '/app/send',
   sendRecipient: '/app/send/recipient',
@@ -43,7 +43,7 @@ export const paths = {
   historyItem: (id: number) => `/app/history/id=${id}`,
   receipt: (id: number) => `/app/history/id=${id}/receipt`,
   statements: '/app/statements',
-  /** The link by which somebody is paid. */
+  /** A pay link. */
   pay: (code: string) => withQuery('/app/pay', { code }),
   settings: '/app/settings',
   profile: '/app/settings/profile',
@@ -55,7 +55,7 @@ export const paths = {
   deleteAccount: '/app/settings/delete-account',
 
   enterRewardCode: '/app/settings/reward-code',
-  /** The link to a reward. */
+  /** A reward link. */
   redeemReward: (code: string) => withQuery('/app/redeem', { code }),
 
   /** Prefix of categories and offers. It has no screen other than home. */

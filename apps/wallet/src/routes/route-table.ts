@@ -37,8 +37,8 @@ const screen = (
 type LaterScreen = ComponentType & { readonly fetchCode: () => void };
 
 /**
- * A screen in its own file, loaded when it is first opened or when `fetchCode` asks for it. Loaded before it is drawn, it
- * does not suspend: after a suspension React holds the next drawing back for up to 300 ms.
+ * A screen in its own file, loaded when it is first opened or when `fetchCode` asks for it. A screen that is loaded before it is rendered
+ * does not suspend: after a suspension React delays the next render by up to 300 ms.
  */
 function later(load: () => Promise<ComponentType>): LaterScreen {
   let Loaded: ComponentType | undefined;
@@ -48,7 +48,7 @@ function later(load: () => Promise<ComponentType>): LaterScreen {
     const [Screen] = useState<ComponentType>(() => Loaded ?? Lazy);
     return createElement(Screen);
   }
-  // The screen itself asks again for what cannot be fetched now.
+  // A failure here is ignored, because the screen itself fetches its code again.
   return Object.assign(Later, { fetchCode: () => void loadOnce().catch(() => undefined) });
 }
 

@@ -1,4 +1,4 @@
-/** Starts the app: first the session, then everything that runs as long as the page lives. */
+/** Starts the app: first the session, then everything that runs during the page's lifetime. */
 import { askHealth, pollHealth } from '@athos/app-core/network';
 import { log } from '@athos/app-core/log';
 import { sessionStore } from '@athos/app-core/storage';

@@ -1,4 +1,4 @@
-/** What the packaged app does before the wallet starts in it. Only the packaged app loads this file. */
+/** Start-up of the packaged app, before the wallet runs in it. Only the packaged app loads this file. */
 import { log } from '@athos/app-core/log';
 import { setDevice } from '@athos/ui/theme/device';
 import type { Value } from '@athos/app-core/value';
@@ -17,10 +17,10 @@ import { rememberRoute } from '../state/intended-route.ts';
 import { keepTokenIn, session } from '../state/session.ts';
 import { paths } from './paths.ts';
 
-/** From these paths the back button leaves the app, because the screens before them are over. */
+/** On these paths the back button leaves the app, because the user is done with the screens before them. */
 const ROOTS: readonly string[] = [paths.start, paths.auth, paths.getStarted, paths.home];
 
-/** What a phone cannot do is logged, and the app starts without it. */
+/** Runs a step that the phone may not support. A failure is logged, and the app starts without it. */
 async function attempt<T>(what: string, action: () => Promise<T>): Promise<T | undefined> {
   try {
     return await action();
@@ -37,8 +37,8 @@ function openPath(path: string): void {
 }
 
 /**
- * Follows a link that was opened while the app runs. A user who signs out does not want to return to the screen they left, so the
- * guards remember nothing for them, but a link opened after that brings something new, such as a reward.
+ * Follows a link that was opened while the app runs. After a deliberate sign-out the guards remember no address, because the user does not
+ * want to return there. A link opened after that brings something new, such as a reward, so it is remembered here.
  */
 function openLink(path: string): void {
   if (session.get().status === 'signed_out' && path.startsWith(`${paths.home}/`))
@@ -55,7 +55,7 @@ export async function startShell(
   isNetworkLost: Value<boolean>,
 ): Promise<void> {
   setDevice(createNativeDevice(log));
-  // Spec 2: the text size is the app's on every phone.
+  // Spec 2: the app's text size is the same on every phone.
   void attempt('text zoom', () => textZoom.set({ value: 1 }));
   void attempt('keyboard', followKeyboard);
   // A phone may be connected to a network without internet access, so polling the server every 3 s detects when it is

@@ -1,6 +1,6 @@
 /**
- * When the user was last active, shared by all tabs through storage (D-181). Apart from `idle.ts`, which the first
- * signed-out page does not load.
+ * The time of the user's last activity, shared by all tabs through storage (D-181). Separate from `idle.ts`, which the first signed-out
+ * page does not load.
  */
 import { localStore } from '@athos/app-core/storage';
 

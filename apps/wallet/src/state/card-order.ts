@@ -1,7 +1,7 @@
 /**
- * What is being bought by card (spec 3, "Pending payment"), stored on this device for the buying account. Its intent is
- * the charge: creating an order moves nothing, and the server cancels the previous one. While it is unknown whether a
- * card was charged, that payment is checked before another one is created.
+ * The purchase by card in progress (spec 3, "Pending payment"), stored on this device for the buying account. Its intent is the charge:
+ * creating an order moves nothing, and the server cancels the previous one. While it is unknown whether a card was charged, that payment is
+ * checked before another one is created.
  */
 import {
   prepareIntent,

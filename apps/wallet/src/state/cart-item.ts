@@ -9,7 +9,7 @@ import {
 } from '@athos/domain/money';
 import type { OfferSale } from '@athos/domain/offer-availability';
 
-/** What the cart shows of an offer, as last received from the server. */
+/** The data of an offer that the cart shows, as last received from the server. */
 export interface CartOffer {
   readonly id: number;
   readonly categoryId: number;

@@ -24,7 +24,7 @@ export interface Bought {
 
 export type CartPurchase = IntentState<readonly CartItem[], Bought>;
 
-/** What remains after `bought` was paid for. More may have been added in the meantime. */
+/** The items that remain after `bought` was paid for. More may have been added in the meantime. */
 function withoutBought(items: readonly CartItem[], bought: readonly CartItem[]): CartItem[] {
   return items.flatMap((item) => {
     const count = item.count - countInCart(bought, item.offer.id);

@@ -60,7 +60,7 @@ function readIntent(value: unknown): Cart['intent'] {
   const { key, items: stored, isOpen } = value;
   if (typeof key !== 'string' || !Array.isArray(stored)) return undefined;
   const content = stored.flatMap(readItem);
-  // A part of the request would be a different request.
+  // A partial request would be a different request.
   return content.length === stored.length ? { key, content, isAsked: isOpen === true } : undefined;
 }
 

@@ -3,10 +3,10 @@ import type { Problem } from '@athos/contract/problem';
 
 type Confirmer = (problem: Problem) => Promise<string | undefined>;
 
-/** What asks the user for a proof; `undefined` until the part of the app that does is loaded. */
+/** Asks the user for a proof; `undefined` until the part of the app that does so is loaded. */
 export const confirmer = createValue<Confirmer | undefined>(undefined);
 
-/** That part is loaded when the first screen stands. */
+/** Time limit for loading that part, which is fetched once the first screen is shown. */
 const LOADED_WITHIN_MS = 10_000;
 
 /** Asks the user for a proof. Resolves to `undefined` if they give none, or if they cannot be asked. */

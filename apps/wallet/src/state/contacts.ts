@@ -18,7 +18,7 @@ export interface ContactBook extends ReadonlyValue<readonly Contact[]> {
   /** Adds a contact. Two contacts with the same address and alias are kept once (spec 3). */
   add: (contact: Contact) => void;
   remove: (contact: Contact) => void;
-  /** Writes another list, such as the one that other devices share, unless it is the same. */
+  /** Replaces the list, for example by the one that other devices share, unless they are equal. */
   replace: (step: (stored: readonly Contact[]) => readonly Contact[]) => void;
   /** Writes pending changes at once. */
   flush: () => void;
@@ -57,7 +57,7 @@ const parseContacts = (stored: unknown): readonly Contact[] | undefined =>
 export const NO_CONTACTS: readonly Contact[] = [];
 
 /**
- * What the user has removed since the other devices were told. Without it, a list that was lost would look like one whose contacts were
+ * Contacts that the user removed since the last sync. Without this record, a list lost from storage would look like one whose contacts were
  * all removed.
  */
 export const removedContactsOf = (userUuid: string): StoredValue<readonly Contact[]> =>

@@ -18,7 +18,7 @@ const makeId = (): string => {
 
 let nowMs = 1_800_000_000_000;
 
-/** A device as the wallet keeps it: the list, what was removed from it, and what is known of the server. */
+/** A device as the wallet stores it: its list, the contacts removed from it, and its record of the server's list. */
 function device(server: ContactServer, saved: readonly Contact[] = []) {
   let contacts = saved;
   let removed: readonly Contact[] = [];
@@ -39,12 +39,12 @@ function device(server: ContactServer, saved: readonly Contact[] = []) {
       contacts = contacts.filter((one) => !isSameContact(one, contact));
       removed = [...removed, contact];
     },
-    /** Storage lost the list, and nothing else. */
+    /** Simulates storage that lost the list, and nothing else. */
     lose() {
       contacts = [];
     },
     learn,
-    /** Returns in how many rounds nothing was left to tell. */
+    /** Returns the number of rounds until nothing was left to send. */
     sync(): number {
       for (let round = 1; round <= 4; round += 1) {
         const changes = learn();
@@ -148,7 +148,7 @@ describe('contacts of two devices', () => {
   });
 
   it('end up the same after any 200 acts, in two rounds each', () => {
-    // A generator of its own, so that a failure can be repeated.
+    // Seeded generator, so that a failure can be reproduced.
     let seed = 42;
     const random = (below: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -164,7 +164,7 @@ describe('contacts of two devices', () => {
         if (kind === 0) one?.add(contact);
         else if (kind === 1) one?.remove(contact);
         else if (kind === 2) expect(one?.sync()).toBeLessThanOrEqual(3);
-        // An answer that was lost: the server has learnt a part, and the device does not know.
+        // Simulates a lost response: the server has stored a part, and the device does not know.
         else server.change(one?.learn().slice(0, 2) ?? []);
       }
       for (const one of [...devices, ...devices, ...devices]) one.sync();
@@ -183,7 +183,7 @@ describe('a device', () => {
     tablet.sync();
     phone.add(DEE);
     nowMs += DELETED_CONTACTS_KEPT_MS;
-    // The server has forgotten the deletion.
+    // The server has purged the deletion.
     for (const [id, { state }] of server.rows) if (state === 'deleted') server.rows.delete(id);
     phone.sync();
     expect(phone.contacts()).toEqual([CY, DEE]);

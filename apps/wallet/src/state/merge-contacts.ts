@@ -1,6 +1,6 @@
 /**
- * Merges the contacts of this device with those that the server keeps for all devices of the account (decision 0066). Nothing that was
- * saved here is lost unless another device deleted it: what the server does not know is sent to it.
+ * Merges the contacts of this device with those that the server keeps for all devices of the account (decision 0066). No contact saved here
+ * is lost unless another device deleted it: contacts that the server lacks are sent to it.
  */
 import type { AnswerOf, BodyOf } from '@athos/contract/api';
 import {
@@ -18,7 +18,7 @@ export type ContactChange = BodyOf<'changeContacts'>['contacts'][number];
 
 interface OnDevice {
   readonly contacts: readonly Contact[];
-  /** What the user has removed since the last merge. */
+  /** Contacts removed by the user since the last merge. */
   readonly removed: readonly Contact[];
   readonly shared: SharedContacts;
 }
@@ -29,10 +29,10 @@ interface OnServer {
 }
 
 interface Merged {
-  /** The same list if nothing in it has changed. */
+  /** The same array if nothing has changed. */
   readonly contacts: readonly Contact[];
   readonly shared: SharedContacts;
-  /** What the server has to learn, deletions first. */
+  /** The changes to send to the server, deletions first. */
   readonly changes: readonly ContactChange[];
 }
 
@@ -41,19 +41,19 @@ const pairOf = ({ alias, address }: Contact): string => `${address.toLowerCase()
 
 const after = (version: number): number => Math.min(version + 1, CONTACT_VERSION_MAX);
 
-/** Whether the server takes it. Contacts saved by older builds may have signs in their names that it refuses. */
+/** Whether the server accepts it. Contacts saved by older builds may have characters in their names that it refuses. */
 const canBeShared = ({ alias, address }: Contact): boolean => isAlias(alias) && isUuid(address);
 
 /** The merge so far. */
 interface Merge {
-  /** By id. */
+  /** Rows by id. */
   readonly rows: Map<string, SharedContact>;
-  /** Versions of what was deleted here, by id. */
+  /** Versions of the contacts deleted here, by id. */
   readonly gone: Map<string, number>;
-  /** Versions in which the server has to learn rows, by id. */
+  /** Versions of the rows to send to the server, by id. */
   readonly sent: Map<string, number>;
   readonly unreadable: { id: string; version: number }[];
-  /** Pairs to take out of the list, unless a row has them. */
+  /** Pairs to remove from the list, unless a row has them. */
   readonly dropped: Set<string>;
 }
 
@@ -80,10 +80,10 @@ function learnLive(merge: Merge, kept: Extract<Kept, { state: 'live' }>): void {
     gone.set(id, Math.max(goneVersion, version));
     return;
   }
-  // Another device has changed it more often since it was deleted here.
+  // Another device has changed the contact since it was deleted here, so it is kept.
   gone.delete(id);
   if (own !== undefined && own.version > version) {
-    // The server has lost the newer one, as after a restored backup.
+    // The server has lost the newer version, as after restoring a backup.
     sent.set(id, own.version);
     return;
   }
@@ -112,7 +112,7 @@ function learn(merge: Merge, kept: Kept): void {
   }
 }
 
-/** Sends what the server does not have, or drops it if the server may have forgotten by now that it was deleted. */
+/** Sends rows that the server lacks. If the server may already have purged a deletion, such rows are dropped instead. */
 function missAtServer({ rows, gone, sent, dropped }: Merge, isAtServer: Has, isOld: boolean): void {
   for (const id of gone.keys()) if (!isAtServer(id)) gone.delete(id);
   for (const row of [...rows.values()].filter(({ id }) => !isAtServer(id))) {
@@ -123,7 +123,9 @@ function missAtServer({ rows, gone, sent, dropped }: Merge, isAtServer: Has, isO
   }
 }
 
-/** Two devices may have saved the same one. All of them keep the row that was made first, if the server has it. */
+/**
+ * Two devices may have saved the same contact. All devices keep the same row: rows at the server come first, then the oldest id (UUIDv7).
+ */
 function uniteRows({ rows, gone, sent }: Merge): Map<string, SharedContact> {
   const byPair = new Map<string, SharedContact>();
   const byAge = [...rows.values()].toSorted(
@@ -143,7 +145,7 @@ function uniteRows({ rows, gone, sent }: Merge): Map<string, SharedContact> {
 
 type Has = (id: string) => boolean;
 
-/** Deletions come first, so that there is room for what is added. */
+/** Deletions come first to make room for additions. */
 function changesOf({ rows, gone, sent }: Merge, isLeftOut: Has): readonly ContactChange[] {
   const deletions = [...gone].map(([id, version]) => ({
     id,

@@ -1,4 +1,4 @@
-/** What the app shows while the server cannot be reached (decision 0011). */
+/** Connection state of the app, and what it offers while the server cannot be reached (decision 0011). */
 import { isNetworkLost } from '@athos/app-core/network';
 import { createValue } from '@athos/app-core/value';
 
@@ -13,7 +13,7 @@ export const isReadingOffline = createValue(false);
 /** Starts reading offline; `undefined` if there is nothing to read. */
 export const startReadingOffline = createValue<(() => void) | undefined>(undefined);
 
-/** Opens the tickets that stay after a sign-out; `undefined` if none is kept, or nobody was signed out. */
+/** Opens the tickets kept after a sign-out; `undefined` if none are kept, or nobody was signed out. */
 export const openKeptTickets = createValue<(() => void) | undefined>(undefined);
 
 /** True while a scannable code is on the screen, so nothing may cover it. */

@@ -1,11 +1,11 @@
-/** What the owner of an account chose on this device, for this device alone. */
+/** Choices that the owner of an account made on this device; they apply to this device only. */
 import { localStore } from '@athos/app-core/storage';
 
-/** Whether tickets stay on the device after the "away" sign-out (decision 0059): they do by default. */
+/** Whether tickets stay on the device after a sign-out for inactivity (decision 0059). By default they do. */
 const TICKETS_WHEN_AWAY_KEY = 'tickets-when-away';
 const REMOVED = 'removed';
 
-/** Whether tickets stay on the phone after a sign-out for being away. */
+/** Whether tickets stay on the phone after a sign-out for inactivity. */
 export const keepsTicketsWhenAway = (): boolean =>
   localStore.read(TICKETS_WHEN_AWAY_KEY) !== REMOVED;
 
@@ -20,7 +20,7 @@ export type UndoSeconds = (typeof UNDO_CHOICES)[number];
 
 const undoKey = (userUuid: string): string => `undo-seconds:${userUuid}`;
 
-/** For how long the user wants to undo sends; `undefined` leaves it to the programme. */
+/** The user's choice of undo time in seconds; `undefined` leaves it to the programme. */
 export function chosenUndoSeconds(userUuid: string): UndoSeconds | undefined {
   const stored = localStore.read(undoKey(userUuid));
   return UNDO_CHOICES.find((seconds) => String(seconds) === stored);
@@ -35,8 +35,8 @@ const PASSKEY_KEY = 'passkey-invitation';
 const DECLINED = 'declined';
 
 /**
- * Has a passkey offered to whoever verified an account on this device (decision 0062). After "Not now" nobody is asked again, whichever
- * account is verified here.
+ * Offers a passkey to a user who has just verified their account on this device (decision 0062). After "Not now" it is never offered again
+ * on this device, whichever account is verified.
  */
 export function invitePasskey(userUuid: string): void {
   if (localStore.read(PASSKEY_KEY) !== DECLINED) localStore.write(PASSKEY_KEY, userUuid);

@@ -25,19 +25,19 @@ export interface SendDraft {
   readonly active: boolean;
   /** The signed code from which the address was scanned, unless it was entered in another way. */
   readonly met?: string | undefined;
-  /** What the owner of the pay link wrote for those who pay by it. */
+  /** The note that the owner of the pay link wrote for its payers. */
   readonly asked?: string | undefined;
-  /** The sender was warned of the recipient or of the amount. */
+  /** The sender was warned about the recipient or the amount. */
   readonly warned?: boolean | undefined;
 }
 
 /** A send that the server has made. */
 export interface Sent {
-  /** Until when it can be undone. Absent if it has arrived. */
+  /** The end of the time in which it can be undone. Absent if the send has arrived. */
   readonly hold?: {
     readonly id: string;
     readonly atMs: number;
-    /** No send of theirs had arrived there before, as the server says. */
+    /** The server says that the sender has never sent to this account before. */
     readonly isFirstTime: boolean;
   };
 }

@@ -1,4 +1,4 @@
-/** Who is signed in, and which parts of a session stay on this device after it ends (spec 4). */
+/** Holds who is signed in, and decides which parts of a session stay on this device after it ends (spec 4). */
 import {
   createSession,
   localTokenPlace,
@@ -24,7 +24,7 @@ export const tokenPlace = localTokenPlace('jwt');
 export const keepTokenIn = (place: Omit<TokenPlace, 'key'>): void =>
   void Object.assign(tokenPlace, place);
 
-/** Spec 3: a marker stands for an ended session. */
+/** Spec 3: a marker is stored in place of the token of an ended session. */
 export const session = createSession<OwnEnd>(tokenPlace, 'invalidated');
 
 export const isSignedIn = (): boolean => session.get().status === 'signed_in';
@@ -32,7 +32,7 @@ export const isSignedIn = (): boolean => session.get().status === 'signed_in';
 /** Prefix of the keys of the copies for reading offline (`api/offline-copies.ts`). */
 export const COPIES_PREFIX = 'offline:';
 
-/** Whose tickets this phone may keep: tickets outlive a sign-out, but not the sign-in of somebody else. */
+/** The user whose tickets this phone may keep: tickets outlive a sign-out, but not the sign-in of another user. */
 const TICKETS_OF_KEY = 'tickets-of';
 
 const PREVIOUS_SESSION_KEY = 'had-previous-session';
@@ -55,7 +55,7 @@ session.subscribe(() => {
   if (current.status === 'signed_in') keepTicketsOf(current.uuid);
   if (current.status === 'signed_out') {
     localStore.removeAll(COPIES_PREFIX);
-    // Tickets outlive the sign-out for being away, after which nobody could fetch them at a gate without a network.
+    // Tickets outlive a sign-out for inactivity, because without a network nobody could fetch them again at a gate.
     const isAwayWithout = current.end === 'away' && !keepsTicketsWhenAway();
     if (current.end === 'signed_out' || current.end === 'refused' || isAwayWithout) {
       forgetTickets();
@@ -67,7 +67,7 @@ session.subscribe(() => {
   }
 });
 
-/** Follows other tabs until the returned function is called. */
+/** Follows changes made by other tabs until the returned function is called. */
 export function followOtherTabs(reload: () => void): () => void {
   const unfollow = session.followOtherTabs({
     endOf: () => (isAwayTooLong() ? 'away' : 'signed_out'),

@@ -2,7 +2,7 @@
 export interface Settings {
   readonly stripePublishableKey: string | null;
   readonly stripeScriptUrl: string | null;
-  /** Where page views are sent; `null` disables them. */
+  /** The address to which page views are sent; `null` disables them. */
   readonly analyticsUrl: string | null;
   /** The site name under which they are counted. */
   readonly analyticsDomain: string | null;

@@ -1,4 +1,4 @@
-/** What this device knows of the contacts that the account's devices share (decision 0066), stored per account. */
+/** This device's record of the contacts that the account's devices share (decision 0066), stored per account. */
 import { openStored, type StoredValue } from '@athos/app-core/stored-value';
 import { storesByName } from '@athos/app-core/stores-by-name';
 import { createValue, useValue } from '@athos/app-core/value';
@@ -14,15 +14,15 @@ interface Versioned {
 export interface SharedContact extends Contact, Versioned {}
 
 export interface SharedContacts {
-  /** The server's time when this device last learned the whole list; 0 before. */
+  /** The server's time when this device last received the whole list; 0 before that. */
   readonly atMs: number;
-  /** Version 0: not known to be at the server. */
+  /** Version 0 marks a row that may not have reached the server. */
   readonly rows: readonly SharedContact[];
-  /** Deleted here, but the server may not know it yet. */
+  /** Contacts deleted here, of which the server may not know yet. */
   readonly gone: readonly Versioned[];
-  /** The server cannot open them, and this device does not have them. */
+  /** Contacts that the server cannot decrypt and this device does not have. */
   readonly unreadable: readonly Versioned[];
-  /** Contacts on this device alone, because the server keeps no more. */
+  /** The number of contacts that only this device has, because the server's limit is reached. */
   readonly leftOutCount: number;
 }
 
@@ -80,14 +80,14 @@ export const sharedContactsOf = (userUuid: string): StoredValue<SharedContacts> 
 
 export const closeSharedContacts = stores.closeAll;
 
-/** Counts the requests of screens to learn what other devices have changed. */
+/** A counter that screens increase to request the changes of other devices. */
 export const contactsAsked = createValue(0);
 
 export const askForContacts = (): void => contactsAsked.set(contactsAsked.get() + 1);
 
 export const useSharedContacts = (): SharedContacts => useValue(sharedContactsOf(useUserUuid()));
 
-/** Deletes what cannot be opened, on all devices. */
+/** Deletes the unreadable contacts on all devices. */
 export function deleteUnreadable(userUuid: string): void {
   sharedContactsOf(userUuid).change((shared) => ({
     ...shared,

@@ -1,4 +1,4 @@
-/** While a QR code is displayed for scanning, the user does not count as away, and the screen stays on. */
+/** While a QR code is displayed for scanning, the user does not count as inactive, and the screen stays on. */
 import { device } from '@athos/ui/theme/device';
 import { useLayoutEffect } from 'react';
 import { holdActivity, whileVisible } from './idle.ts';
@@ -13,8 +13,8 @@ export function holdShownCode(): () => void {
 }
 
 /**
- * For the element that shows a code. `isReadable`: it contains a code that can be scanned. Layout effects end together with
- * what they stand for: passive ones end after the next screen is drawn, and count that moment as activity.
+ * For the element that shows a code. `isReadable`: it contains a code that can be scanned. Layout effects end together with their element.
+ * Passive ones end after the next screen is drawn, and would count that moment as activity.
  */
 export function useShownCode(isReadable: boolean): void {
   useLayoutEffect(() => holdShownCode(), []);

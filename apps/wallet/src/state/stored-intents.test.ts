@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /**
- * What release 412b930 stored for an action with an unknown outcome. A user in the middle of one must not pay twice
- * after an update, so the new version sends the same request with the same key.
+ * The storage format in which release 412b930 keeps an action with an unknown outcome. A user in the middle of one must not pay twice after
+ * an update, so the new version sends the same request with the same key.
  */
 import type { ConfirmedIntent } from '@athos/app-core/intents/intent';
 import type { Outcome } from '@athos/client/outcome';
@@ -35,7 +35,7 @@ const store = (name: string, value: unknown): void =>
 
 type Call<Content, Data> = (intent: ConfirmedIntent<Content>) => Promise<Outcome<Data>>;
 
-/** Returns what is sent when the user confirms. */
+/** Returns the request that is sent when the user confirms. */
 async function askedBy<Content, Data>(
   confirm: (call: Call<Content, Data>) => Promise<unknown>,
 ): Promise<ConfirmedIntent<Content> | undefined> {
@@ -129,7 +129,7 @@ it('[D-038] resumes a card order whose card may have been charged', () => {
   });
   const rate = parseRate('0.2');
   if (rate === undefined) throw new Error('not a rate');
-  // Whatever the preview shows now, the earlier charge comes first.
+  // The earlier charge takes precedence over whatever the preview shows now.
   const asked = cardOrderOf(OWNER).confirm(quoteOf(microAth(7_000_000n), rate));
   expect(asked).toMatchObject({
     key: KEY,

@@ -1,4 +1,4 @@
 import { createValue } from '@athos/app-core/value';
 
-/** Something was refused because the terms in force are not accepted, and the user has not been asked since. */
+/** Set when a call was refused because the terms in force are not accepted; cleared once the user has been asked. */
 export const areTermsMissing = createValue(false);

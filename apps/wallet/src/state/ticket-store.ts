@@ -1,7 +1,7 @@
 /**
- * What a phone keeps to show ticket codes (decision 0059): its key, which no script can export, and the tickets of one account. Kept in
- * IndexedDB, because local storage cannot hold such a key. The connection is closed after each use, so that signing out can
- * delete the database at once (`forgetTickets`).
+ * The data with which a phone shows ticket codes (decision 0059): its key, which no script can export, and the tickets of one account. Kept
+ * in IndexedDB, because local storage cannot hold such a key. The connection is closed after each use, so that signing out can delete the
+ * database at once (`forgetTickets`).
  */
 import { TICKETS_DATABASE } from './forget-tickets.ts';
 
@@ -15,10 +15,10 @@ export interface KeptTickets {
   readonly key: CryptoKeyPair;
   /** Base64url of the compressed point. */
   readonly publicKey: string;
-  /** The phone that shows tickets, as the server last said. */
+  /** The phone that shows tickets, according to the server's last response. */
   readonly phone: { readonly publicKey: string; readonly label: string } | undefined;
   readonly tickets: readonly KeptTicket[];
-  /** When the server last answered, by this phone's clock, and how far that clock was behind the server's. */
+  /** The time of the server's last response by this phone's clock, and how far that clock was behind the server's. */
   readonly answeredAtMs: number;
   readonly serverOffsetMs: number;
 }
@@ -26,7 +26,7 @@ export interface KeptTickets {
 const STORE = 'kept';
 const KEY = 'tickets';
 
-/** Some browsers have neither, for example outside a secure context. Then there are no ticket codes. */
+/** Some browsers lack one of these, for example outside a secure context. There are no ticket codes then. */
 export const canKeepTickets = (): boolean =>
   'indexedDB' in globalThis && 'subtle' in globalThis.crypto;
 
@@ -50,17 +50,17 @@ async function inStore<T>(
   }
 }
 
-/** What this phone keeps for the account; `undefined` if nothing, or for another account. */
+/** The stored data of this account; `undefined` if nothing is stored, or for another account. */
 export async function readTickets(userUuid: string): Promise<KeptTickets | undefined> {
   const kept = await readAnyTickets();
   return kept?.userUuid === userUuid ? kept : undefined;
 }
 
-/** What this phone keeps after a sign-out, whoever it belongs to. */
+/** The stored data of any account, for use after a sign-out. */
 export const readAnyTickets = async (): Promise<KeptTickets | undefined> =>
   (await inStore('readonly', (store) => store.get(KEY))) as KeptTickets | undefined;
 
-/** Replaces what was kept, also for another account. */
+/** Replaces the stored data, also that of another account. */
 export async function writeTickets(kept: KeptTickets): Promise<void> {
   await inStore('readwrite', (store) => store.put(kept, KEY));
 }

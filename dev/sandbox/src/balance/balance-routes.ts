@@ -5,7 +5,7 @@ import { ok } from '../transport/route.ts';
 import type { Answer, Call, Route } from '../transport/route.ts';
 import { readBalance, withStatus } from './movements.ts';
 
-/** Lists movements; those of a payout include its own, so that they add up to zero. */
+/** Lists movements. Those of a payout include the payout's own movement, so that they add up to zero. */
 function listMovements(call: Call): Answer {
   const payout = readGiven(call.form, 'payout');
   if (payout !== undefined && call.sandbox.store.find('payout', payout) === undefined) {

@@ -10,7 +10,7 @@ export function chargeFee(amount: number): number {
 }
 
 export interface Movement {
-  /** Of an imported movement. */
+  /** The id of an imported movement. */
   id?: string;
   amount: number;
   fee: number;

@@ -3,12 +3,12 @@ import type { ControlBody, ControlRun } from '../control/control-body.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { completePayout, failPayout, payOut } from './payouts.ts';
 
-/** Pays out what is available now, and leaves the payout on its way. */
+/** Pays out the available balance, and leaves the payout in transit. */
 function start(sandbox: Sandbox): object {
   return { payouts: sandbox.store.transaction(() => payOut(sandbox)) };
 }
 
-/** Ends a payout as the bank would. One that was paid can still fail. */
+/** Ends a payout as the bank would. A paid one can still fail. */
 function end(sandbox: Sandbox, body: ControlBody): object {
   const id = readWord(body, 'payout', { fallback: '' });
   const choices = ['paid', 'failed'] as const;

@@ -126,7 +126,7 @@ export function completePayout(sandbox: Sandbox, payout: Stripe.Payout): Stripe.
   return completed;
 }
 
-/** Returns the money of a payout, also of one that seemed paid. The next payout takes it along. */
+/** The ids of an imported payout, which is in US dollars. */
 export function failPayout(sandbox: Sandbox, payout: Stripe.Payout, code: string): Stripe.Payout {
   const movement = bookMovement(sandbox, {
     amount: payout.amount,

@@ -1,10 +1,10 @@
-/** What happens when a card is charged. Codes are the provider's. */
+/** The immediate result of charging a card. Codes are the provider's. */
 type Outcome =
   | { readonly kind: 'succeeds'; readonly afterwards?: Aftermath }
   | { readonly kind: 'declines'; readonly code: DeclineCode; readonly declineCode?: string }
   | { readonly kind: 'processes'; readonly ending: 'succeeds' | 'declines' };
 
-/** What happens to a successful charge later. */
+/** Later events after a successful charge. */
 export type Aftermath =
   | 'dispute_fraudulent'
   | 'dispute_not_received'

@@ -33,7 +33,7 @@ export interface WebhookControls {
   windowMs: number;
 }
 
-/** What disputes cost, in the currency's smallest unit. The provider changes its fees, so callers must read them. */
+/** The fees of disputes, in the currency's smallest unit. The provider changes its fees, so callers must read them. */
 export interface DisputeFees {
   /** Taken with each withdrawal. */
   opened: number;
@@ -110,7 +110,7 @@ function matches(pattern: string, target: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(target);
 }
 
-/** Uses up one of a counter that may be unlimited (-1); false if none is left, or for other types of events. */
+/** Decrements a counter that may be unlimited (-1); false if it is used up, or for other types of events. */
 export function takeOne(
   webhooks: WebhookControls,
   counter: 'dropCount' | 'loseCount',

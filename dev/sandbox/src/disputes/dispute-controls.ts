@@ -14,7 +14,7 @@ import {
 } from './dispute-states.ts';
 import { disputeKinds, disputeReasons, openDispute } from './open-dispute.ts';
 
-/** Opens a dispute of what is left of a charge, or of any part of it. */
+/** Opens a dispute over the rest of a charge, or over any part of it. */
 function open(sandbox: Sandbox, body: ControlBody): object {
   const kind = readWord(body, 'kind', { fallback: 'chargeback', choices: disputeKinds });
   const reason = readWord(body, 'reason', { fallback: 'fraudulent', choices: disputeReasons });
@@ -71,7 +71,7 @@ function decide(sandbox: Sandbox, body: ControlBody): object {
   });
 }
 
-/** Sets any status, also one that nobody knows yet, and moves no money. */
+/** Sets any status, even an unknown one, and moves no money. */
 function setStatus(sandbox: Sandbox, body: ControlBody): object {
   const status = readWord(body, 'status', { fallback: '' });
   if (!/^[a-z_]{1,40}$/.test(status)) throw new ControlError('status is not a word.');

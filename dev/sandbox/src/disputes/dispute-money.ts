@@ -3,7 +3,7 @@ import { bookMovement } from '../balance/movements.ts';
 import { readId } from '../ids.ts';
 import type { Sandbox } from '../sandbox.ts';
 
-/** Whether the disputed money is out of the balance. */
+/** Whether the disputed money has been withdrawn from the balance. */
 export function isWithdrawn(dispute: Stripe.Dispute): boolean {
   return heldAmount(dispute) > 0;
 }
@@ -22,7 +22,7 @@ export function withdraw(sandbox: Sandbox, dispute: Stripe.Dispute): Stripe.Disp
   });
 }
 
-/** Returns the disputed amount, and as much of the fees as the controls say. Returns the dispute, not yet stored. */
+/** Returns the disputed amount, and the part of the fees that the controls specify. Returns the dispute, not yet stored. */
 export function reinstate(sandbox: Sandbox, dispute: Stripe.Dispute): Stripe.Dispute {
   return addMovement(sandbox, dispute, {
     amount: heldAmount(dispute),
@@ -48,7 +48,7 @@ function addMovement(
 }
 
 /**
- * Books the fee for answering a dispute. It is a movement of its own that only the list of balance transactions shows: a
+ * Books the fee for answering a dispute. It is a separate movement that only the list of balance transactions shows: a
  * dispute lists only the ones that withdraw and reinstate its funds.
  */
 export function bookCounterFee(sandbox: Sandbox, dispute: Stripe.Dispute): void {

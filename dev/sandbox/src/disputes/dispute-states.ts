@@ -112,7 +112,7 @@ export function loseDispute(sandbox: Sandbox, cause: Cause | null, dispute: Disp
   return lost;
 }
 
-/** Turns an inquiry into a chargeback over what is not refunded, which takes the money and can be answered anew. */
+/** Turns an inquiry into a chargeback over the amount that is not refunded, which takes the money and can be answered again. */
 export function escalateInquiry(sandbox: Sandbox, dispute: Dispute): Dispute {
   const charge = sandbox.store.find('charge', readId(dispute.charge))?.object;
   if (charge === undefined) throw new Error(`No charge of ${dispute.id}.`);
@@ -159,7 +159,7 @@ export function reopenDispute(sandbox: Sandbox, dispute: Dispute): Dispute {
   return reopened;
 }
 
-/** Stores a changed dispute that stays open, and reports what changed at its top level. */
+/** Stores a changed dispute that stays open, and reports the changed top-level fields. */
 export function keep(
   sandbox: Sandbox,
   cause: Cause | null,

@@ -48,7 +48,7 @@ export const evidenceSpec = {
 /** The provider's limit for all texts of a dispute together. */
 const letterCountMax = 150_000;
 
-/** The evidence of a new dispute: what the payment itself tells. */
+/** The evidence of a new dispute, taken from the payment itself. */
 export function firstEvidence(charge: Stripe.Charge): Evidence {
   const fields = [...textFields, ...fileFields].map((field) => [field, null]);
   return {

@@ -11,7 +11,7 @@ const disputesOf: Partial<Record<Aftermath, Omit<DisputeTerms, 'amount'>>> = {
   inquiry: { kind: 'inquiry', reason: 'fraudulent' },
 };
 
-/** Timer: what a test card does after its payment. A payment refunded in full by then is left alone. */
+/** Timer: the later event of a test card's payment. A payment refunded in full by then is left alone. */
 export function followCharge(sandbox: Sandbox, chargeId: string): void {
   const charge = sandbox.store.find('charge', chargeId)?.object;
   if (charge === undefined || charge.refunded || charge.disputed) return;

@@ -17,7 +17,7 @@ const daySeconds = 86_400;
 const answerDays = 9;
 const inquiryDays = 120;
 
-/** Visa's codes of the reasons; an inquiry shows only the part before the dot. */
+/** Visa's reason codes; an inquiry shows only the part before the dot. */
 const networkCodes: Record<string, string> = {
   credit_not_processed: '13.6',
   duplicate: '12.6',
@@ -115,7 +115,7 @@ function describeDispute(
   };
 }
 
-/** How the card network sees the case. */
+/** The case as the card network describes it. */
 export function describeCase(
   charge: Stripe.Charge,
   terms: Pick<DisputeTerms, 'kind' | 'reason'>,

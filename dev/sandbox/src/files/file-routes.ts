@@ -18,7 +18,7 @@ const signatures = [
   ['jpg', Buffer.from('\xff\xd8\xff', 'latin1')],
 ] as const;
 
-/** Takes a file by its contents, whatever its name says. The contents are not kept. */
+/** Accepts a file by its content, regardless of its name. The content is not stored. */
 function create(call: Call): Answer {
   const { sandbox, cause, form, upload } = call;
   const purpose = readChoice(form, 'purpose', purposes, null);

@@ -2,11 +2,11 @@ import { ControlError, readWord } from '../control/control-body.ts';
 import type { ControlBody } from '../control/control-body.ts';
 import type { Sandbox } from '../sandbox.ts';
 
-/** Ids that a caller wants its imported objects to have, because it already stored them. */
+/** Ids that a caller requires for its imported objects, because it has already stored them. */
 export interface GivenIds {
   /** Notes the id in this field of an item, if there is one. Returns the id that the object will have. */
   take(item: ControlBody, field: string, made: string): string;
-  /** Puts the given ids in place of the made ones, also where other objects name them. */
+  /** Replaces the generated ids by the given ones, also in references from other objects. */
   apply(): void;
 }
 
@@ -17,7 +17,7 @@ export function readGivenId(item: ControlBody, field: string, prefix: string): s
   throw new ControlError(`${field} is not an id that begins with ${prefix}_.`);
 }
 
-/** Begins an import of objects. Only rows made from now on are renamed, so the cost does not grow with the store. */
+/** Begins an import of objects. Only rows created from now on are renamed, so the cost does not grow with the store. */
 export function beginGivenIds(sandbox: Sandbox): GivenIds {
   const { db } = sandbox.store;
   const lastSeq = (table: 'objects' | 'timers'): number =>

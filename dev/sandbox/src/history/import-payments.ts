@@ -21,9 +21,9 @@ const paymentCountMax = 500;
 const dayCountMax = 1000;
 
 /**
- * Replays past payments at their own times, with their refunds, disputes, warnings and, if asked for, a payout each day
- * until now. All of it runs through the code of the present; only the clock differs, and nothing is reported. A payment whose
- * given id is known is left as it is, so an import that was cut off can be repeated.
+ * Replays past payments at their own times, with their refunds, disputes, warnings and, if requested, a payout each day until now. All of
+ * it runs through the normal code; only the clock differs, and no event is sent. A payment whose given id is known is left unchanged, so an
+ * interrupted import can be repeated.
  */
 export function importPayments(sandbox: Sandbox, body: ControlBody): object {
   const items = readItems(body, 'payments');
@@ -39,7 +39,7 @@ export function importPayments(sandbox: Sandbox, body: ControlBody): object {
   return imported;
 }
 
-/** The sandbox as it was at a time: its clock stands still there, and no event is made. */
+/** The sandbox at a past time: its clock is fixed there, and no event is created. */
 function at(sandbox: Sandbox, seconds: number): Sandbox {
   const { clock, controls } = sandbox;
   const webhooks = { ...controls.webhooks, match: '*', loseCount: -1 };
@@ -70,7 +70,7 @@ function importPayment(sandbox: Sandbox, item: ControlBody): object {
   const charge = readId(intent.latest_charge);
   const isPaid = intent.status === 'succeeded';
   if (isPaid) settleChargeLater(at(sandbox, created + 1), charge);
-  // Its timer has nothing left to do, and thousands of them at once would each cost a commit.
+  // These timers have nothing left to do, and thousands of them at once would each cost a commit.
   const spent = `delete from timers where kind = 'settle_charge' and object_id = ?`;
   sandbox.store.db.prepare(spent).run(charge);
   const past: Past = { sandbox, ids, chargeId: charge };
@@ -146,7 +146,7 @@ function end(then: Sandbox, opened: Stripe.Dispute, outcome: 'won' | 'lost'): St
   return outcome === 'won' ? winDispute(then, null, opened) : loseDispute(then, null, opened);
 }
 
-/** The ids in a list, by their place. */
+/** The ids in a list, by their index. */
 function readTransactions(item: ControlBody): ControlBody {
   const value = item['transactions'] ?? [];
   if (!Array.isArray(value)) throw new ControlError('transactions is not a list.');
@@ -160,7 +160,7 @@ function warning({ sandbox, ids, chargeId }: Past, item: ControlBody): string {
   return ids.take(item, 'id', warn(then, findCharge(sandbox, chargeId), type).id);
 }
 
-/** The ids of payouts by their midnight, if payouts are asked for. */
+/** The ids of payouts by their midnight, if payouts are requested. */
 function readPayouts(sandbox: Sandbox, body: ControlBody): Map<number, PayoutIds> | undefined {
   if (body['payouts'] === true) return new Map();
   if (!Array.isArray(body['payouts'])) return undefined;
@@ -172,7 +172,7 @@ function readPayouts(sandbox: Sandbox, body: ControlBody): Map<number, PayoutIds
   );
 }
 
-/** Pays out at each midnight since the first movement that is not paid out. What has arrived by now is paid. */
+/** Pays out at each midnight since the first movement that is not paid out. Payouts that have arrived by now are paid. */
 function payOutPast(sandbox: Sandbox, given: ReadonlyMap<number, PayoutIds>): string[] {
   const row = sandbox.store.db
     .prepare(

@@ -12,7 +12,7 @@ import type { Attempt, ChargeResult } from './charges.ts';
 export const settleDelayMs = 1000;
 const processingDelayMs = 3000;
 
-/** When a test card disputes or warns: late enough for the payment to be noticed first. */
+/** The delay before a test card disputes or warns: long enough for the payment to be noticed first. */
 const followDelayMs = 60_000;
 
 /** The intent after an attempt and, if it was refused, the 402 to return. Both are already committed. */

@@ -14,12 +14,12 @@ import { refundAftermath } from './refund-states.ts';
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
-/** How long the test cards of refunds take to end them, by the sandbox's clock. */
+/** How long test cards take to finish their refunds, by the sandbox's clock. */
 const refundDelayMs = 60_000;
 
 /**
- * Refunds a charge in whole or in part; without an amount, what is left of it. Throws ApiError 400 for a disputed charge,
- * a refunded one, and more than is left.
+ * Refunds a charge in whole or in part; without an amount, the rest of it. Throws ApiError 400 for a disputed charge, a refunded one, and
+ * an amount above the rest.
  */
 export function createRefund(sandbox: Sandbox, cause: Cause | null, form: Form): Stripe.Refund {
   const found = findCharge(sandbox, form);

@@ -14,7 +14,7 @@ export type FailureReason =
   | 'merchant_request'
   | 'unknown';
 
-/** What the charged card does to its refunds: nothing, leave them pending first, or send the money back later. */
+/** The charged card's effect on its refunds: none, leave them pending first, or return the money later. */
 export function refundAftermath(
   sandbox: Sandbox,
   charge: Stripe.Charge,
@@ -24,7 +24,7 @@ export function refundAftermath(
   return afterwards === 'refund_fails' || afterwards === 'refund_pends' ? afterwards : null;
 }
 
-/** Ends what a test card leaves open: a pending refund succeeds, and one that succeeded comes back. */
+/** Finishes a refund that a test card left open: a pending one succeeds, and one that succeeded comes back. */
 export function finishRefund(sandbox: Sandbox, refundId: string): void {
   const refund = sandbox.store.find('refund', refundId)?.object;
   const charge = sandbox.store.find('charge', readId(refund?.charge ?? null))?.object;
@@ -36,7 +36,7 @@ export function finishRefund(sandbox: Sandbox, refundId: string): void {
   }
 }
 
-/** Returns the pending refunds of a charge that the cardholder's bank took back. */
+/** Fails the pending refunds of a charge whose money the cardholder's bank took back. */
 export function failPendingRefunds(sandbox: Sandbox, chargeId: string): void {
   const { data } = sandbox.store.list('refund', { limit: 100, equals: { charge: [chargeId] } });
   const reason = 'charge_for_pending_refund_disputed';
@@ -57,8 +57,8 @@ export function succeedRefund(sandbox: Sandbox, refund: Stripe.Refund): Stripe.R
 }
 
 /**
- * Ends a refund whose money comes back, also one that had succeeded: the balance gets it again, and the charge counts as
- * not refunded by this amount.
+ * Ends a refund whose money comes back, even one that had succeeded: the balance gets the money again, and the charge counts as not
+ * refunded by this amount.
  */
 export function returnRefund(
   sandbox: Sandbox,

@@ -25,7 +25,7 @@ const readBooks = async (stripe: Stripe) => ({
 /** Longer than the sandbox takes to settle the charges and refunds that a test leaves behind. */
 const READS_MAX = 20;
 
-/** Reads everything between two equal lists of movements: timers of the sandbox move money while it is read. */
+/** Reads everything between two equal lists of movements, because timers of the sandbox move money meanwhile. */
 async function readSteadyBooks(stripe: Stripe) {
   let before = await readMovements(stripe);
   for (let reads = 0; reads < READS_MAX; reads += 1) {

@@ -174,7 +174,7 @@ async function executePost(matched: Matched, context: PostContext): Promise<Answ
       context.headers['Idempotent-Replayed'] = 'true';
       context.headers['Original-Request'] = saved.requestId;
       if (saved.status >= 500) context.headers['Stripe-Should-Retry'] = 'false';
-      // A replay can be lost as well, or no answer could stay unknown: the SDK repeats a request by itself.
+      // A replay can be lost as well; otherwise no outcome could stay unknown, because the SDK itself repeats a request.
       return execute(matched, () => saved);
     }
   }

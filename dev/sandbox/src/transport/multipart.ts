@@ -42,7 +42,7 @@ async function readParts(body: Buffer<ArrayBuffer>, contentType: string): Promis
   }
 }
 
-/** The last part of a path, without control characters. It is only ever shown: no file is written under it. */
+/** The last part of a path, without control characters. It is only displayed: no file is written under this name. */
 function readFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   return last.replaceAll(/\p{Cc}/gu, '').slice(0, 255);

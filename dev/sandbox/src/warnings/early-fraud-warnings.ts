@@ -41,7 +41,7 @@ export function warn(
   return warning;
 }
 
-/** A dispute or a full refund leaves nothing to do about the warnings of a charge. */
+/** After a dispute or a full refund, the warnings of a charge require no action. */
 export function closeWarnings(sandbox: Sandbox, chargeId: string): void {
   const { data } = sandbox.store.list(kind, { limit: 100, equals: { charge: [chargeId] } });
   for (const warning of data) {

@@ -1,4 +1,4 @@
-/** Calls by which staff move value by hand, within a policy or by a vote (decision 0022). */
+/** Calls by which staff move value manually, within a policy or after a vote (decision 0022). */
 import { z } from 'zod';
 import { positiveUnitsText, assetName, uuidText } from '../values.ts';
 import { policyOutcome, reasonText } from './approvals.ts';

@@ -1,4 +1,4 @@
-/** Four-eyes: requests of staff on which somebody else decides (decision 0022). */
+/** Four-eyes: requests of staff that other people decide on (decision 0022). */
 import { z } from 'zod';
 import { VOTERS } from '../approval-policy.ts';
 import { timeText, unitsText, uuidParam } from '../values.ts';
@@ -12,18 +12,18 @@ export const APPROVAL_STATES = [
   'rejected',
   'withdrawn',
   'expired',
-  /** The subject had changed by the last vote. */
+  /** The subject changed before the last vote. */
   'stale',
   /** Approved, but it could no longer be carried out. */
   'failed',
 ] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
-/** What voters should check about a request. */
+/** Points that voters should check about a request. */
 export const RISK_NOTES = ['first_of_customer', 'above_usual', 'repeated_by_person'] as const;
 export type RiskNote = (typeof RISK_NOTES)[number];
 
-/** Why the caller may not decide on a request. */
+/** Reasons why the caller may not decide on a request. */
 export const VOTE_OBSTACLES = [
   'ended',
   'own_request',
@@ -36,7 +36,7 @@ export type VoteObstacle = (typeof VOTE_OBSTACLES)[number];
 
 export const reasonText = z.string().trim().min(10, 'must have at least 10 characters').max(1_000);
 
-/** The answer of an act under a policy: it is done, or somebody else has to approve it first. */
+/** The response of an action under a policy: it is done, or another person must approve it first. */
 export const policyOutcome = <Done extends z.ZodRawShape>(done: Done) =>
   z.discriminatedUnion('outcome', [
     z.object({ outcome: z.literal('done'), ...done }),
@@ -56,7 +56,7 @@ const summary = {
   subject: z.object({ type: z.string(), id: z.string() }),
   state: z.enum(APPROVAL_STATES),
   amount: z.object({ asset: z.string(), units: unitsText }).nullable(),
-  /** Null if the programme itself asks for a decision. */
+  /** Null if the programme itself made the request. */
   requested_by: staffName.extend({ organisation: z.enum(ORGANISATIONS) }).nullable(),
   requested_at: timeText,
   expires_at: timeText,
@@ -67,15 +67,15 @@ const summary = {
 const approval = z
   .object({
     ...summary,
-    /** The customer whom it is about. */
+    /** The customer concerned. */
     customer_uuid: z.string().nullable(),
-    /** Empty after the customer was erased. */
+    /** Empty once the customer is erased. */
     reason: z.string(),
     before: z.unknown(),
     after: z.unknown(),
     usd_cents: z.int().nullable(),
     risks: z.array(z.enum(RISK_NOTES)),
-    /** The account `holds` holds value for it. */
+    /** The ledger account `holds` holds value for it. */
     is_value_held: z.boolean(),
     voters: z.enum(VOTERS),
     votes: z.array(
@@ -87,21 +87,21 @@ const approval = z
       }),
     ),
     ended_at: timeText.nullable(),
-    /** The code of the refusal of a request that failed. */
+    /** The error code of a failed request. */
     failure: z.string().nullable(),
-    /** Why the caller may not decide on it; null if they may. */
+    /** The reason why the caller may not decide on it; null if they may. */
     obstacle: z.enum(VOTE_OBSTACLES).nullable(),
-    /** How many people could still vote for it. If fewer than needed, it cannot be approved. */
+    /** The number of people who could still vote for it. With fewer than needed, it cannot be approved. */
     voter_count: z.int(),
   })
   .meta({ id: 'Approval' });
 
-/** What the list of requests can be narrowed by, and its order. */
+/** The filters and the sort of the list of requests. */
 export const approvalFilters = {
   sort: z.enum(['newest', 'oldest']).default('newest'),
   state: z.enum(APPROVAL_STATES).optional(),
   action: z.string().max(100).optional(),
-  /** The id of what they are about. */
+  /** The id of the requests' subject. */
   subject_id: z.string().min(1).max(255).optional(),
 };
 
@@ -121,7 +121,7 @@ export const approvalCalls = {
       view: z.enum(['decide', 'mine', 'all']).default('decide'),
     }),
     answer: listOf(z.object(summary).meta({ id: 'ApprovalSummary' })).extend({
-      /** How many other people could decide on anything. Without any, one's own requests can only expire. */
+      /** The number of other people who could decide on any request. If it is 0, the caller's own requests can only expire. */
       other_decider_count: z.int(),
     }),
   },

@@ -11,7 +11,7 @@ const name = z.string().max(100);
 
 const auditEntry = z
   .object({
-    /** Its number in the chain. */
+    /** The entry's number in the chain. */
     id: z.int(),
     at: timeText,
     /** Null if a program acted, or a caller who was not signed in. */
@@ -26,7 +26,7 @@ const auditEntry = z
   })
   .meta({ id: 'AuditEntry' });
 
-/** The filters of the audit and its order. */
+/** The filters and the sort of the audit. */
 export const auditFilters = {
   sort: z.enum(['newest', 'oldest']).default('newest'),
   staff_id: uuidText.optional(),
@@ -55,7 +55,7 @@ const verification = z
     /** Null while it runs. */
     finished_at: timeText.nullable(),
     entry_count: z.int().nullable(),
-    /** Entries whose details were emptied when the person they were about was erased. */
+    /** The number of entries whose details were emptied when the person concerned was erased. */
     emptied_count: z.int().nullable(),
     /** The last verified hash. */
     head: z.string().nullable(),
@@ -89,7 +89,7 @@ export const auditCalls = {
         entry_count: z.int(),
         /** A copy kept elsewhere proves later that no entry before it was rewritten. */
         hash: z.string(),
-        /** The newest first. */
+        /** Newest first. */
         verifications: z.array(verification),
       })
       .meta({ id: 'AuditHead' }),
@@ -103,7 +103,7 @@ export const auditCalls = {
     summary: 'Verify the whole audit in the background',
     body: z
       .object({
-        /** A hash that was kept elsewhere. The chain must still contain it. */
+        /** A hash stored elsewhere. The chain must still contain it. */
         head: hashText.optional(),
       })
       .meta({ id: 'VerifyAudit' }),
@@ -127,10 +127,10 @@ export const auditCalls = {
     params: entryParam,
     answer: auditEntry.extend({
       session_id: z.string().nullable(),
-      /** Changed fields only. Null if there are none, or if they were emptied. */
+      /** Only the changed fields. Null if there are none, or if they were emptied. */
       before: z.unknown(),
       after: z.unknown(),
-      /** The details were emptied when the person they were about was erased. The chain covers their digest. */
+      /** The details were emptied when the person concerned was erased. The chain covers their digest. */
       is_emptied: z.boolean(),
       digest: z.string(),
       hash: z.string(),

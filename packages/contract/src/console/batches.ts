@@ -1,4 +1,4 @@
-/** Batches of reward codes: made by the worker, handed out as a file for three days, and voided. */
+/** Batches of reward codes: made by the worker, available as a file for three days, and voided by staff. */
 import { z } from 'zod';
 import { smallId, smallIdParam, timeText, uuidParam } from '../values.ts';
 import { policyOutcome, reasonText } from './approvals.ts';
@@ -12,7 +12,7 @@ export const BATCH_FILE_HOURS = 72;
 export const BATCH_STATES = ['waiting', 'making', 'ready', 'failed', 'void'] as const;
 export type BatchState = (typeof BATCH_STATES)[number];
 
-/** Paper, and cards side by side and one below the other. */
+/** Paper size, then columns and rows of cards. */
 export const SHEET_FORMS = ['a4_2x5', 'a4_3x8', 'letter_2x5', 'letter_3x8'] as const;
 export type SheetForm = (typeof SHEET_FORMS)[number];
 export const SHEET_STATES = ['waiting', 'making', 'ready', 'failed'] as const;
@@ -23,7 +23,7 @@ const batch = {
   campaign_id: z.int(),
   label: z.string(),
   code_count: z.int(),
-  /** How many customers may claim each code. */
+  /** The number of customers who may claim each code. */
   uses_per_code: z.int(),
   expires_at: timeText.nullable(),
   state: z.enum(BATCH_STATES),
@@ -32,10 +32,10 @@ const batch = {
   created_at: timeText,
   made_at: timeText.nullable(),
   voided_at: timeText.nullable(),
-  /** Until then the codes can be downloaded; null once their file is gone. */
+  /** The time until which the codes can be downloaded; null once their file is deleted. */
   file_expires_at: timeText.nullable(),
   downloads_left: z.int(),
-  /** The batch as PDF, in the forms that somebody asked for. */
+  /** The batch as PDF, in each requested form. */
   sheets: z.array(
     z.object({
       form: z.enum(SHEET_FORMS),
@@ -72,7 +72,7 @@ export const batchCalls = {
         label: z.string().trim().min(1, 'must not be empty').max(60),
         code_count: z.int().min(1).max(BATCH_CODES_MAX),
         uses_per_code: smallId.default(1),
-        /** From then on its codes are refused; null: as long as the campaign runs. */
+        /** The time from which its codes are refused; null means that they are valid as long as the campaign runs. */
         expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
         reason: reasonText,
       })

@@ -1,4 +1,4 @@
-/** Brakes: one person stops a part of the programme at once; releasing it takes a second one. */
+/** Brakes: one person stops a part of the programme at once; releasing it takes a second person. */
 import { z } from 'zod';
 import { BRAKES } from '../brakes.ts';
 import { acceptedAnswer, timeText } from '../values.ts';
@@ -26,7 +26,7 @@ export const brakeCalls = {
                 notice: z.string(),
                 reason: z.string(),
                 at: timeText,
-                /** A member of staff, or who used the command line. */
+                /** A member of staff, or the user of the command line. */
                 by: z.string(),
               })
               .nullable(),
@@ -49,7 +49,7 @@ export const brakeCalls = {
     body: z
       .object({
         reason: reasonText,
-        /** What customers read. */
+        /** The text shown to customers. */
         notice: z
           .string()
           .trim()

@@ -1,4 +1,4 @@
-/** Bulk: one act for many customers. A preview fixes which rows it is about, so that the number shown is the number done. */
+/** Bulk actions: one action for many customers. A preview fixes the rows, so that the number shown is the number done. */
 import { z } from 'zod';
 import { timeText, uuidParam, uuidText } from '../values.ts';
 import { reasonText } from './approvals.ts';
@@ -8,12 +8,12 @@ import { holdBody } from './holds.ts';
 import { listOf, pageQuery } from './lists.ts';
 
 export const BULK_ROWS_MAX = 10_000;
-/** Room for as many ids, each with its quotes and comma. */
+/** Room for the maximum number of ids, each with its quotes and comma. */
 const BULK_BODY_BYTES_MAX = 500_000;
 
 /**
- * Acts without a policy only, named as their entries in the audit: what takes a vote is asked for one by one, with what each
- * customer would lose or get in front of those who decide.
+ * Only actions without a policy, named as in their audit entries: an action that takes a vote is requested one by one, so that the voters
+ * see what each customer would lose or get.
  */
 const bulkAct = z.discriminatedUnion('name', [
   z.object({ name: z.literal('customer.end_sessions') }),
@@ -32,7 +32,7 @@ const bulkRun = z
     act: z.string(),
     reason: z.string(),
     state: z.enum(BULK_STATES),
-    /** Exact: these rows and no others. */
+    /** Exact: the action applies to these rows and no others. */
     rows_total: z.int(),
     rows_done: z.int(),
     rows_failed: z.int(),
@@ -44,7 +44,7 @@ const bulkRun = z
 const failedRow = z.object({
   line: z.int(),
   customer_uuid: z.string(),
-  /** A code of a problem document, and what it says. */
+  /** The error code of a problem document, and its text. */
   code: z.string(),
   reason: z.string(),
 });
@@ -81,7 +81,7 @@ export const bulkCalls = {
     summary: 'Start what was previewed within the last hour, in the background',
     params: uuidParam,
     body: z.object({
-      /** The number that was shown. */
+      /** The number that was shown to the person. */
       rows_total: z.int(),
     }),
     answer: bulkRun,

@@ -1,4 +1,4 @@
-/** Reward campaigns: what they give to whom, their budget, and starting, pausing and ending them. */
+/** Reward campaigns: amount and audience, budget, and starting, pausing and ending them. */
 import { z } from 'zod';
 import { TRANSFER_MICRO_MAX } from '@athos/domain/money';
 import { positiveUnitsText, smallId, smallIdParam, timeText, unitsText } from '../values.ts';
@@ -7,8 +7,8 @@ import type { ConsoleCalls } from './console-call.ts';
 import { listOf, pageQuery } from './lists.ts';
 
 /**
- * `funded` has a budget and gives out nothing until it is started. `ended` is past its window with a rest that waits to be returned;
- * `settled` has nothing left and stays so.
+ * `funded`: has a budget, but pays nothing until it is started. `ended`: past its window, with a remaining budget still to be returned.
+ * `settled`: has nothing left, which is final.
  */
 export const CAMPAIGN_STATES = [
   'draft',
@@ -25,9 +25,9 @@ export const AUDIENCE_DAYS_MAX = 3_650;
 const audience = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('all') }),
-    /** Accounts that have reached this tier or a higher one when they claim. */
+    /** Accounts in this tier or a higher one at the time of the claim. */
     z.object({ kind: z.literal('tier'), tier_id: smallId }),
-    /** Accounts that are at most so old when they claim. */
+    /** Accounts up to this age at the time of the claim. */
     z.object({
       kind: z.literal('new_accounts'),
       days: z.int().min(1).max(AUDIENCE_DAYS_MAX),
@@ -49,9 +49,9 @@ const terms = {
   starts_at: dateTime,
   /** Exclusive. */
   ends_at: dateTime,
-  /** The most claims of all customers; null: as far as the budget goes. */
+  /** The maximum number of claims by all customers; null means that only the budget limits them. */
   claim_count_max: smallId.nullable(),
-  /** The most claims of one customer, over all codes; null: any number. */
+  /** The maximum number of claims by one customer, over all codes; null means no limit. */
   user_claim_count_max: smallId.nullable(),
   audience,
 };
@@ -71,9 +71,9 @@ const summary = {
   ends_at: timeText,
   state: z.enum(CAMPAIGN_STATES),
   claim_count: z.int(),
-  /** All that was put into it, in micro-units. */
+  /** The sum of all funding, in micro-units. */
   budget: unitsText,
-  /** What claims have taken of it. */
+  /** The sum paid for claims. */
   given: unitsText,
   created_at: timeText,
 };
@@ -84,11 +84,11 @@ const campaign = z
     version: z.int(),
     /** The balance of its account in the ledger. */
     left: unitsText,
-    /** What went back to issuance at its end; null before. */
+    /** The amount returned to issuance at its end; null before. */
     returned: unitsText.nullable(),
     settled_at: timeText.nullable(),
     account_id: z.string(),
-    /** The title of the tier from which on customers may claim, if that is its audience. */
+    /** The title of the lowest tier that may claim, if the audience is a tier. */
     tier_title: z.string().nullable(),
   })
   .meta({ id: 'ConsoleCampaign' });

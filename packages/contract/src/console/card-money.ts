@@ -1,4 +1,4 @@
-/** Calls of the console about card money: debts, and the books with the provider. */
+/** Calls of the console about card money: writing off debts, and matching our books with the provider. */
 import { z } from 'zod';
 import { timeText, uuidParam, uuidText } from '../values.ts';
 import { policyOutcome, reasonText as reason } from './approvals.ts';
@@ -8,8 +8,8 @@ import { centsText } from './disputes.ts';
 const providerId = z.string().max(255);
 
 /**
- * The programme's accounts of card money that finance may book by hand. `card_provider` is none of them: it moves only with a
- * booking that has, or awaits, its transaction at the provider.
+ * The programme's accounts of card money that finance may book manually. `card_provider` is not among them: it moves only with a booking
+ * that has, or awaits, its transaction at the provider.
  */
 export const BOOKING_ACCOUNTS = [
   'token_sales',
@@ -90,7 +90,7 @@ export const cardMoneyCalls = {
         debit: z.enum(BOOKING_ACCOUNTS),
         credit: z.enum(BOOKING_ACCOUNTS),
         amount_cents: z.int().positive().max(BOOKING_CENTS_MAX),
-        /** The payment whose money it is. */
+        /** The payment to which the money belongs. */
         payment_id: uuidText.optional(),
         reason,
       })

@@ -5,9 +5,9 @@ import { smallId, smallIdParam, timeText } from '../values.ts';
 import { CATEGORY_DISPLAY_TYPES } from '../wallet/catalogue.ts';
 import type { ConsoleCalls } from './console-call.ts';
 
-/** Far more than a shop shows. Bounds what one change of the tree reads. */
+/** Far more than a shop shows. Limits the rows that one change of the tree reads. */
 export const CATEGORY_COUNT_MAX = 500;
-/** The levels of the tree. */
+/** The maximum depth of the tree. */
 export const CATEGORY_DEPTH_MAX = 6;
 export const CATALOGUE_TITLE_LENGTH_MAX = 120;
 
@@ -16,7 +16,7 @@ export const catalogueTitle = z
   .trim()
   .min(1, 'must not be empty')
   .max(CATALOGUE_TITLE_LENGTH_MAX);
-/** An address of the wallet's own, or empty. A stored picture takes precedence. */
+/** A path on the wallet's own origin, or empty. A stored picture takes precedence. */
 export const imageAddress = z
   .string()
   .max(200)

@@ -1,4 +1,4 @@
-/** Looking up a reward code that somebody holds, and accounts and places that tried too many wrong ones. */
+/** Looking up a reward code, and the accounts and network addresses that tried too many wrong ones. */
 import { z } from 'zod';
 import { timeText, unitsText } from '../values.ts';
 import { reasonText } from './approvals.ts';
@@ -11,7 +11,7 @@ import { listOf, pageQuery } from './lists.ts';
 const TYPED_LENGTH_MAX = 300;
 export const SHOWN_CLAIMS_MAX = 50;
 
-/** What a claim of the code would meet now, apart from who claims. */
+/** The result that a claim of the code would have now, apart from limits of the claiming account. */
 export const CODE_STATES = ['open', 'not_running', 'void', 'expired', 'used_up'] as const;
 export type CodeState = (typeof CODE_STATES)[number];
 
@@ -19,12 +19,12 @@ const foundCode = z
   .object({
     state: z.enum(CODE_STATES),
     campaign: z.object({ id: z.int(), title: z.string(), state: z.enum(CAMPAIGN_STATES) }),
-    /** Null for a code that was made together with its campaign. */
+    /** Null for a code that was created together with its campaign. */
     batch: z.object({ id: z.string(), label: z.string(), state: z.enum(BATCH_STATES) }).nullable(),
     uses: z.int(),
     claim_count: z.int(),
     expires_at: timeText.nullable(),
-    /** The newest of them. */
+    /** The newest claims. */
     claims: z.array(
       z.object({ customer_uuid: z.string(), claimed_at: timeText, amount: unitsText }),
     ),
@@ -36,7 +36,7 @@ const lockOut = z
     id: z.int(),
     kind: z.enum(['account', 'place']),
     customer_uuid: z.string().nullable(),
-    /** The network place, such as 203.0.113.7 or an IPv6 /64. */
+    /** The network address, such as 203.0.113.7 or an IPv6 /64. */
     place: z.string().nullable(),
     locked_at: timeText,
     ends_at: timeText,
@@ -44,7 +44,7 @@ const lockOut = z
   .meta({ id: 'LockOut' });
 
 export const codeCalls = {
-  /** A POST, so that no address carries a code. */
+  /** A POST, so that no address contains a code. */
   lookUpCode: {
     method: 'POST',
     path: '/admin/codes/look-up',
@@ -55,9 +55,9 @@ export const codeCalls = {
     summary: 'The batch, state and claims of a code, as it was typed or scanned',
     body: z.object({ code: z.string().max(TYPED_LENGTH_MAX) }).meta({ id: 'LookUpCode' }),
     answer: z.object({
-      /** Whether the text is a code at all: its check symbol is right. */
+      /** Whether the text is a code at all, with a valid check symbol. */
       is_code: z.boolean(),
-      /** Null if no campaign has it. */
+      /** Null if the code belongs to no campaign. */
       found: foundCode.nullable(),
     }),
   },

@@ -1,4 +1,4 @@
-/** Items that were handed out twice or after their refund, and what a scanner's log without a network needs of a person (decision 0064). */
+/** Items that were handed out twice or after their refund, and entries of an offline scanner's log that need a decision (decision 0064). */
 import { z } from 'zod';
 import { smallId, timeText, unitsText, uuidParam } from '../values.ts';
 import { reasonText } from './approvals.ts';
@@ -10,33 +10,33 @@ const conflictParam = z.object({
   id: z.coerce.number().pipe(z.int().positive().max(Number.MAX_SAFE_INTEGER)),
 });
 
-/** Who handed the item out, when and where. */
+/** The staff, time and venue of a handover. */
 const handover = z.object({
   at: timeText,
   venue: z.object({ id: z.int(), name: z.string() }),
-  /** The wallet of the member of staff. */
+  /** The wallet account of the member of staff. */
   scanner_uuid: z.string(),
-  /** The device, if it had no network; online the server does not keep which one it was. */
+  /** The device, if it had no network. Online, the server does not record the device. */
   device: z.object({ id: z.string(), name: z.string().nullable(), label: z.string() }).nullable(),
 });
 
 const conflict = z
   .object({
     id: z.int(),
-    /** When the server was told. */
+    /** The time when the server learned of it. */
     found_at: timeText,
     item: z.object({ id: z.int(), purchase_id: z.int(), title: z.string() }),
     value: unitsText,
     state: z.enum(CONFLICT_STATES),
-    /** When the item was refunded, if nobody had redeemed it; the server had not heard of the handover by then. */
+    /** The time of the refund, for an item that nobody had redeemed; the server did not know of the handover then. */
     refunded_at: timeText.nullable(),
-    /** The one that counts; null for a refunded item. */
+    /** The handover that counts; null for a refunded item. */
     first: handover.extend({ redemption_id: z.int() }).nullable(),
-    /** The one without a network. */
+    /** The handover without a network. */
     second: handover,
     /** Null after the account was deleted. */
     customer_uuid: z.string().nullable(),
-    /** Who wrote it off or explained it, and why. */
+    /** The person who wrote it off or explained it, and the reason. */
     resolution: z
       .object({
         by: z.object({ id: z.string(), name: z.string() }),
@@ -57,7 +57,7 @@ export const conflictCalls = {
       'Items that were handed out twice, or although refunded, newest first; those of their venues for staff who are bound to some',
     query: z.object({
       ...pageQuery,
-      /** Where either of the two was. */
+      /** The venue of either handover. */
       venue_id: z.coerce.number().pipe(smallId).optional(),
       state: z.enum(CONFLICT_STATES).optional(),
     }),
@@ -95,7 +95,7 @@ export const conflictCalls = {
     params: uuidParam,
     body: z
       .object({
-        /** Whether what stands on its own is booked: signed by server, guest and device, and granted at its time. */
+        /** Whether entries that are valid on their own are booked: signed by server, guest and device, and allowed at their time. */
         is_booked: z.boolean(),
         reason: reasonText,
       })

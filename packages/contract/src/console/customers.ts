@@ -1,4 +1,4 @@
-/** Customers: finding them, what happened to them, and what staff do for them. */
+/** Customers: searching them, their timeline, and the actions of staff. */
 import { z } from 'zod';
 import { historyItem } from '../wallet/history.ts';
 import { balances, timeText, uuidText } from '../values.ts';
@@ -20,14 +20,14 @@ const NOTE_LENGTH_MAX = 2_000;
 
 const summary = {
   uuid: z.string(),
-  /** Masked, whoever asks: `customerContact` shows the whole address and leaves an entry. Null once the account is closed. */
+  /** Always masked: `customerContact` returns the whole address and writes an audit entry. Null once the account is closed. */
   email: z.string().nullable(),
   state: z.enum(CUSTOMER_STATES),
   created_at: timeText,
   closed_at: timeText.nullable(),
-  /** Below 0 while something is owed. */
+  /** Negative while the customer has a debt. */
   balances,
-  /** The union of what the standing holds stop. */
+  /** The union of the kinds of all active holds. */
   held_kinds: z.array(z.enum(HOLD_KINDS)),
 };
 
@@ -41,7 +41,7 @@ const customer = z
     terms_version: z.string().nullable(),
     terms_accepted_at: timeText.nullable(),
     tier: z.object({ id: z.int(), title: z.string() }).nullable(),
-    /** Tokens in which the balance is below 0. */
+    /** The tokens whose balance is negative. */
     owed: z.array(z.string()),
     sessions: z.array(
       z.object({
@@ -53,9 +53,9 @@ const customer = z
     ),
     devices: z.array(z.object({ first_seen_at: timeText, last_seen_at: timeText })),
     public_names: publicNames,
-    /** Null unless they wait for the removal of a lost second step. */
+    /** Null unless the customer is in the waiting period for the removal of a lost second step. */
     recovery: recovery.nullable(),
-    /** The caller's own wallet, on which they may not act. */
+    /** Whether it is the caller's own wallet account, on which they may not act. */
     is_own: z.boolean(),
   })
   .meta({ id: 'Customer' });
@@ -73,7 +73,7 @@ export const TIMELINE_KINDS = [
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
-/** Mails to customers whose sending is recorded. */
+/** The mails to customers that are recorded when sent. */
 export const MAIL_TEMPLATES = [
   'reset',
   'password_reset',
@@ -89,7 +89,7 @@ const person = z.object({ id: z.string(), name: z.string() }).nullable();
 /** Unique within its kind. */
 const line = { id: z.string(), at: timeText };
 
-/** What caused it, such as a purchase or a card order. */
+/** The object that caused it, such as a purchase or a card order. */
 const cause = { object: z.object({ type: z.string(), id: z.string() }).nullable() };
 
 const timelineEntry = z
@@ -163,8 +163,8 @@ export const customerCalls = {
       ...pageQuery,
       sort: z.enum(['newest', 'oldest']).default('newest'),
       /**
-       * A uuid or its beginning, an e-mail address, the id of a card order or of a movement. With `customers.contact` also the
-       * beginning of an address, or four characters and more of the part before the @.
+       * A uuid or its beginning, an e-mail address, the id of a card order or of a movement. With `customers.contact`, also the beginning
+       * of an address, or at least four characters of its local part.
        */
       q: searchText.optional(),
       ...customerFilters,
@@ -232,12 +232,12 @@ export const customerCalls = {
     summary: 'What erasing a customer would end, and what stands in its way',
     params: customerParam,
     answer: z.object({
-      /** What would be forfeited. */
+      /** The balances that would be forfeited. */
       balances,
       session_count: z.int(),
-      /** Items bought that were not redeemed, which nobody could show any more. */
+      /** The number of purchased items not redeemed yet, which could no longer be redeemed. */
       unredeemed_count: z.int(),
-      /** Null: it can be asked for. */
+      /** Null if erasure can be requested. */
       obstacle: z.object({ code: z.string(), title: z.string() }).nullable(),
     }),
   },

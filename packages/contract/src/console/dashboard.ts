@@ -1,9 +1,9 @@
-/** The dashboard: figures of a range of days, and what waits for a person. Amounts are raw units, money is in cents. */
+/** The dashboard: figures of a range of days, and open tasks. Amounts are raw units, money is in cents. */
 import { z } from 'zod';
 import { centsNumber, timeText, unitsText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
 
-/** A quarter. Longer ranges are a matter for exports. */
+/** A quarter. Longer ranges need an export. */
 export const DASHBOARD_DAYS_MAX = 92;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -30,7 +30,7 @@ const rangeQuery = z
     { message: `must be 1 to ${DASHBOARD_DAYS_MAX} days`, path: ['to'] },
   );
 
-/** What waits, in the order in which it is shown. */
+/** Kinds of open tasks, in display order. */
 export const WAITING_KINDS = [
   'approvals',
   'payments_in_review',
@@ -42,7 +42,7 @@ export const WAITING_KINDS = [
 ] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
-/** Customers on their way: each step is counted when it happens. */
+/** The steps of the customer funnel: each is counted when it happens. */
 export const FUNNEL_STEPS = [
   'signed_up',
   'verified',
@@ -56,7 +56,7 @@ export const TODAY_FIGURES = ['verified', 'sold', 'redeemed', 'card_paid'] as co
 export type TodayFigure = (typeof TODAY_FIGURES)[number];
 
 const range = z.object({ from: z.iso.date(), to: z.iso.date() });
-/** Counts of the hours of a day, from 0 to 23. */
+/** Counts per hour of a day, from 0 to 23. */
 const hours = z.array(z.int()).length(24);
 const cardDay = z.object({ day: z.iso.date(), paid: z.int(), failed: z.int() });
 const counted = { count: z.int(), before: z.int().nullable() };
@@ -66,19 +66,19 @@ const dashboard = z
     range,
     /** `null` without a comparison; then every `before` is `null` too. */
     compared: range.nullable(),
-    /** What happened later is not counted yet; `null` before the first count. */
+    /** Later events are not counted yet; `null` before the first count. */
     counted_until: timeText.nullable(),
     today: z.object({
       day: z.iso.date(),
       /** The same weekday of last week. */
       compared_day: z.iso.date(),
-      /** The present hour. */
+      /** The current hour. */
       hour: z.int(),
       figures: z.array(z.object({ name: z.enum(TODAY_FIGURES), hours, hours_before: hours })),
     }),
     funnel: z.array(z.object({ step: z.enum(FUNNEL_STEPS), ...counted })),
     cards: z.object({ days: z.array(cardDay), days_before: z.array(cardDay) }),
-    /** Why cards were declined, most frequent first, by the bank's code or the provider's. */
+    /** Reasons for declined cards, most frequent first, by the bank's code or the provider's. */
     declines: z.array(z.object({ reason: z.string(), ...counted })),
     /** Items sold, most frequent first. `amount` is `null` without the permission reports.money. */
     sales: z.array(
@@ -91,7 +91,7 @@ const dashboard = z
         ...counted,
       }),
     ),
-    /** Redemptions; of their own venues for staff who are bound to some. */
+    /** Redemptions, limited to their venues for staff who are bound to some. */
     venues: z.array(z.object({ id: z.int(), name: z.string(), hours })),
   })
   .meta({ id: 'Dashboard' });
@@ -119,26 +119,26 @@ const dashboardMoney = z
     compared: range.nullable(),
     counted_until: timeText.nullable(),
     outstanding: z.object({
-      /** Exact: minus the sum of the programme's own accounts in ATH. */
+      /** Exact: the negated sum of the programme's own accounts in ATH. */
       units: unitsText,
-      /** At the present rate; `null` before the first rate. */
+      /** At the current rate; `null` before the first rate. */
       cents: centsNumber.nullable(),
-      /** Customers' value held for requests and disputes, which is not in `units`. */
+      /** Customers' value held for requests and disputes, which `units` does not include. */
       held: unitsText,
-      /** Balances of deleted accounts, since the beginning. */
+      /** The balances of deleted accounts, since the beginning. */
       breakage: unitsText,
-      /** Balances that have not moved for `days`, as of the night; `null` before the first one. */
+      /** Balances without a movement for `days`, as of last night; `null` before the first count. */
       dormant: z
         .object({ days: z.int(), day: z.iso.date(), accounts: z.int(), units: unitsText })
         .nullable(),
-      /** At the end of each day, with the rate of the day; `cents` is `null` where there was none. */
+      /** At the end of each day, at the day's rate; `cents` is `null` if there was none. */
       by_day: z.array(
         z.object({ day: z.iso.date(), units: unitsText, cents: centsNumber.nullable() }),
       ),
     }),
     flows: z.object({ days: z.array(flowDay), days_before: z.array(flowDay) }),
     card_losses: z.object({ days: z.array(moneyDay), days_before: z.array(moneyDay) }),
-    /** Campaigns that have a balance or paid something in the range, the costliest first. */
+    /** Campaigns with a balance or a payment in the range, the costliest first. */
     campaigns: z.array(
       z.object({
         id: z.int(),
@@ -182,7 +182,7 @@ export const dashboardCalls = {
           kind: z.enum(WAITING_KINDS),
           count: z.int(),
           is_at_least: z.boolean(),
-          /** When the first of them is due. */
+          /** The earliest due time of them. */
           due_at: timeText.nullable(),
         }),
       ),

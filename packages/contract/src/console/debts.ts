@@ -1,4 +1,4 @@
-/** Calls of the console about what customers owe after a dispute, and about fraud that banks suspect. */
+/** Calls of the console about customers' debts after a dispute, and about payments that banks suspect of fraud. */
 import { z } from 'zod';
 import { timeText, unitsText, uuidParam, uuidText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
@@ -15,7 +15,7 @@ const debt = z.object({
   token_amount: unitsText,
   repaid_token_amount: unitsText,
   written_off_token_amount: unitsText,
-  /** What is left of it. */
+  /** The remaining debt. */
   owed_token_amount: unitsText,
   created_at: timeText,
   closed_at: timeText.nullable(),
@@ -25,14 +25,14 @@ const warning = z.object({
   id: z.string(),
   payment_id: z.string(),
   customer_uuid: z.string(),
-  /** In the bank's words. */
+  /** In the bank's terms. */
   fraud_type: z.string(),
-  /** A refund in full can still prevent a dispute. */
+  /** A full refund can still prevent a dispute. */
   is_actionable: z.boolean(),
   is_disputed: z.boolean(),
   total_usd_cents: centsText,
   token_amount: unitsText,
-  /** Without what waits for a vote or for the provider. */
+  /** Excludes refunds that wait for a vote or for the provider. */
   returned_token_amount: unitsText,
   created_at: timeText,
 });

@@ -1,4 +1,4 @@
-/** Calls of the console about disputes: their list, their evidence and what is sent to the bank. */
+/** Calls of the console about disputes: their list, their evidence, and its submission to the bank. */
 import { z } from 'zod';
 import { timeText, unitsText, uuidParam, uuidText } from '../values.ts';
 import { reasonText } from './approvals.ts';
@@ -7,10 +7,10 @@ import { EVIDENCE_FILE_FIELDS, EVIDENCE_TEXT_FIELDS, EVIDENCE_TEXT_MAX } from '.
 import { LEDGER_ASSETS, shownKind } from './ledger.ts';
 import { listOf, pageQuery } from './lists.ts';
 
-/** US cents as text, since sums of a programme may exceed what a number holds exactly. */
+/** US cents as text, because a programme's sums may exceed what a JSON number holds exactly. */
 export const centsText = z.string().regex(/^-?\d{1,19}$/);
 
-/** Base64 of a megabyte. */
+/** The length of a megabyte in base64. */
 const EVIDENCE_FILE_TEXT_MAX = 1_400_000;
 /** Enough for one file, or for all texts at four bytes a character. */
 const EVIDENCE_BODY_BYTES_MAX = 1_500_000;
@@ -30,7 +30,7 @@ export const dispute = z.object({
   provider_dispute_id: z.string(),
   payment_id: z.string(),
   customer_uuid: z.string(),
-  /** In the provider's words. */
+  /** In the provider's terms. */
   status: z.string(),
   phase: z.enum(DISPUTE_PHASES),
   reason: z.string(),
@@ -40,12 +40,12 @@ export const dispute = z.object({
   owed_token_amount: unitsText,
   due_at: timeText.nullable(),
   evidence_state: z.enum(['draft', 'submitting', 'submitted', 'refused']),
-  /** The bank waits for our evidence, and none is on its way. */
+  /** The bank waits for our evidence, and no submission is in progress. */
   awaits_evidence: z.boolean(),
   opened_at: timeText,
 });
 
-/** A transfer between accounts of the programme, by their names; null for the customer's. */
+/** A transfer between accounts, by the names of the programme's accounts; null for the customer's. */
 const journalLine = z.object({
   id: z.string(),
   at: timeText,
@@ -87,11 +87,11 @@ export const disputeCalls = {
     answer: dispute.extend({
       version: z.int(),
       evidence: z.partialRecord(z.enum(EVIDENCE_TEXT_FIELDS), z.string()),
-      /** What was sent last, or is on its way. */
+      /** The last action that was sent, or is being sent. */
       evidence_act: z.enum(['submit', 'accept']).nullable(),
       evidence_failure: z.string().nullable(),
       submitted_at: timeText.nullable(),
-      /** How often the bank was given evidence: a dispute that is opened again takes it once more. */
+      /** The number of submissions to the bank: a dispute that is reopened accepts evidence once more. */
       submission_count: z.int(),
       files: z.array(evidenceFile.extend({ is_sent: z.boolean() })),
       payment: z.object({
@@ -100,7 +100,7 @@ export const disputeCalls = {
         returned_token_amount: unitsText,
         created_at: timeText,
       }),
-      /** What was posted for it, newest first. */
+      /** Ledger movements for the dispute, newest first. */
       journal: z.array(journalLine),
       debts: z.array(
         z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConsoleCalls } from './console-call.ts';
 import type { Permission } from './permissions.ts';
 
-/** What a live event may be about, each with the permission that its lists need. Nobody else is told. */
+/** The topics of live events, each with the permission that its lists require. Only people with that permission receive them. */
 export const TOPIC_PERMISSIONS = {
   approvals: 'approvals.read',
   bulk: 'customers.read',
@@ -13,7 +13,7 @@ export const TOPIC_PERMISSIONS = {
 export type ConsoleTopic = keyof typeof TOPIC_PERMISSIONS;
 export const CONSOLE_TOPICS = Object.keys(TOPIC_PERMISSIONS) as ConsoleTopic[];
 
-/** Says only what has changed. The app reads it again, with the checks of every read. */
+/** Names only the changed topic. The app reads the data again, with the checks of every read. */
 export const consoleEvent = z
   .object({ topic: z.enum(CONSOLE_TOPICS) })
   .meta({ id: 'ConsoleEvent' });

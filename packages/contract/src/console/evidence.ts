@@ -1,4 +1,4 @@
-/** What a bank takes as evidence, by the provider's names. Loads no zod. */
+/** The evidence that a bank accepts, by the provider's names. Importing this file does not load zod. */
 
 /** Text fields. Each holds up to 20,000 characters, all together up to 150,000. */
 export const EVIDENCE_TEXT_FIELDS = [
@@ -28,5 +28,5 @@ export const EVIDENCE_FILE_FIELDS = [
 ] as const;
 export type EvidenceFileField = (typeof EVIDENCE_FILE_FIELDS)[number];
 export const EVIDENCE_FILE_TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const;
-/** The provider takes 5 MB in all. */
+/** The provider accepts 5 MB in total. */
 export const EVIDENCE_FILE_BYTES_MAX = 1_000_000;

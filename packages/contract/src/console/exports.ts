@@ -1,4 +1,4 @@
-/** Lists and persons' data as files: made by a job, handed out once by a short link, deleted after three days. */
+/** Lists and persons' data as files: written by a job, downloaded once by a short-lived link, deleted after three days. */
 import { z } from 'zod';
 import { timeText, uuidParam, uuidText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
@@ -14,7 +14,7 @@ import { purchaseFilters } from './purchases.ts';
 import { redemptionFilters } from './redemptions.ts';
 import { scanFilters } from './venues.ts';
 
-/** What a file may hold: a list, or everything about one person. */
+/** The possible contents of a file: a list, or everything about one person. */
 export const EXPORT_LISTS = [
   'customers',
   'audit',
@@ -42,10 +42,10 @@ const file = {
   state: z.enum(EXPORT_STATES),
   created_at: timeText,
   finished_at: timeText.nullable(),
-  /** When the file is deleted. */
+  /** The time at which the file is deleted. */
   expires_at: timeText.nullable(),
   rows_done: z.int(),
-  /** Null while it is not known, or above what is counted. */
+  /** Null while unknown, or if there are more rows than are counted. */
   rows_total: z.int().nullable(),
   byte_count: z.int().nullable(),
 };
@@ -82,9 +82,9 @@ export const exportCalls = {
       z.object({
         list: z.literal('customers'),
         filters: z.object(customerFilters),
-        /** E-mail addresses without the mask: for `customers.contact`, and above `EXPORTED_CONTACTS_MAX` customers by a vote. */
+        /** E-mail addresses without the mask: requires `customers.contact` and, above `EXPORTED_CONTACTS_MAX` customers, a vote. */
         with_contact: z.boolean().default(false),
-        /** Needed for a vote. */
+        /** Required for a vote. */
         reason: reasonText.optional(),
       }),
       z.object({ list: z.literal('audit'), filters: z.object(auditFilters) }),
@@ -99,7 +99,7 @@ export const exportCalls = {
       z.object({ list: z.literal('categories'), filters: z.object({}) }),
       z.object({
         list: z.literal('approvals'),
-        /** What one may decide on changes by the minute, and is no list of one's own. */
+        /** Requests that the caller may decide are left out: they change from minute to minute and are not the caller's own. */
         filters: z.object({ ...approvalFilters, view: z.enum(['mine', 'all']).default('all') }),
       }),
     ]),

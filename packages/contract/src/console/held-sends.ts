@@ -12,7 +12,7 @@ const heldSend = z
     to_uuid: z.string(),
     asset: assetName,
     amount_units: unitsText,
-    /** When it arrives. */
+    /** The time of arrival. */
     post_at: timeText,
   })
   .meta({ id: 'CustomerHeldSend' });
@@ -26,7 +26,7 @@ export const heldSendCalls = {
     summary: 'Sends of a customer that have not arrived yet',
     params: customerParam,
     answer: z.object({
-      /** By this clock `post_at` comes. */
+      /** The server's clock, to which `post_at` refers. */
       server_time: timeText,
       items: z.array(heldSend),
     }),

@@ -1,18 +1,18 @@
-/** Holds stop some of what a customer can do. Customers see the refusals, never the reasons. */
+/** Holds block some actions of a customer. Customers see the refusals, never the reasons. */
 import { z } from 'zod';
 import { timeText, uuidText } from '../values.ts';
 import { policyOutcome, reasonText } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
 
-/** What a hold can stop. `send`, `spend` and `receive` are enforced by the ledger, the others where they happen. */
+/** The actions that a hold can block. The ledger enforces `send`, `spend` and `receive`; the others are checked where they happen. */
 export const HOLD_KINDS = ['sign_in', 'send', 'receive', 'spend', 'top_up', 'redeem'] as const;
 export type HoldKind = (typeof HOLD_KINDS)[number];
 
-/** Why a hold stands: placed by staff, or by a dispute, a fraud warning or a debt, which lift only their own. */
+/** The cause of a hold: staff, or a dispute, a fraud warning or a debt, each of which lifts only its own holds. */
 export const HOLD_CAUSES = ['staff', 'dispute', 'warning', 'debt'] as const;
 export type HoldCauseKind = (typeof HOLD_CAUSES)[number];
 
-/** What is held, and until when. */
+/** The blocked actions, and the end of the hold. */
 export const holdBody = {
   kinds: z
     .array(z.enum(HOLD_KINDS))
@@ -36,16 +36,16 @@ const hold = z
     placed_at: timeText,
     /** `null` if the programme placed it. */
     placed_by: staffName,
-    /** When it is lifted by itself. */
+    /** The time at which it is lifted automatically. */
     ends_at: timeText.nullable(),
-    /** `null` while it stands. */
+    /** `null` while it is active. */
     lifted_at: timeText.nullable(),
-    /** `null` while it stands, and if it was lifted by itself. */
+    /** `null` while it is active, and if it was lifted automatically. */
     lifted_by: staffName,
   })
   .meta({ id: 'Hold' });
 
-/** Standing and lifted holds of the customer, newest first. */
+/** Active and lifted holds of the customer, newest first. */
 const holdsAnswer = z.object({ items: z.array(hold) });
 const customerParam = z.object({ uuid: uuidText });
 

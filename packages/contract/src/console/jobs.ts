@@ -1,4 +1,4 @@
-/** The queue of jobs, the mails that were sent, and the card provider's events. */
+/** The queue of jobs, the sent mails, and the card provider's events. */
 import { z } from 'zod';
 import { timeText, uuidText } from '../values.ts';
 import { reasonText } from './approvals.ts';
@@ -22,11 +22,11 @@ const job = z
     attempts: z.int(),
     attempts_max: z.int(),
     created_at: timeText,
-    /** When it runs, or ran last if it gave up. */
+    /** The time of the next run, or of the last one if it gave up. */
     run_at: timeText,
-    /** The customer that it is about. */
+    /** The customer concerned. */
     customer_uuid: z.string().nullable(),
-    /** Why it failed last, without addresses and secrets. */
+    /** The last failure, without addresses and secrets. */
     failure: z.string().nullable(),
   })
   .meta({ id: 'Job' });
@@ -71,18 +71,18 @@ export const jobCalls = {
             running: z.int(),
             retrying: z.int(),
             failed: z.int(),
-            /** Since when the oldest one that may run waits. */
+            /** The time since which the oldest job that may run has waited. */
             due_since: timeText.nullable(),
           }),
         ),
         /** There are more jobs than were counted. */
         is_at_least: z.boolean(),
         events: z.object({
-          /** Within 24 hours, at most 10,000. */
+          /** Received within 24 hours, counted up to 10,000. */
           received: z.int(),
           unprocessed: z.int(),
           last_received_at: timeText.nullable(),
-          /** The oldest one that waits for its job. */
+          /** The time of the oldest event that waits for its job. */
           unprocessed_since: timeText.nullable(),
         }),
       })
@@ -131,7 +131,7 @@ export const jobCalls = {
           state: mailState,
           customer_uuid: z.string(),
           at: timeText,
-          /** What the mail server said, without the address. */
+          /** The mail server's response, without the address. */
           refusal: z.string().nullable(),
         })
         .meta({ id: 'ConsoleMail' }),

@@ -1,4 +1,4 @@
-/** The ledger as the people who keep the books see it. Amounts are raw units of their asset, ids are decimal text. */
+/** The ledger, as shown to bookkeepers. Amounts are raw units of their asset, ids are decimal text. */
 import { z } from 'zod';
 import { isUuid } from '@athos/domain/uuid';
 import { timeText, unitsText, uuidText } from '../values.ts';
@@ -8,7 +8,7 @@ import { listOf, pageQuery } from './lists.ts';
 export const LEDGER_ASSETS = ['ATH', 'ATH2', 'ATH3', 'USD'] as const;
 const asset = z.enum(LEDGER_ASSETS);
 
-/** Ids of accounts and transfers exceed what a JSON number holds exactly. The programme's accounts are below 0. */
+/** Ids of accounts and transfers exceed what a JSON number holds exactly. The programme's accounts have negative ids. */
 const accountIdText = z.string().regex(/^-?[1-9]\d{0,17}$/);
 const transferIdText = z.string().regex(/^[1-9]\d{0,17}$/);
 
@@ -49,7 +49,7 @@ export const shownKind = z.union([kindName, z.literal('other')]);
 
 const ACCOUNT_STATES = ['open', 'restricted', 'frozen', 'closed', 'held'] as const;
 
-/** One side of a transfer: an account of the programme by its name, or a customer's by the customer's address. */
+/** One side of a transfer: an account of the programme by its name, or a customer's by the customer's uuid. */
 const accountName = z.object({
   id: accountIdText,
   asset,
@@ -81,17 +81,17 @@ const ledgerTransfer = z
     credit_after: unitsText,
     key: z.string(),
     line: z.int(),
-    /** What caused it, such as a purchase or a card order. */
+    /** The object that caused it, such as a purchase or a card order. */
     object: z.object({ type: z.string(), id: z.string() }).nullable(),
   })
   .meta({ id: 'LedgerTransfer' });
 
-/** Forty keys: an order with its refunds and what the provider booked for it. */
+/** Forty keys: an order, its refunds and the provider's bookings for it. */
 const KEYS_LENGTH_MAX = 40 * 37;
 
-/** What the journal can be narrowed by. */
+/** The filters of the journal. */
 export const transferFilters = {
-  /** Everything that was posted under a key, or under several with commas between. Other filters are then ignored. */
+  /** Everything posted under a key, or under several, separated by commas. Other filters are then ignored. */
   key: z
     .string()
     .max(KEYS_LENGTH_MAX)
@@ -123,16 +123,16 @@ const verification = z
     id: z.string(),
     state: z.enum(VERIFICATION_STATES),
     requested_at: timeText,
-    /** `null` if the programme verified by itself. */
+    /** `null` if the verification was started automatically. */
     requested_by: z.string().nullable(),
     finished_at: timeText.nullable(),
     transfers_done: z.int(),
-    /** An estimate of their number. */
+    /** An estimate of the total number. */
     transfers_total: z.int(),
     account_count: z.int().nullable(),
-    /** The last hash that was verified. */
+    /** The last verified hash. */
     head: z.string().nullable(),
-    /** The first wrong row, such as `transfer 1024`, and what is wrong with it. */
+    /** The first wrong row, such as `transfer 1024`, and the fault. */
     fault: z.object({ row: z.string(), reason: z.string() }).nullable(),
   })
   .meta({ id: 'LedgerVerification' });
@@ -141,12 +141,12 @@ const seal = z
   .object({
     day: z.iso.date(),
     sealed_at: timeText,
-    /** What `npm run ledger:verify -- --head` takes. */
+    /** The hash to pass to `npm run ledger:verify -- --head`. */
     books_head: z.string(),
-    /** What `npm run audit:verify -- --head` takes. */
+    /** The hash to pass to `npm run audit:verify -- --head`. */
     audit_head: z.string(),
     audit_entry_count: z.int(),
-    /** The trial balance. Accounts that hold nothing are left out; campaigns are one sum, and merchants another. */
+    /** The trial balance. Accounts with a zero balance are left out; campaigns are one sum, and merchants another. */
     assets: z.array(
       z.object({
         asset,
@@ -155,9 +155,9 @@ const seal = z
         sum: unitsText,
       }),
     ),
-    /** The newest comparison of card money; `null` before the first one. */
+    /** The newest reconciliation of card money; `null` before the first one. */
     reconciliation: z.object({ day: z.iso.date(), is_agreed: z.boolean() }).nullable(),
-    /** `null` while the mail waits, and where no address is configured. */
+    /** `null` while the mail waits, and if no address is configured. */
     mailed_at: timeText.nullable(),
   })
   .meta({ id: 'LedgerSeal' });
@@ -171,7 +171,7 @@ export const ledgerCalls = {
     summary: 'The accounts of the programme',
     answer: z.object({
       items: z.array(ledgerAccount),
-      /** What customers owe: how many accounts are below 0, and the sum of their balances. */
+      /** Customers' debts: the number of accounts with a negative balance, and the sum of these balances. */
       debts: z.array(z.object({ asset, count: z.int(), balance: unitsText })),
     }),
   },
@@ -193,7 +193,7 @@ export const ledgerCalls = {
     summary: 'The journal, newest first',
     query: transfersQuery,
     answer: listOf(ledgerTransfer).extend({
-      /** Set if the row limit cut the page short: every row since this time was read. */
+      /** Set if the row limit ended the page early: every row since this time was read. */
       looked_until: timeText.nullable(),
     }),
   },
@@ -222,7 +222,7 @@ export const ledgerCalls = {
           asset,
           accounts: z.array(z.object({ id: accountIdText, code: z.string(), balance: unitsText })),
           customers: unitsText,
-          /** 0 unless a row of the journal is wrong: the two come from different numbers. */
+          /** 0 unless a row of the journal is wrong: its two parts are computed from different figures. */
           sum: unitsText,
         }),
       ),

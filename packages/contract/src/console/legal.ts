@@ -1,4 +1,4 @@
-/** Legal texts as versions: drafted, published by a vote of the other organisation, and never changed after that. */
+/** Legal texts as versions: drafted, published by a vote of the other organisation, and immutable after that. */
 import { z } from 'zod';
 import { LEGAL_KINDS, legalLabel } from '../legal.ts';
 import { acceptedAnswer, smallIdParam, timeText } from '../values.ts';
@@ -12,13 +12,13 @@ const BODY_BYTES_MAX = 4 * BODY_LENGTH_MAX;
 const summary = {
   id: z.int(),
   kind: z.enum(LEGAL_KINDS),
-  /** What customers accept, such as "2.0". */
+  /** The name under which customers accept it, such as "2.0". */
   label: z.string(),
   state: z.enum(['draft', 'scheduled', 'current', 'replaced']),
   edited_at: timeText,
   edited_by: z.string(),
   published_at: timeText.nullable(),
-  /** Who asked for it. */
+  /** The person who requested the publication. */
   published_by: z.string().nullable(),
   in_force_from: timeText.nullable(),
   /** The open request to publish it. */
@@ -29,7 +29,7 @@ const inForce = z.object({
   kind: z.enum(LEGAL_KINDS),
   label: z.string(),
   in_force_from: timeText,
-  /** Null for the one that the programs were built with. */
+  /** Null for the text with which the programs were built. */
   id: z.int().nullable(),
   body: z.string(),
 });
@@ -117,7 +117,7 @@ export const legalCalls = {
     params: smallIdParam,
     body: z
       .object({
-        /** Null: as soon as it is approved. */
+        /** Null means as soon as it is approved. */
         in_force_from: timeText.nullable(),
         reason: reasonText,
       })

@@ -1,4 +1,4 @@
-/** What every list of the console takes and answers. */
+/** Query parameters and response of every list of the console. */
 import { z } from 'zod';
 
 const LIST_LIMIT_MAX = 100;
@@ -6,7 +6,7 @@ const LIST_LIMIT = 25;
 /** Rows of a list are counted up to this number. Beyond it the answer says "at least". */
 export const LIST_COUNT_MAX = 10_000;
 
-/** The members of a list's query besides its filters and its `sort`. */
+/** The parameters of a list's query besides its filters and its `sort`. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(LIST_LIMIT_MAX).default(LIST_LIMIT),
   /** `next_cursor` of the previous page, for the same filters and the same sort. */
@@ -18,7 +18,7 @@ const listCount = z
     /** Exact, unless `is_at_least`. */
     value: z.int(),
     is_at_least: z.boolean(),
-    /** About how many rows there are, if there are too many to count. */
+    /** The approximate number of rows, if there are too many to count. */
     estimate: z.int().optional(),
   })
   .meta({ id: 'ListCount' });

@@ -1,4 +1,4 @@
-/** How a member of staff looks after their own sign-in: factors, password, proof of presence and sessions. */
+/** The sign-in settings of a member of staff: factors, password, proof of presence and sessions. */
 import { z } from 'zod';
 import { acceptedAnswer, smallId, timeText, uuidParam, uuidText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
@@ -40,21 +40,21 @@ export const meCalls = {
         roles: z.array(roleName),
         /** A mark for each permission that the roles grant. */
         grants: z.partialRecord(z.enum(PERMISSIONS), z.enum(MARKS)),
-        /** The venues that the person is bound to. Empty: all. */
+        /** The venues to which the person is bound. Empty means all venues. */
         venue_ids: z.array(smallId),
         wallet_uuid: z.string().nullable(),
         /** The programme's time zone, in which times are shown. */
         time_zone: z.string(),
         is_enrolled: z.boolean(),
         has_password: z.boolean(),
-        /** False where the console's address is an IP address. */
+        /** False if the console's address is an IP address. */
         has_passkeys: z.boolean(),
         factors: z.array(factor),
         recovery_codes_left: z.int(),
         session: z.object({
           id: z.string(),
           expires_at: timeText,
-          /** Until when risky acts need no new proof. Null: the next one does. */
+          /** The time until which sensitive actions need no new proof. Null means that the next one does. */
           proved_until: timeText.nullable(),
         }),
       })

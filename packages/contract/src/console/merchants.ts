@@ -1,4 +1,4 @@
-/** Merchants with an account of their own: what they sell, what they are owed, and what they were paid out. */
+/** Merchants with their own ledger account: their sales, the balance they are owed, and their settlements. */
 import { z } from 'zod';
 import { TRANSFER_MICRO_MAX } from '@athos/domain/money';
 import { positiveUnitsText, smallIdParam, timeText, unitsText } from '../values.ts';
@@ -7,14 +7,14 @@ import type { ConsoleCalls } from './console-call.ts';
 import { listOf, pageQuery } from './lists.ts';
 import { lineOf } from './venues.ts';
 
-/** Each has a row in every trial balance. */
+/** A limit, because each merchant has a row in every trial balance. */
 export const MERCHANT_COUNT_MAX = 500;
 export const MERCHANT_NAME_LENGTH_MAX = 80;
 export const MERCHANT_NOTE_LENGTH_MAX = 2_000;
 
 const merchantFields = {
   name: lineOf(MERCHANT_NAME_LENGTH_MAX),
-  /** What staff should know, such as who is paid and how. */
+  /** A note for staff, such as who is paid and how. */
   note: z.string().trim().max(MERCHANT_NOTE_LENGTH_MAX),
 };
 
@@ -23,7 +23,7 @@ const summary = {
   name: z.string(),
   archived_at: timeText.nullable(),
   offer_count: z.int(),
-  /** What can be settled; below 0 after a refund of what was settled. Null for those who may not read money. */
+  /** The balance that can be settled; negative after a refund of settled sales. Null for people who may not read money. */
   balance: unitsText.nullable(),
 };
 
@@ -33,9 +33,9 @@ const merchant = z
     note: z.string(),
     version: z.int(),
     created_at: timeText,
-    /** Of the ledger. */
+    /** The id of the ledger account. */
     account_id: z.string(),
-    /** Requests to settle that wait for a vote. Their value is not in `balance`. Null for those who may not read money. */
+    /** Settlement requests that wait for a vote. `balance` does not include their value. Null for people who may not read money. */
     waiting: z
       .array(z.object({ approval_id: z.string(), amount: unitsText, expires_at: timeText }))
       .nullable(),
@@ -45,16 +45,16 @@ const merchant = z
 /** `2026-11`, in the programme's time zone. */
 const monthText = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11');
 
-/** What moved, in micro-units. Refunds and what was settled or held are what the balance lost. */
+/** Sums of movements, in micro-units. Refunds, settlements and held amounts reduce the balance. */
 const movements = {
   sale_count: z.int(),
   sales: unitsText,
   refund_count: z.int(),
   refunds: unitsText,
   settled: unitsText,
-  /** Held for requests to settle, less what came back from `holds`. */
+  /** Held for settlement requests, less the amounts returned from `holds`. */
   held: unitsText,
-  /** At the end. */
+  /** The balance at the end. */
   balance: unitsText,
 };
 
@@ -63,11 +63,11 @@ const statement = z
     month: z.string(),
     merchant: z.object({ id: z.int(), name: z.string() }),
     opening: unitsText,
-    /** The whole month, or as much of it as is over. */
+    /** The whole month, or the elapsed part of it. */
     total: z.object(movements),
-    /** Days on which something moved. */
+    /** Days with at least one movement. */
     days: z.array(z.object({ day: z.iso.date(), ...movements })),
-    /** Movements after this time are missing. Null while everything is being counted again. */
+    /** Movements after this time are missing. Null while all movements are being counted again. */
     counted_until: timeText.nullable(),
   })
   .meta({ id: 'MerchantStatement' });

@@ -1,4 +1,4 @@
-/** What staff edit of an offer, and what makes it wrong. */
+/** The fields of an offer that staff edit, and their validation. */
 import { z } from 'zod';
 import { faultyWindow } from '@athos/domain/price-windows';
 import { smallId, timeText } from '../values.ts';
@@ -21,7 +21,7 @@ const priceText = z
   .refine(isHundredths, 'must have at most two decimals');
 const dateTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
-/** What staff edit of an offer. A draft keeps all of it. */
+/** The fields of an offer that staff edit. A draft stores all of them. */
 const fieldsWith = <Time extends z.ZodType<string, string>>(time: Time) => ({
   category_id: smallId,
   title: catalogueTitle,
@@ -32,7 +32,7 @@ const fieldsWith = <Time extends z.ZodType<string, string>>(time: Time) => ({
   kind: z.literal([0, 1, 2, 3]),
   display_type: z.enum(OFFER_DISPLAY_TYPES),
   price: priceText,
-  /** Prices that hold for a time in place of `price`, in the order of their beginnings. */
+  /** Prices that apply for a limited time instead of `price`, in the order of their beginnings. */
   price_windows: z
     .array(
       z.object({
@@ -48,7 +48,7 @@ const fieldsWith = <Time extends z.ZodType<string, string>>(time: Time) => ({
   sale_ends_at: time.nullable(),
   user_count_max: z.int().positive().max(STOCK_MAX).nullable(),
   tier_id_min: smallId.nullable(),
-  /** Who receives the price; null: the programme's own shop. */
+  /** The receiver of the price; null means the programme's own shop. */
   merchant_id: smallId.nullable(),
 });
 
@@ -89,7 +89,7 @@ function* faultsIn(offer: OfferFields): Iterable<{ path: (string | number)[]; me
 export const offerFields = z
   .object({
     ...fieldsWith(dateTime),
-    /** Drafts that were saved before there were merchants have none. */
+    /** Drafts saved before merchants existed have none. */
     merchant_id: smallId.nullable().default(null),
   })
   .superRefine((offer, context) => {

@@ -1,18 +1,18 @@
-/** Offers from a CSV file: what each row would do, which rows to leave out, and what became of them. */
+/** Offers from a CSV file: the effect of each row, the rows to leave out, and the result. */
 import { z } from 'zod';
 import { timeText, uuidParam } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
 import { listOf, pageQuery } from './lists.ts';
 
 export const OFFER_IMPORT_ROWS_MAX = 5_000;
-/** Room for as many rows with short notes. */
+/** Room for the maximum number of rows with short notes. */
 const OFFER_IMPORT_BYTES_MAX = 2_000_000;
 
-/** `checked`: nothing has happened yet. */
+/** `checked`: nothing has been changed yet. */
 export const OFFER_IMPORT_STATES = ['checked', 'waiting', 'running', 'done'] as const;
 export type OfferImportState = (typeof OFFER_IMPORT_STATES)[number];
 
-/** What a row would do: add a draft, change an offer, nothing, or nothing because something is wrong with it. */
+/** The effect of a row: add a draft, change an offer, nothing, or nothing because it has a fault. */
 export const OFFER_IMPORT_FINDINGS = ['new', 'change', 'same', 'fault'] as const;
 export type OfferImportFinding = (typeof OFFER_IMPORT_FINDINGS)[number];
 
@@ -23,11 +23,11 @@ const offerImport = z
     created_at: timeText,
     finished_at: timeText.nullable(),
     rows_total: z.int(),
-    /** Rows by what they would do. Those that are left out count as well. */
+    /** The number of rows by effect, including rows that are left out. */
     found: z.object({ new: z.int(), change: z.int(), same: z.int(), fault: z.int() }),
-    /** New or changed, and left out by the person. */
+    /** Rows with an effect that the person left out. */
     skipped: z.int(),
-    /** New or changed, and not left out: what applying the import does. */
+    /** Rows with an effect that are not left out, to which the import will be applied. */
     to_apply: z.int(),
     applied: z.int(),
     failed: z.int(),
@@ -36,20 +36,20 @@ const offerImport = z
 
 const importRow = z
   .object({
-    /** As a spreadsheet numbers it. The header is row 1. */
+    /** As numbered by a spreadsheet. The header is row 1. */
     row: z.int(),
-    /** Null for a new offer until it was added. */
+    /** Null for a new offer until it is added. */
     offer_id: z.int().nullable(),
     title: z.string(),
     finding: z.enum(OFFER_IMPORT_FINDINGS),
     is_skipped: z.boolean(),
-    /** What is wrong, by column; empty for what concerns the whole row. */
+    /** Faults by column; the column is empty for a fault of the whole row. */
     faults: z.array(z.object({ column: z.string(), message: z.string() })),
-    /** The columns that an offer would get new values in, before and after. */
+    /** The columns whose values change, before and after. */
     before: z.record(z.string(), z.unknown()),
     after: z.record(z.string(), z.unknown()),
     outcome: z.enum(['applied', 'failed']).nullable(),
-    /** Why it failed. */
+    /** The reason for the failure. */
     failure: z.string().nullable(),
   })
   .meta({ id: 'OfferImportRow' });
@@ -111,7 +111,7 @@ export const offerImportCalls = {
     params: uuidParam,
     body: z
       .object({
-        /** The number of rows that was shown. */
+        /** The number of rows that was shown to the person. */
         to_apply: z.int(),
       })
       .meta({ id: 'ApplyOfferImport' }),

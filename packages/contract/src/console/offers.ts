@@ -20,21 +20,21 @@ const stock = z.object({
   left: z.int().nullable(),
   alert_max: z.int().nullable(),
   is_low: z.boolean(),
-  /** The newest moves by staff, newest first, each with what was sold between it and the one before. */
+  /** The newest stock changes by staff, newest first, each with the number sold since the previous one. */
   moves: z.array(
     z.object({
       id: z.string(),
       kind: z.enum(STOCK_MOVE_KINDS),
       before: z.int().nullable(),
       after: z.int().nullable(),
-      /** Sold since the move before; null where stock was unlimited, or for the first move. */
+      /** Sold since the previous change; null if the stock was unlimited, or for the first change. */
       sold_before: z.int().nullable(),
       staff: staffName,
       reason: z.string(),
       at: timeText,
     }),
   ),
-  /** Sold since the newest move; null as above. */
+  /** Sold since the newest change; null as above. */
   sold_since: z.int().nullable(),
 });
 
@@ -43,13 +43,13 @@ const offer = z
     id: z.int(),
     version: z.int(),
     state: z.enum(OFFER_STATES),
-    /** In force now: of a price window, or the offer's own. */
+    /** The current price: that of a price window, or the offer's own. */
     price_now: unitsText,
     category_title: z.string(),
     merchant_name: z.string().nullable(),
     fields: shownFields,
     picture: picture.nullable(),
-    /** Changes of a published offer that are not published yet. */
+    /** Unpublished changes of a published offer. */
     draft: z
       .object({
         fields: shownFields,
@@ -58,7 +58,7 @@ const offer = z
         saved_at: timeText,
       })
       .nullable(),
-    /** The request to publish that waits for a vote. */
+    /** The publication request that waits for a vote. */
     request_id: z.string().nullable(),
     stock,
   })
@@ -83,7 +83,7 @@ const publish = { auth: 'console', permission: 'catalogue.publish' } as const;
 
 export const offerFilters = {
   state: z.enum(OFFER_STATES).optional(),
-  /** The category itself, without those below it. */
+  /** Only the category itself, without those below it. */
   category_id: z.coerce.number().pipe(smallId).optional(),
   merchant_id: z.coerce.number().pipe(smallId).optional(),
   stock: z.literal('low').optional(),
@@ -125,7 +125,7 @@ export const offerCalls = {
       categories: z.array(
         z.object({
           id: z.int(),
-          /** With the titles of the categories above it. */
+          /** Includes the titles of the categories above it. */
           path: z.array(z.string()),
           is_archived: z.boolean(),
         }),
@@ -200,9 +200,9 @@ export const offerCalls = {
       .discriminatedUnion('kind', [
         z.object({
           kind: z.literal('count'),
-          /** What was counted as left to sell. */
+          /** The counted number left to sell. */
           left: stockCount,
-          /** What was shown as left when it was counted. Sales since then are taken off. Null if the stock was unlimited. */
+          /** The number shown as left when the count began. Sales since then are subtracted. Null if the stock was unlimited. */
           seen: stockCount.nullable(),
           reason: reasonText,
         }),

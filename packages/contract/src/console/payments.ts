@@ -1,4 +1,4 @@
-/** Calls of the console about card payments: orders with what followed them, refunds and reviews. */
+/** Calls of the console about card payments: orders with their later states, refunds and reviews. */
 import { z } from 'zod';
 import { positiveUnitsText, timeText, unitsText, uuidParam, uuidText } from '../values.ts';
 import { policyOutcome, reasonText as reason } from './approvals.ts';
@@ -24,12 +24,12 @@ export const REFUND_STATES = [
 ] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
-/** How a person ended a review, and what they may ask for. */
+/** The ways in which a person can end a review. */
 export const REVIEW_RESOLUTIONS = ['credited', 'refunded', 'settled_elsewhere'] as const;
 export const REVIEW_OUTCOMES = ['credit', 'refund', 'settled_elsewhere'] as const;
 export type ReviewOutcome = (typeof REVIEW_OUTCOMES)[number];
 
-/** Why so many tokens cannot be refunded: less than 1.00 USD, or less than that would be left. */
+/** Reasons why this number of tokens cannot be refunded: less than 1.00 USD, or less than that would be left. */
 const REFUND_FAULTS = ['below_minimum', 'leaves_too_little'] as const;
 
 /** The card as the provider names it. Known once a payment has succeeded. */
@@ -50,13 +50,13 @@ const payment = z.object({
   token_amount: unitsText,
   total_usd_cents: centsText,
   provider_fee_usd_cents: centsText.nullable(),
-  /** What can be returned no more: refunded, being refunded, or charged back. */
+  /** Tokens that can no longer be returned: refunded, being refunded, or charged back. */
   returned_token_amount: unitsText,
-  /** Of these, what waits for a vote or for the provider, and may come back. */
+  /** The part of these that waits for a vote or for the provider, and may come back. */
   refunding_token_amount: unitsText,
-  /** Of these, what was there or was repaid after a lost dispute. */
+  /** The part of these that a lost dispute took from the balance, or that was repaid afterwards. */
   charged_back_token_amount: unitsText,
-  /** Also the refund of a payment that was never credited, which returns no tokens. */
+  /** Also true for the refund of a payment that was never credited, which returns no tokens. */
   is_refund_under_way: z.boolean(),
   is_charged_back: z.boolean(),
   card: card.nullable(),
@@ -75,7 +75,7 @@ const refund = z.object({
   method: z.enum(['card', 'bank']),
   bank_reference: z.string().nullable(),
   token_amount: unitsText,
-  /** What the tokens did not cover is the programme's cost. */
+  /** The programme bears the cost that the tokens did not cover. */
   taken_token_amount: unitsText,
   total_usd_cents: centsText,
   reason: z.string(),
@@ -86,7 +86,7 @@ const refund = z.object({
   closed_at: timeText.nullable(),
 });
 
-/** The filters that both lists have. */
+/** The filters of both lists. */
 const found = {
   sort: z.enum(['newest', 'oldest']).default('newest'),
   customer_uuid: uuidText.optional(),
@@ -97,14 +97,14 @@ const found = {
 
 export const paymentFilters = {
   ...found,
-  /** An order or a refund, an id of the provider, or the last four digits of the card. */
+  /** The id of an order or refund, an id of the provider, or the last four digits of the card. */
   q: z.string().trim().min(1).max(255).optional(),
   state: z.enum(PAYMENT_STATES).optional(),
 };
 
 export const refundFilters = {
   ...found,
-  /** A refund, its payment, or the id that the provider gave it. */
+  /** The id of a refund or its payment, or the provider's id of the refund. */
   q: z.string().trim().min(1).max(255).optional(),
   state: z.enum(REFUND_STATES).optional(),
 };
@@ -132,11 +132,11 @@ export const paymentCalls = {
       price_usd_cents: centsText,
       product_fee_usd_cents: centsText,
       processing_fee_usd_cents: centsText,
-      /** What was booked as received; null before, and for a payment in another currency. */
+      /** The amount booked as received; null before that, and for a payment in another currency. */
       received_usd_cents: centsText.nullable(),
       intent_id: z.string().nullable(),
       charge_id: z.string().nullable(),
-      /** The intent's status as last seen, in the provider's words. */
+      /** The payment intent's last known status, in the provider's terms. */
       provider_status: z.string().nullable(),
       error_message: z.string().nullable(),
       expires_at: timeText,
@@ -151,14 +151,14 @@ export const paymentCalls = {
           created_at: timeText,
         }),
       ),
-      /** What the provider told, newest first. They are kept for 90 days. */
+      /** Events from the provider, newest first, kept for 90 days. */
       events: z.array(
         z.object({
           id: z.string(),
           type: z.string(),
           object_id: z.string().nullable(),
           created_at: timeText,
-          /** Null while it waits for its job. */
+          /** Null while the event waits for its job. */
           processed_at: timeText.nullable(),
         }),
       ),
@@ -169,7 +169,7 @@ export const paymentCalls = {
     path: '/admin/payments/:id/attempts',
     auth: 'console',
     permission: 'payments.read',
-    // Each one asks the provider, whose limit payments share.
+    // Each call asks the provider, and shares its rate limit with payments.
     limit: 'search',
     summary: 'Each card that was tried for a payment, as the provider knows it now, newest first',
     params: uuidParam,
@@ -178,15 +178,15 @@ export const paymentCalls = {
         z.object({
           charge_id: z.string(),
           at: timeText,
-          /** `succeeded`, `pending`, `failed`, or what the provider adds. */
+          /** `succeeded`, `pending`, `failed`, or a state that the provider adds. */
           state: z.string(),
           amount_usd_cents: centsText,
           card: card
             .extend({ country: z.string().nullable(), funding: z.string().nullable() })
             .nullable(),
-          /** Why it failed: the provider's code, and its words for the customer. */
+          /** The reason for the failure: the provider's code, and its text for the customer. */
           failure: z.object({ code: z.string(), message: z.string() }).nullable(),
-          /** The result of 3-D Secure in the provider's words; null if it was not asked for. */
+          /** The result of 3-D Secure in the provider's terms; null if it was not requested. */
           authentication: z.string().nullable(),
           risk_level: z.string().nullable(),
         }),
@@ -207,13 +207,13 @@ export const paymentCalls = {
       /** The lowest balance since the credit; null if there are too many movements to read. */
       low_water_token_amount: unitsText.nullable(),
       is_disputed: z.boolean(),
-      /** The card could not take a refund before: it can be made by bank. */
+      /** The card could not take an earlier refund, so a bank transfer is possible. */
       has_card_failed: z.boolean(),
       /** The largest refund; null if none is possible. */
       largest: z.object(split).nullable(),
-      /** The largest at the programme's cost, which takes no tokens. */
+      /** The largest refund at the programme's cost, which takes no tokens. */
       largest_at_cost: z.object(split).nullable(),
-      /** The money of the tokens that were asked about; null if fewer are left of the order. */
+      /** The money for the requested tokens; null if the order has fewer left. */
       asked: z.object({ ...split, fault: z.enum(REFUND_FAULTS).nullable() }).nullable(),
     }),
   },
@@ -227,7 +227,7 @@ export const paymentCalls = {
     summary: 'Refund a payment to its card, within the policy or by request',
     params: uuidParam,
     body: z.object({
-      /** Absent: as much as is refundable. */
+      /** If absent, as much as is refundable. */
       token_amount: positiveUnitsText.optional(),
       /** Takes no tokens: the programme bears the cost. */
       is_at_cost: z.boolean().default(false),
@@ -245,9 +245,9 @@ export const paymentCalls = {
     summary: 'Refund a payment by a bank transfer, because its card could not take the refund',
     params: uuidParam,
     body: z.object({
-      /** Absent: as much as is refundable. */
+      /** If absent, as much as is refundable. */
       token_amount: positiveUnitsText.optional(),
-      /** Under which finance makes the bank transfer. */
+      /** The reference of the bank transfer that finance makes. */
       bank_reference: z.string().trim().min(1).max(140),
       reason,
     }),
@@ -284,10 +284,10 @@ export const paymentCalls = {
     answer: refund.extend({
       ...split,
       card: card.nullable(),
-      /** What was received for a payment that was never credited. */
+      /** Returns the money received for a payment that was never credited. */
       is_uncredited: z.boolean(),
       sent_at: timeText.nullable(),
-      /** Null if it was made at the provider. Then nobody asked for it here, and no request has its id. */
+      /** Null if it was made at the provider. It then has no requester and no approval request here. */
       requested_by: z.object({ id: z.string(), name: z.string() }).nullable(),
     }),
   },

@@ -14,7 +14,7 @@ export type StaffState = (typeof STAFF_STATES)[number];
 const roleId = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be the id of a role');
 /** At least one, because a person without a role could only see their own account. */
 const roleIds = z.array(roleId).min(1, 'must name a role').max(20);
-/** None stands for all venues. It must be said, so that nobody sees all because a field was left out. */
+/** An empty list means all venues. The field is required, so that nobody sees all venues because it was left out. */
 const venueIds = z.array(smallId).max(500);
 
 const grants = z.partialRecord(z.enum(PERMISSIONS), z.enum(MARKS));
@@ -26,7 +26,7 @@ const summary = {
   organisation: z.enum(ORGANISATIONS),
   state: z.enum(STAFF_STATES),
   roles: z.array(z.object({ id: z.string(), title: z.string() })),
-  /** Of the newest session that is open. */
+  /** The last use of the newest open session. */
   seen_at: timeText.nullable(),
 };
 
@@ -39,7 +39,7 @@ const member = z
     created_at: timeText,
     factor_kinds: z.array(z.enum(['totp', 'passkey'])),
     recovery_codes_left: z.int(),
-    /** When the open invite expires; null if there is none. */
+    /** The expiry of the open invite; null if there is none. */
     invite_expires_at: timeText.nullable(),
     sessions: z.array(staffSession),
   })
@@ -52,7 +52,7 @@ const role = z
     is_built_in: z.boolean(),
     grants,
     version: z.int(),
-    /** People who are active or invited. */
+    /** The number of active and invited people. */
     staff_count: z.int(),
   })
   .meta({ id: 'Role' });
@@ -104,7 +104,7 @@ export const peopleCalls = {
         reason,
       })
       .meta({ id: 'InviteStaff' }),
-    /** At once for roles that move no money. */
+    /** Roles that move no money are granted at once. */
     answer: policyOutcome({ id: z.string() }),
   },
   inviteAgain: {

@@ -55,7 +55,7 @@ describe('the table of permissions', () => {
         ? [name]
         : [],
     );
-    // Who may vote on a request, or act on many customers, follows from the permission of the act.
+    // Who may vote on a request, or act on many customers, follows from the permission for the action.
     expect(changing.toSorted()).toEqual([
       'approveRequest',
       'previewBulk',

@@ -1,6 +1,6 @@
 /**
- * Who may do what in the console: one table of permissions and built-in roles. The server checks it, and the console app
- * shows what it says. Loads no zod.
+ * The console's authorisation: one table of permissions and built-in roles. The server enforces it, and the console app displays it.
+ * Importing this file does not load zod.
  */
 
 /** The columns of the table, and the ids of the roles that every programme has. */
@@ -16,7 +16,7 @@ export const BUILT_IN_ROLES = [
 export type BuiltInRole = (typeof BUILT_IN_ROLES)[number];
 
 /**
- * `●` may; `◐` may within the policy of the action, and above it by request; `✔` decides on requests of others and may not act;
+ * `●` may act; `◐` may act within the policy of the action, and above it by request; `✔` decides on requests of others and may not act;
  * `◐✔` acts within the policy and decides on requests of others.
  */
 export const MARKS = ['●', '◐', '✔', '◐✔'] as const;
@@ -55,7 +55,7 @@ const TABLE = {
   'rate.set': ['◐✔', '◐✔', '-', '-', '-', '-', '-'],
   'purchases.read': ['●', '●', '●', '●', '-', '●', '●'],
   'purchases.refund': ['✔', '◐✔', '◐', '-', '-', '-', '-'],
-  /** Of goods that were handed out. */
+  /** Refunds of goods that were handed out. */
   'purchases.refund_redeemed': ['✔', '◐✔', '-', '-', '-', '-', '-'],
   'redemptions.reverse': ['✔', '-', '◐', '-', '-', '◐', '-'],
   'payments.read': ['●', '●', '●', '-', '-', '-', '●'],
@@ -77,7 +77,7 @@ const TABLE = {
   'system.read': ['●', '●', '●', '-', '-', '●', '●'],
   /** Stops a part of the programme for everybody. */
   'system.brake': ['●', '●', '-', '-', '-', '-', '-'],
-  /** Lets it go on. */
+  /** Releases a stopped part. */
   'system.release': ['◐✔', '◐✔', '-', '-', '-', '-', '-'],
   'settings.read': ['●', '●', '-', '●', '-', '-', '●'],
   'settings.edit': ['◐✔', '✔', '-', '◐✔', '-', '-', '-'],
@@ -90,7 +90,7 @@ const TABLE = {
 export type Permission = keyof typeof TABLE;
 export const PERMISSIONS = Object.keys(TABLE) as Permission[];
 
-/** What a role grants: a mark for each permission that it holds. */
+/** The grants of a role: a mark for each permission that it holds. */
 export type Grants = Readonly<Partial<Record<Permission, Mark>>>;
 
 export const BUILT_IN_GRANTS: Readonly<Record<BuiltInRole, Grants>> = grantsByRole();
@@ -115,7 +115,7 @@ export const mayAct = (mark: Mark | undefined): boolean => mark !== undefined &&
 /** Whether the mark lets its holder decide on the requests of others. */
 export const mayDecide = (mark: Mark | undefined): boolean => mark === '✔' || mark === '◐✔';
 
-/** The mark of a person with two roles, which allows what either of them allows. No row of the table mixes `●` with another mark. */
+/** The mark of a person with two roles, which allows whatever either role allows. No row of the table mixes `●` with another mark. */
 function combined(one: Mark, other: Mark): Mark {
   const marks = [one, other];
   if (marks.includes('●')) return '●';
@@ -123,7 +123,7 @@ function combined(one: Mark, other: Mark): Mark {
   return marks.some(mayAct) ? '◐✔' : '✔';
 }
 
-/** What several roles grant together. */
+/** The combined grants of several roles. */
 export function combineGrants(roles: readonly Grants[]): Grants {
   const held: Partial<Record<Permission, Mark>> = {};
   for (const grants of roles) {
@@ -135,7 +135,7 @@ export function combineGrants(roles: readonly Grants[]): Grants {
   return held;
 }
 
-/** Permissions that change nothing in the programme. What they start only reads, and leaves a file or a report. */
+/** Permissions that change nothing in the programme. The work that they start only reads, and produces a file or a report. */
 const READING: ReadonlySet<string> = new Set<Permission>([
   'reports.money',
   'customers.contact',
@@ -149,7 +149,7 @@ const READING: ReadonlySet<string> = new Set<Permission>([
 export const isWriting = (permission: Permission): boolean =>
   !permission.endsWith('.read') && !READING.has(permission);
 
-/** Permissions whose holders move value or money, ask others to, or decide who may. */
+/** Permissions whose holders move value or money, request it, or decide who may. */
 const MOVING: ReadonlySet<string> = new Set<Permission>([
   'customers.adjust',
   'customers.write_off',

@@ -17,9 +17,9 @@ const described = {
 const summary = picture.extend({
   version: z.int(),
   uploaded_at: timeText,
-  /** Offers, categories and drafts that name it now. */
+  /** The number of offers, categories and drafts that currently use it. */
   use_count: z.int(),
-  /** Nothing has ever named it. A day after its upload it is removed. */
+  /** Nothing has ever used it. It is removed a day after its upload. */
   is_removable: z.boolean(),
 });
 
@@ -44,7 +44,7 @@ export const pictureCalls = {
     query: z.object({
       ...pageQuery,
       use: z.enum(['used', 'unused']).optional(),
-      /** Part of the alternative text. */
+      /** A part of the alternative text. */
       q: z.string().max(ALTERNATIVE_TEXT_MAX).optional(),
     }),
     answer: listOf(summary.meta({ id: 'ConsolePictureSummary' })),

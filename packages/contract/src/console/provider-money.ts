@@ -1,4 +1,4 @@
-/** Calls of the console that show the provider's balance: its transactions, what was booked for them, and a day of both. */
+/** Calls of the console that show the provider's balance: its transactions, our bookings for them, and a day of both. */
 import { z } from 'zod';
 import { timeText, uuidParam } from '../values.ts';
 import { booking, transaction } from './card-money.ts';
@@ -6,7 +6,7 @@ import type { ConsoleCalls } from './console-call.ts';
 import { centsText } from './disputes.ts';
 import { listOf, pageQuery } from './lists.ts';
 
-/** The provider's types of transactions by what they are about. */
+/** The provider's transaction types, by subject. */
 export const TRANSACTION_GROUPS = ['payments', 'refunds', 'disputes', 'payouts', 'fees'] as const;
 export type TransactionGroup = (typeof TRANSACTION_GROUPS)[number];
 

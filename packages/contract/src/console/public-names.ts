@@ -1,4 +1,4 @@
-/** How customers are shown to each other and found, and what staff take away of it (decision 0067). */
+/** The names by which customers are shown to each other and found, and their removal by staff (decision 0067). */
 import { z } from 'zod';
 import { uuidText } from '../values.ts';
 import { reasonText } from './approvals.ts';
@@ -10,11 +10,11 @@ const text = z.string().min(1).max(TEXT_LENGTH_MAX);
 export const publicNames = z
   .object({
     display_name: z.string().nullable(),
-    /** Whether those who send to them see the name. */
+    /** Whether their senders see the name. */
     shows_name: z.boolean(),
     /** Without the `@`. */
     handle: z.string().nullable(),
-    /** Whether others find them by the handle. */
+    /** Whether others can find them by the handle. */
     is_findable: z.boolean(),
   })
   .meta({ id: 'CustomerPublicNames' });
@@ -28,7 +28,7 @@ export const publicNameCalls = {
     audit: { action: 'names.remove', subject: 'customer' },
     summary: 'Take a display name or a handle away from a customer; the handle for good',
     params: z.object({ uuid: uuidText }),
-    /** What to remove, as it was shown: a customer who has chosen another one since keeps it. */
+    /** The names to remove, as they were shown: a customer who has chosen another one since keeps it. */
     body: z
       .object({
         display_name: text.optional(),

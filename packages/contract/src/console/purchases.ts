@@ -1,4 +1,4 @@
-/** Purchases of customers: what they hold, and refunds of them to the balance (decision 0022). */
+/** Purchases of customers: their items, and refunds of them to the balance (decision 0022). */
 import { z } from 'zod';
 import { CART_COUNT_MAX, CART_LINES_MAX } from '@athos/domain/cart-limits';
 import { timeText, unitsText, uuidParam, uuidText } from '../values.ts';
@@ -13,7 +13,7 @@ const purchaseParam = z.object({
 const dateTime = z.iso.datetime({ offset: true });
 
 export const purchaseFilters = {
-  /** The purchase with this id. Other filters narrow it no further. */
+  /** The purchase with this id. Other filters are then ignored. */
   id: purchaseParam.shape.id.optional(),
   customer_uuid: uuidText.optional(),
   from: dateTime.optional(),
@@ -26,7 +26,7 @@ const summary = {
   customer_uuid: z.string(),
   purchased_at: timeText,
   total: unitsText,
-  /** Neither redeemed nor refunded. */
+  /** The number of items neither redeemed nor refunded. */
   open_count: z.int(),
   redeemed_count: z.int(),
   refunded_count: z.int(),
@@ -37,9 +37,9 @@ const item = z.object({
   redeemed_at: timeText.nullable(),
   redeemed_venue: z.string().nullable(),
   redemption_id: z.int().nullable(),
-  /** When it was refunded. */
+  /** The time of the refund. */
   voided_at: timeText.nullable(),
-  /** How often its redemption was reversed. */
+  /** The number of times its redemption was reversed. */
   reversed_count: z.int(),
 });
 
@@ -52,12 +52,12 @@ const purchase = z
         line: z.int(),
         offer_id: z.int(),
         title: z.string(),
-        /** Of one item. */
+        /** The price of one item. */
         price: unitsText,
         items: z.array(item),
       }),
     ),
-    /** Its movements of value: the payment of each line, and what was refunded. */
+    /** Ledger movements of the purchase: the payment of each line, and refunds. */
     transfers: z.array(
       z.object({
         id: z.string(),
@@ -67,12 +67,12 @@ const purchase = z
         amount: unitsText,
       }),
     ),
-    /** Refunds that were made or asked for, newest first. */
+    /** Completed and requested refunds, newest first. */
     refunds: z.array(
       z.object({
         approval_id: z.string(),
         state: z.enum(APPROVAL_STATES),
-        /** Goods that were handed out. */
+        /** Whether the goods were handed out. */
         is_of_redeemed: z.boolean(),
         amount: unitsText,
         at: timeText,
@@ -85,7 +85,7 @@ const purchase = z
 
 const refundBody = z
   .object({
-    /** The first items of each line that can be refunded. */
+    /** For each line, the number of refundable items to take, from the first one on. */
     lines: z
       .array(z.object({ line: z.int().min(0), item_count: z.int().min(1).max(CART_COUNT_MAX) }))
       .min(1)
@@ -94,7 +94,7 @@ const refundBody = z
         (lines) => new Set(lines.map(({ line }) => line)).size === lines.length,
         'must name each line once',
       ),
-    /** The items go back on sale. */
+    /** Puts the items back on sale. */
     is_stock_returned: z.boolean(),
     reason: reasonText,
   })
@@ -149,10 +149,10 @@ export const purchaseCalls = {
           line: z.int(),
           title: z.string(),
           purchased_at: timeText,
-          /** Of one item. */
+          /** The price of one item. */
           price: unitsText,
           open_count: z.int(),
-          /** So many items, the newest purchases first, are worth what is owed. */
+          /** The number of items, from the newest purchases, whose value covers the debt. */
           proposed_count: z.int(),
         }),
       ),

@@ -1,4 +1,4 @@
-/** The exchange rate: what is in force, its guard rails, and what staff publish by hand. */
+/** The exchange rate: the current one, its guard rails, and rates published manually by staff. */
 import { z } from 'zod';
 import { parseRate } from '@athos/domain/money';
 import { acceptedAnswer, timeText, uuidParam } from '../values.ts';
@@ -7,7 +7,7 @@ import type { ConsoleCalls } from './console-call.ts';
 
 export const RATE_SOURCES = ['fixed', 'walk', 'url', 'console'] as const;
 
-/** What the series can show, up to now. */
+/** The ranges of the series, each up to now. */
 export const RATE_RANGES = ['hour', 'day', 'week', 'month', 'quarter'] as const;
 export type RateRangeName = (typeof RATE_RANGES)[number];
 
@@ -30,9 +30,9 @@ export const rateCalls = {
         .object({
           usd_per_ath: z.string(),
           in_force_from: timeText,
-          /** When the source last said so. */
+          /** The time when the source last confirmed it. */
           confirmed_at: timeText,
-          /** Staff voted for it although it breaks a guard rail. */
+          /** Staff approved it by vote although it breaks a guard rail. */
           is_by_vote: z.boolean(),
         })
         .nullable(),
@@ -41,7 +41,7 @@ export const rateCalls = {
       max_age_seconds: z.int(),
       source: z.object({
         kind: z.enum(RATE_SOURCES),
-        /** The host that is asked. */
+        /** The host of the rate source. */
         host: z.string().nullable(),
       }),
       guard_rails: z.object({
@@ -77,7 +77,7 @@ export const rateCalls = {
         z
           .object({
             at: timeText,
-            /** Null before the first rate that is kept. */
+            /** Null before the first stored rate. */
             usd_per_ath: z.string().nullable(),
           })
           .meta({ id: 'RateAt' }),

@@ -1,4 +1,4 @@
-/** Customers who wait until a lost second step is removed, and what staff do about it (decision 0072). */
+/** Customers in the waiting period before a lost second step is removed, and the actions of staff (decision 0072). */
 import { z } from 'zod';
 import { timeText, uuidText } from '../values.ts';
 import { policyOutcome, reasonText } from './approvals.ts';
@@ -6,17 +6,17 @@ import type { ConsoleCalls } from './console-call.ts';
 
 /** However sure staff are, the owner has this long to stop it after the vote. */
 export const RECOVERY_HOURS_MIN = 1;
-/** The whole wait has 72. */
+/** The whole waiting period is 72 hours. */
 const RECOVERY_HOURS_MAX = 71;
 
-/** The wait as staff see it. */
+/** The waiting period, as shown to staff. */
 export const recovery = z
   .object({
     begun_at: timeText,
     ends_at: timeText,
     /** Null until the owner is reminded, after 24 hours. */
     reminded_at: timeText.nullable(),
-    /** The request to shorten it that waits for a vote. */
+    /** The request to shorten it, if one waits for a vote. */
     approval_id: z.string().nullable(),
   })
   .meta({ id: 'CustomerRecovery' });
@@ -46,7 +46,7 @@ export const recoveryCalls = {
     summary: 'Ask that a second step be removed sooner; always by a vote',
     body: z
       .object({
-        /** How long the owner can stop it after the vote. */
+        /** The time for which the owner can stop it after the vote. */
         hours: z.int().min(RECOVERY_HOURS_MIN).max(RECOVERY_HOURS_MAX),
         reason: reasonText,
       })

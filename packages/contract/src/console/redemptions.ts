@@ -1,4 +1,4 @@
-/** Redemptions of bought items, and their reversal. */
+/** Redemptions of purchased items, and their reversal. */
 import { z } from 'zod';
 import { QR_ITEMS_MAX } from '@athos/domain/qr-payload';
 import { smallId, timeText, unitsText, uuidText } from '../values.ts';
@@ -23,10 +23,10 @@ const summary = {
   at: timeText,
   venue: z.object({ id: z.int(), name: z.string() }),
   customer_uuid: z.string(),
-  /** The wallet of the member of staff who redeemed. */
+  /** The wallet account of the member of staff who redeemed. */
   scanner_uuid: z.string(),
   item_count: z.int(),
-  /** Of these, made redeemable again. */
+  /** The number of these that were made redeemable again. */
   reversed_count: z.int(),
   titles: z.array(z.string()),
 };
@@ -41,7 +41,7 @@ const redemption = z
         title: z.string(),
         price: unitsText,
         is_refunded: z.boolean(),
-        /** Who made it redeemable again, and why; null if nobody did. The reason is empty after the customer was erased. */
+        /** The person who made it redeemable again, and the reason; null if nobody did. The reason is empty once the customer is erased. */
         reversal: z
           .object({
             approval_id: z.string(),
@@ -64,7 +64,7 @@ export const redemptionCalls = {
     summary: 'Redemptions, newest first; of their own venues for staff who are bound to some',
     query: z.object({ ...pageQuery, ...redemptionFilters }),
     answer: listOf(z.object(summary).meta({ id: 'ConsoleRedemptionSummary' })).extend({
-      /** A page that ends early says how far it looked: everything since then was looked at. */
+      /** Set if the page ended early: everything since this time was searched. */
       looked_until: timeText.nullable(),
     }),
   },
@@ -88,7 +88,7 @@ export const redemptionCalls = {
     params: redemptionParam,
     body: z
       .object({
-        /** Items that this redemption redeemed. */
+        /** Items redeemed by this redemption. */
         item_ids: z
           .array(rowId)
           .min(1)

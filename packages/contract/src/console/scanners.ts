@@ -1,4 +1,4 @@
-/** The devices with which staff of venues scan. Staff who are bound to venues see those of these venues only. */
+/** The devices with which venue staff scan. Staff who are bound to venues see only devices of these venues. */
 import { z } from 'zod';
 import { OFFLINE_DEVICE_STATES } from '../scanner/offline.ts';
 import { smallId, smallIdParam, timeText, unitsText, uuidParam } from '../values.ts';
@@ -11,19 +11,19 @@ const NAME_LENGTH_MAX = 60;
 const scanner = z
   .object({
     id: z.string(),
-    /** Given by its enrolment. */
+    /** Assigned by its enrolment. */
     name: z.string().nullable(),
     /** Browser and system. */
     label: z.string(),
-    /** Given by its enrolment. */
+    /** Assigned by its enrolment. */
     venue: z.object({ id: z.int(), name: z.string() }).nullable(),
-    /** The wallet of whoever signed in there last; null after the account was deleted. */
+    /** The wallet account that signed in there last; null after the account was deleted. */
     user_uuid: z.string().nullable(),
     app_version: z.string().nullable(),
     first_seen_at: timeText,
-    /** To the minute. */
+    /** Rounded to the minute. */
     last_seen_at: timeText,
-    /** To the minute. */
+    /** Rounded to the minute. */
     last_scan_at: timeText.nullable(),
     is_signed_in: z.boolean(),
     blocked_at: timeText.nullable(),
@@ -32,23 +32,23 @@ const scanner = z
   })
   .meta({ id: 'ScannerDevice' });
 
-/** What it redeemed without a network. */
+/** The redemptions that it made without a network. */
 const offlineFacts = z.object({
   last_sync_at: timeText.nullable(),
   suspect_since: timeText.nullable(),
-  /** Suspect because it redeemed more than it may; what it told is booked. */
+  /** Suspect because it redeemed more than its allowance; its reported entries are booked. */
   is_above_allowance: z.boolean(),
-  /** Suspect because it redeemed what is not redeemed at its venue; what it told is booked. */
+  /** Suspect because it redeemed offers of other venues; its reported entries are booked. */
   is_elsewhere: z.boolean(),
-  /** Entries that wait for somebody to book or leave them. */
+  /** The number of entries that wait for a person to book or reject them. */
   kept_count: z.int(),
-  /** Of the last 7 days. */
+  /** The number in the last 7 days. */
   conflict_count: z.int(),
   items_max: z.int(),
   value_max: unitsText,
 });
 
-/** How many sessions were ended. */
+/** The number of ended sessions. */
 const ended = z.object({ session_count: z.int() });
 
 export const scannerDeviceCalls = {
@@ -60,7 +60,7 @@ export const scannerDeviceCalls = {
     summary: 'Devices that scan, newest first',
     query: z.object({
       ...pageQuery,
-      /** Enrolled at the venue, or with somebody who is bound to it. */
+      /** Devices enrolled at the venue, or used by a person who is bound to it. */
       venue_id: z.coerce.number().pipe(smallId).optional(),
       state: z.enum(['signed_in', 'signed_out', 'blocked', 'suspect']).optional(),
     }),

@@ -1,4 +1,4 @@
-/** The palette's search over everything. A group is present only if the caller may read what it finds. */
+/** The palette's search over everything. A group is present only if the caller may read its objects. */
 import { z } from 'zod';
 import { timeText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';

@@ -1,4 +1,4 @@
-/** The settings of the programme (packages/contract/src/programme.ts), policies of approval among them. */
+/** The settings of the programme (packages/contract/src/programme.ts), including approval policies. */
 import { z } from 'zod';
 import { timeText } from '../values.ts';
 import { policyOutcome, reasonText } from './approvals.ts';
@@ -22,13 +22,13 @@ export const settingCalls = {
             value: z.unknown(),
             by_default: z.unknown(),
             is_default: z.boolean(),
-            /** What its numbers may be: of each member of a policy, and under an empty name of a plain number. */
+            /** The allowed range of its numbers: for each member of a policy, and under an empty name for a plain number. */
             bounds: z.array(z.object({ member: z.string(), min: z.number(), max: z.number() })),
-            /** Null while it was never changed, or has been returned to its default. */
+            /** Null if it was never changed, or has been reset to its default. */
             changed: z
               .object({
                 at: timeText,
-                /** A member of staff, or who used the command line. */
+                /** A member of staff, or the user of the command line. */
                 by: z.string(),
               })
               .nullable(),
@@ -37,7 +37,7 @@ export const settingCalls = {
           })
           .meta({ id: 'ProgrammeSetting' }),
       ),
-      /** What the environment of the server says. */
+      /** Values from the server's environment. */
       installation: z.object({
         time_zone: z.string(),
         seal_mail_to: z.string().nullable(),
@@ -55,7 +55,7 @@ export const settingCalls = {
     params: settingKey,
     body: z
       .object({
-        /** Null returns the setting to its default. */
+        /** Null resets the setting to its default. */
         value: z.json(),
         reason: reasonText,
       })

@@ -20,7 +20,7 @@ const inviteCode = z.string().regex(/^[\w-]{43}$/, 'must be the code of an invit
 /** The answer also sets the session cookie. */
 const signedInAnswer = z
   .object({
-    /** False: only enrolling a second factor is allowed until the person has one. */
+    /** False means that only enrolling a second factor is allowed until the person has one. */
     is_enrolled: z.boolean(),
   })
   .meta({ id: 'StaffSignedIn' });

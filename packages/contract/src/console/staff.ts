@@ -1,4 +1,4 @@
-/** What the console's calls say about a member of staff: their organisation, their names, sessions and passwords. */
+/** Data about a member of staff that several calls share: organisation, names, sessions and passwords. */
 import { z } from 'zod';
 import {
   normalizePassword,
@@ -30,7 +30,7 @@ export const staffSession = z
     id: z.string(),
     /** Browser and system, such as "Firefox on Linux". */
     browser: z.string(),
-    /** Network place of the last call. */
+    /** Network address of the last call. */
     place: z.string(),
     created_at: timeText,
     seen_at: timeText,

@@ -1,4 +1,4 @@
-/** How the programs and what they stand on are, each with the time of the observation. */
+/** The state of the programs and their dependencies, each with the time of the observation. */
 import { z } from 'zod';
 import { timeText } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
@@ -16,7 +16,7 @@ export const systemCalls = {
     summary: 'Programs, database, what is outside, backups and verifications',
     answer: z
       .object({
-        /** When this was read. */
+        /** The time of this reading. */
         at: timeText,
         processes: z.array(
           z.object({
@@ -25,10 +25,10 @@ export const systemCalls = {
             version: z.string(),
             started_at: timeText,
             seen_at: timeText,
-            /** It has not written for 45 s. */
+            /** It has not reported for 45 s. */
             is_gone: z.boolean(),
             memory_bytes: z.int(),
-            /** The longest within 15 s. */
+            /** The longest delay within 15 s. */
             loop_delay_ms: z.int(),
           }),
         ),
@@ -36,14 +36,14 @@ export const systemCalls = {
           byte_count: z.int(),
           connections: z.int(),
           connections_max: z.int(),
-          /** Null if no transaction is open but this one. */
+          /** Null if no other transaction is open. */
           oldest_transaction_seconds: z.int().nullable(),
           replicas: z.array(
             z.object({ name: z.string(), state: z.string(), lag_seconds: z.number() }),
           ),
           is_replica: z.boolean(),
         }),
-        /** As the programs' own work has met them. */
+        /** As observed by the programs in their own calls. */
         outside: z.array(
           z.object({
             name: z.enum(['provider', 'mail', 'rate']),

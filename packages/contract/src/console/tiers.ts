@@ -1,4 +1,4 @@
-/** The tiers, which staff change together: each takes its place from the thresholds of the others. */
+/** The tiers, which staff change together: the order of each follows from the thresholds of all. */
 import { z } from 'zod';
 import { TIER_COUNT_MAX, TIER_NOTE_LENGTH_MAX, TIER_TITLE_LENGTH_MAX } from '@athos/domain/tiers';
 import { tier } from '../goods.ts';
@@ -6,7 +6,7 @@ import { smallId, timeText } from '../values.ts';
 import { policyOutcome, reasonText } from './approvals.ts';
 import type { ConsoleCalls } from './console-call.ts';
 
-/** Of two sets of tiers, and 0. */
+/** The amounts of two sets of tiers, and 0. */
 const AMOUNTS_MAX = 2 * TIER_COUNT_MAX + 1;
 
 /** A threshold in micro-units, with at most two decimals of an ATH, as amounts are shown. */
@@ -15,7 +15,7 @@ const threshold = z
   .regex(/^[1-9]\d{0,10}0{4}$/, 'must be above 0, with at most two decimals');
 
 const tierInput = z.object({
-  /** Null for a new tier. Offers and campaigns name a tier by its id. */
+  /** Null for a new tier. Offers and campaigns refer to a tier by its id. */
   id: smallId.nullable(),
   title: z.string().trim().min(1, 'must not be empty').max(TIER_TITLE_LENGTH_MAX),
   amount: threshold,
@@ -61,12 +61,12 @@ export const tierCalls = {
         version: z.int(),
         items: z.array(
           tier.extend({
-            /** What names it, and keeps it from being removed. */
+            /** The offers that refer to it, which prevent its removal. */
             offer_count: z.int(),
             campaign_count: z.int(),
           }),
         ),
-        /** The request to change them that waits for a vote. */
+        /** The request to change them, if one waits for a vote. */
         request_id: z.string().nullable(),
       })
       .meta({ id: 'ConsoleTiers' }),
@@ -87,14 +87,14 @@ export const tierCalls = {
         ),
     }),
     answer: z.object({
-      /** Null until they have been counted once; then there are no items. */
+      /** Null until the first count; there are no items then. */
       counted_at: timeText.nullable(),
       items: z.array(
         z
           .object({
             amount: z.string(),
             count: z.int(),
-            /** Balances are counted in steps of three digits; within one, the count is taken as even. */
+            /** Balances are counted in buckets of three significant digits; within one, an even distribution is assumed. */
             is_exact: z.boolean(),
           })
           .meta({ id: 'TierHolders' }),

@@ -1,4 +1,4 @@
-/** Venues, who is bound to them, and what was scanned there. Staff who are bound to venues see these only. */
+/** Venues, the staff bound to them, and scans there. Staff who are bound to venues see only these. */
 import { z } from 'zod';
 import { SCAN_OUTCOMES } from '../scanner/calls.ts';
 import { historyIdParam, smallId, smallIdParam, timeText, uuidText } from '../values.ts';
@@ -9,7 +9,7 @@ const NAME_LENGTH_MAX = 80;
 const ADDRESS_LENGTH_MAX = 200;
 const HOURS_LENGTH_MAX = 500;
 
-/** No line breaks, since names and addresses stand in one line of the scanner. */
+/** No line breaks, because names and addresses are shown on one line of the scanner. */
 export const lineOf = (lengthMax: number) =>
   z
     .string()
@@ -47,7 +47,7 @@ const venue = z
         last_scan_at: timeText.nullable(),
       }),
     ),
-    /** What can be redeemed here, offers that are on sale only. At most 100. */
+    /** Offers on sale that can be redeemed here. At most 100. */
     offers: z.array(
       z.object({
         id: z.int(),
@@ -71,11 +71,11 @@ const scan = z
     at: timeText,
     action: z.enum(['scan', 'redeem']),
     outcome: z.enum(SCAN_OUTCOMES),
-    /** Null if the request named no venue that exists. */
+    /** Null if the request named no existing venue. */
     venue: z.object({ id: z.int(), name: z.string() }).nullable(),
-    /** The wallet of the member of staff who scanned. */
+    /** The wallet account of the member of staff who scanned. */
     scanner_uuid: z.string(),
-    /** Whose code it was; null for a code that nobody could read, and after the account was deleted. */
+    /** The holder of the code; null for an unreadable code, and after the account was deleted. */
     customer_uuid: z.string().nullable(),
     item_count: z.int(),
     redeemed_count: z.int(),
@@ -119,7 +119,7 @@ export const venueCalls = {
         /** The beginning of the day in the programme's time zone. */
         day_from: timeText,
         hour_from: timeText,
-        /** Nothing before this time was counted, because there is too much of it. Null if everything was counted. */
+        /** Events before this time were not counted, because there are too many. Null if everything was counted. */
         counted_from: timeText.nullable(),
         items: z.array(
           z.object({
@@ -216,7 +216,7 @@ export const venueCalls = {
     summary: 'Every attempt to scan or redeem a code, newest first',
     query: z.object({ ...pageQuery, ...scanFilters }),
     answer: listOf(scan).extend({
-      /** A page that ends early says how far it looked: everything since then was looked at. */
+      /** Set if the page ended early: everything since this time was searched. */
       looked_until: timeText.nullable(),
     }),
   },

@@ -1,9 +1,9 @@
-/** Saved views: what a list shows, under a name, for the person who saved it. */
+/** Saved views: the state of a list under a name, for the person who saved it. */
 import { z } from 'zod';
 import { uuidParam } from '../values.ts';
 import type { ConsoleCalls } from './console-call.ts';
 
-/** Of one person, over all lists. */
+/** The limit per person, over all lists. */
 export const VIEWS_MAX = 50;
 const VIEW_NAME_LENGTH_MAX = 60;
 const SEARCH_LENGTH_MAX = 2_000;
@@ -16,14 +16,14 @@ const listPath = z
 
 const name = z.string().trim().min(1, 'must not be empty').max(VIEW_NAME_LENGTH_MAX);
 
-/** A search may name a customer, who would stay in the view after the erasure of the account. */
+/** A search may name a customer, and would stay in the view after the account was erased. */
 const isWithoutSearch = (search: string): boolean => !new URLSearchParams(search).has('q');
 
 const savedView = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** Filters, sort and columns as the address of the list has them. */
+    /** Filters, sort and columns, as in the address of the list. */
     search: z.string(),
   })
   .meta({ id: 'SavedView' });

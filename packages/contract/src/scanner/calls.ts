@@ -46,7 +46,7 @@ const scanAnswer = z
     z.object({
       kind: z.literal('purchase'),
       holder,
-      /** When this code can no longer be redeemed. */
+      /** The time after which this code can no longer be redeemed. */
       redeem_until: timeText,
       items: z.array(z.object({ id: z.int(), state: z.enum(SCANNED_ITEM_STATES), ...itemFields })),
     }),
@@ -164,7 +164,7 @@ export const scannerCalls = {
           .trim()
           .toUpperCase()
           .regex(ENROLMENT_CODE_PATTERN, 'must be 8 letters and digits'),
-        /** Left out by a device that can keep no key. It works online only. */
+        /** Absent for a device that cannot store a key. It works online only. */
         key: z
           .object({
             /** A compressed point of secp256r1: 33 bytes as base64url. */

@@ -1,4 +1,4 @@
-/** What a scanner needs to redeem tickets without a network, and what it tells of it afterwards (decision 0064). */
+/** The data with which a scanner redeems tickets without a network, and its report afterwards (decision 0064). */
 import { z } from 'zod';
 import { SYNC_ENTRIES_MAX } from '@athos/domain/offline-log';
 import { QR_ITEMS_MAX } from '@athos/domain/qr-payload';
@@ -14,16 +14,16 @@ const itemIds = z
   .max(QR_ITEMS_MAX)
   .refine((ids) => ids.every((id, index) => id > (ids[index - 1] ?? 0)), 'must rise');
 
-/** `suspect`: its log did not hold. It redeems nothing without a network until a person has looked at it. */
+/** `suspect`: its log failed verification. It redeems nothing without a network until a person has reviewed it. */
 export const OFFLINE_DEVICE_STATES = ['active', 'suspect'] as const;
-/** The last entry of the log that the server keeps; 0 and `FIRST_PREVIOUS_HASH` before the first. */
+/** The last entry of the log that the server has; 0 and `FIRST_PREVIOUS_HASH` before the first. */
 const logHead = { last_seq: z.int(), last_hash: hash };
 
 const pack = z
   .object({
     server_time: timeText,
     device: z.object({ id: z.string(), state: z.enum(OFFLINE_DEVICE_STATES), ...logHead }),
-    /** What this staff member may redeem at this venue without a network; null for a suspect device. */
+    /** The amount that this staff member may redeem at this venue without a network; null for a suspect device. */
     grant: z
       .object({
         staff_uuid: z.string(),
@@ -37,7 +37,7 @@ const pack = z
       .nullable(),
     /** The keys that sign tickets: Ed25519, 32 bytes as base64url. */
     keys: z.array(z.object({ key_byte: z.int(), public_key: z.string() })),
-    /** What is redeemed at the venue. */
+    /** The offers that can be redeemed at the venue. */
     offers: z.array(
       z.object({
         id: z.int(),
@@ -46,13 +46,13 @@ const pack = z
         is_active: z.boolean(),
       }),
     ),
-    /** Whether the two lists below are whole. Otherwise they hold what is new since `since`, and add to those known. */
+    /** Whether the two lists below are complete. Otherwise they hold only additions since `since`. */
     is_whole: z.boolean(),
-    /** Numbers of tickets that ended before their time: `encodeIds` as base64url. */
+    /** Numbers of tickets that ended early: `encodeIds` as base64url. */
     ended_tickets: z.string(),
-    /** Items of tickets in time that were redeemed or refunded: `encodeIds` as base64url. */
+    /** Redeemed or refunded items of valid tickets: `encodeIds` as base64url. */
     spent_items: z.string(),
-    /** The `since` of the next call. */
+    /** The value of `since` for the next call. */
     next_since: timeText,
   })
   .meta({ id: 'OfflinePack' });
@@ -70,8 +70,8 @@ const entry = z.object({
 });
 
 /**
- * `redeemed`: booked. `conflict`: redeemed elsewhere before; staff of the programme decide. `refused`: the item was never part of the
- * ticket's purchase, or was refunded, about which staff of the programme decide as well.
+ * `redeemed`: booked. `conflict`: redeemed elsewhere before, so staff of the programme decide. `refused`: the item was never part of the
+ * ticket's purchase, or was refunded; staff of the programme decide on these as well.
  */
 export const OFFLINE_OUTCOMES = ['redeemed', 'conflict', 'refused'] as const;
 
@@ -98,13 +98,13 @@ export const offlineCalls = {
     body: z
       .object({
         device_id: uuidText,
-        /** By rising `seq`. */
+        /** In ascending order of `seq`. */
         entries: z.array(entry).min(1).max(SYNC_ENTRIES_MAX),
       })
       .meta({ id: 'OfflineSyncRequest' }),
     answer: z
       .object({
-        /** Of the entries that were kept: those of this call up to `last_seq`. */
+        /** The outcomes of the stored entries: those of this call up to `last_seq`. */
         results: z.array(
           z.object({
             seq: z.int(),

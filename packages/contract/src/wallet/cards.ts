@@ -57,7 +57,7 @@ export const cardCalls = {
             /** The rate at which the payment is charged and credited. */
             exchange_rate: z.number(),
             created_at: timeText,
-            /** Until when it can be paid. */
+            /** The end of the time in which it can be paid. */
             expires_at: timeText,
             /** `open`: waits for the card. `processing`: paid or being paid, but not credited yet. */
             state: z.enum(['open', 'processing']),

@@ -1,4 +1,4 @@
-/** Fresh proofs of who the caller is, for what spends much or makes the account less safe (decision 0071). */
+/** Fresh proofs of the caller's identity, for acts that spend much or make the account less safe (decision 0071). */
 import { z } from 'zod';
 import { CONFIRMATION_LIMIT_MAX } from '@athos/domain/confirmation-rules';
 import type { Calls } from '../call.ts';
@@ -6,14 +6,14 @@ import { usedPasskey, useOptions } from '../passkeys.ts';
 import { passwordText } from '../session.ts';
 import { timeText } from '../values.ts';
 
-/** How an account can confirm. `totp`: a code of the authenticator app, or a recovery code. */
+/** The ways in which an account can confirm. `totp`: a code of the authenticator app, or a recovery code. */
 export const CONFIRMATION_METHODS = ['passkey', 'totp', 'password'] as const;
 export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number];
 
 /** Room for spaces and dashes between the symbols of a recovery code. */
 const CODE_LENGTH_MAX = 40;
 
-/** Of the `confirmation_required` problem: the act that is confirmed. */
+/** From the `confirmation_required` problem: identifies the act to confirm. */
 const actionHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be the action_hash of a problem');
 
 export const givenProof = z.discriminatedUnion('method', [
@@ -28,15 +28,15 @@ export const givenProof = z.discriminatedUnion('method', [
   z.object({ method: z.literal('passkey'), passkey: usedPasskey }),
 ]);
 
-/** US cents; null: none. */
+/** US cents; null means no limit. */
 const limitCents = z.int().nullable();
 
 const limitAnswer = z
   .object({
     limit_usd_cents: limitCents,
-    /** What holds without a choice of the owner. */
+    /** The limit that applies if the owner has chosen none. */
     usual_usd_cents: limitCents,
-    /** A raised limit that does not hold yet. */
+    /** A raised limit that does not apply yet. */
     next: z.object({ limit_usd_cents: limitCents, from: timeText }).nullable(),
   })
   .meta({ id: 'ConfirmationLimit' });
@@ -49,7 +49,7 @@ export const confirmationCalls = {
     device: true,
     summary: 'Prove that it is you, and get a confirmation for one act',
     body: z.object({ action_hash: actionHash, proof: givenProof }).meta({ id: 'ConfirmRequest' }),
-    /** Sent as `X-Confirmation` with the request that was refused, once and within five minutes. */
+    /** Sent as `X-Confirmation` when the refused request is repeated, once and within five minutes. */
     answer: z.object({ confirmation: z.string() }).meta({ id: 'Confirmation' }),
   },
   confirmOptions: {
@@ -75,7 +75,7 @@ export const confirmationCalls = {
     summary: 'Choose that sum; a higher one takes a confirmation and holds after a day',
     body: z
       .object({
-        /** null: the usual one. */
+        /** null selects the usual limit. */
         limit_usd_cents: z
           .int()
           .min(0)

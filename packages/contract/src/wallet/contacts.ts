@@ -1,4 +1,4 @@
-/** Saved recipients, as the devices of an account share them (decision 0066). */
+/** Saved recipients, shared by the devices of an account (decision 0066). */
 import { z } from 'zod';
 import {
   ALIAS_LENGTH_MAX,
@@ -10,9 +10,9 @@ import type { Calls } from '../call.ts';
 import { timeText, uuidText } from '../values.ts';
 
 const row = {
-  /** Made by the device that adds the contact. */
+  /** Created by the device that adds the contact. */
   id: uuidText,
-  /** Raised by each change. The highest one wins, and a deletion wins over a change of the same version. */
+  /** Increased by each change. The highest version wins, and a deletion wins over a change of the same version. */
   version: z.int().positive().max(CONTACT_VERSION_MAX),
 };
 
@@ -35,9 +35,9 @@ const kept = { id: z.string(), version: z.int() };
 
 const contact = z.discriminatedUnion('state', [
   z.object({ ...kept, state: z.literal('live'), alias: z.string(), address: z.string() }),
-  /** Told for 180 days. */
+  /** Returned for 180 days. */
   z.object({ ...kept, state: z.literal('deleted') }),
-  /** The server cannot open it. A device that has it writes it anew. */
+  /** The server cannot decrypt it. A device that has it writes it again. */
   z.object({ ...kept, state: z.literal('unreadable') }),
 ]);
 export type KeptContact = z.infer<typeof contact>;

@@ -13,12 +13,12 @@ export const liveEvent = z
     z.object({ type: z.literal('payment'), id: z.string() }),
     z.object({
       type: z.literal('redeemed'),
-      /** What the redemption holds now: after a reversal fewer items, or none. The list of purchases has changed either way. */
+      /** The items in the redemption now: after a reversal fewer, or none. The list of purchases has changed either way. */
       items: z.array(
         z.object({ id: z.int(), purchase_id: z.int(), redeemed_at: timeText, venue: z.string() }),
       ),
     }),
-    /** A send to or from the user waits, has arrived or went back. */
+    /** A send to or from the user is pending, has arrived or came back. */
     z.object({ type: z.literal('hold'), id: z.string(), state: z.enum(SEND_STATES) }),
     z.object({ type: z.literal('session_ended') }),
   ])

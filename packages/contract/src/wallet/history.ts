@@ -11,7 +11,7 @@ import {
 } from '../values.ts';
 
 export const HISTORY_TYPES = ['Purchase', 'Payment', 'Send', 'Receive', 'Reward'] as const;
-/** Why the programme moved value of an account, beside what its owner did. */
+/** Reasons for movements that the programme made, and not the account's owner. */
 export const HISTORY_REASONS = [
   'refund_to_card',
   'refund_by_bank',
@@ -23,7 +23,7 @@ export const HISTORY_REASONS = [
   'held',
   'released',
 ] as const;
-/** What became of a send that can be undone. */
+/** The state of a send that can be undone. */
 export const SEND_STATES = ['arriving', 'sent', 'taken_back', 'returned'] as const;
 export const HISTORY_DIRECTIONS = ['in', 'out'] as const;
 const HISTORY_PAGE_SIZE_MAX = 100;
@@ -37,7 +37,7 @@ const moved = z.object({
   asset: assetName,
   /** The other user's uuid, if another user took part. */
   counterparty: z.string().nullable(),
-  /** Set if neither the user nor another user moved it. */
+  /** Set if neither the user nor another user made the movement. */
   reason: z.enum(HISTORY_REASONS).optional(),
 });
 
@@ -86,14 +86,14 @@ const historyQuery = z.object({
   type: z.enum(HISTORY_TYPES).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
-  /** Only what the user paid or received. What moved nothing, such as a failed payment, is neither. */
+  /** Only amounts that the user paid or received. Entries that moved nothing, such as a failed payment, match neither. */
   direction: z.enum(HISTORY_DIRECTIONS).optional(),
-  /** The least and the most that moved, in micro-units of whichever token. */
+  /** The lowest and the highest amount, in micro-units of any token. */
   amount_min: positiveUnitsText.optional(),
   amount_max: positiveUnitsText.optional(),
-  /** Only what has this label. */
+  /** Only movements with this label. */
   label: labelText.optional(),
-  /** Only what has this in its note, in a label or in the title of what was bought. */
+  /** Only movements with this text in their note, a label, or the title of a purchased offer. */
   q: z.string().trim().min(1).max(60).optional(),
 });
 

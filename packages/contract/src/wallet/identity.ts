@@ -47,7 +47,7 @@ export const identityCalls = {
       .object({
         code: linkCode,
         /**
-         * The password of the sign-up, needed on any device but the one that signed up. Of any length, so that a wrong one is
+         * The password of the sign-up, required on any device but the one that signed up. No minimum length, so that a short password is
          * refused as wrong.
          */
         password: z

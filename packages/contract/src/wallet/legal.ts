@@ -1,4 +1,4 @@
-/** The legal texts in force, and the terms that a customer accepts. */
+/** The legal texts in force, and acceptance of the terms. */
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
 import { LEGAL_KINDS, legalLabel } from '../legal.ts';
@@ -6,7 +6,7 @@ import { timeText } from '../values.ts';
 
 const legalText = z
   .object({
-    /** What is accepted, such as "2.0". */
+    /** The accepted version, such as "2.0". */
     version: z.string(),
     in_force_since: timeText,
     intro: z.string(),

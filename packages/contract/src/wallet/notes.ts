@@ -1,4 +1,4 @@
-/** What a user notes about own movements, for nobody else to see. */
+/** A user's notes on their own movements, which nobody else can see. */
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
 import { historyIdParam } from '../values.ts';
@@ -7,7 +7,7 @@ const NOTE_LENGTH_MAX = 280;
 const LABEL_LENGTH_MAX = 24;
 const LABELS_MAX = 5;
 
-/** Line breaks and tabs are kept. Signs that turn the text or that nobody sees are refused. */
+/** Line breaks and tabs are allowed. Invisible characters and marks that change the text direction are refused. */
 const VISIBLE = /^(?:[\n\t]|[^\p{Cc}\p{Bidi_Control}])*$/u;
 const VISIBLE_LINE = /^[^\p{Cc}\p{Bidi_Control}]*$/u;
 

@@ -1,15 +1,15 @@
-/** How customers are shown to others, and found by them (decision 0067). */
+/** The names by which customers are shown to and found by others (decision 0067). */
 import { z } from 'zod';
 import { NAME_LENGTH_MAX } from '@athos/domain/display-name';
 import type { Calls } from '../call.ts';
 import { acceptedAnswer, assetName, positiveUnitsText, timeText, uuidParam } from '../values.ts';
 
-/** Room for what is refused with a word about why. */
+/** Longer than any valid text, so that the server can refuse it with a reason. */
 const TEXT_LENGTH_MAX = 200;
 const LABEL_LENGTH_MAX = 40;
 const NOTE_LENGTH_MAX = 100;
 
-/** Text in one line, without controls and without marks that turn the direction. */
+/** Text on one line, without control characters and without marks that change the direction. */
 const plainText = (lengthMax: number) =>
   z
     .string()
@@ -20,18 +20,18 @@ const plainText = (lengthMax: number) =>
 const profile = z
   .object({
     display_name: z.string().nullable(),
-    /** Whether those who send to this account see the name. */
+    /** Whether senders to this account see the name. */
     shows_name: z.boolean(),
     /** Without the `@`. */
     handle: z.string().nullable(),
-    /** From when another one can be chosen; null if one can be now. */
+    /** The time from which another one can be chosen; null if one can be chosen now. */
     handle_changes_at: timeText.nullable(),
-    /** Whether others find this account by its handle. */
+    /** Whether others can find this account by its handle. */
     is_findable: z.boolean(),
   })
   .meta({ id: 'PublicProfile' });
 
-/** What the owner of a link asks for. */
+/** The payment that the owner of a link asks for. */
 export const payDetails = {
   amount: positiveUnitsText.nullable(),
   asset: assetName,
@@ -61,7 +61,7 @@ export const profileCalls = {
     summary: 'Choose a display name, and whether it is shown',
     body: z
       .object({
-        /** null: none. */
+        /** null removes the name. */
         display_name: z
           .string()
           .max(TEXT_LENGTH_MAX, `must have at most ${NAME_LENGTH_MAX} characters`)
@@ -78,7 +78,7 @@ export const profileCalls = {
     summary: 'Choose a handle, and whether others find it',
     body: z
       .object({
-        /** null: none. The one before is blocked for a year. */
+        /** null removes the handle. A previous handle is blocked for a year. */
         handle: z.string().max(TEXT_LENGTH_MAX).nullable(),
         is_findable: z.boolean(),
       })
@@ -99,11 +99,11 @@ export const profileCalls = {
     summary: 'Make a pay link',
     body: z
       .object({
-        /** For the owner alone. */
+        /** Visible to the owner only. */
         label: plainText(LABEL_LENGTH_MAX).min(1, 'must not be empty'),
         amount: positiveUnitsText.optional(),
         asset: assetName.default('ATH'),
-        /** For those who pay. */
+        /** Visible to payers. */
         note: plainText(NOTE_LENGTH_MAX).default(''),
       })
       .meta({ id: 'PayCodeRequest' }),

@@ -1,4 +1,4 @@
-/** What the programme tells everybody. */
+/** The programme's notices to everybody. */
 import { z } from 'zod';
 import { BRAKES } from '../brakes.ts';
 import type { Calls } from '../call.ts';

@@ -40,7 +40,7 @@ export const purchaseItem = z
     purchase_id: z.int(),
     purchase_date: timeText,
     redeemed_at: timeText.nullable(),
-    /** Where it was redeemed. */
+    /** The venue where it was redeemed. */
     redeemed_venue: z.string().nullable(),
     /** The offer as it was bought, except `active`, which is current. */
     offer: z.object({

@@ -1,4 +1,4 @@
-/** Receipts that their holder checks, and the published heads that they lead to (decision 0060, docs/receipts.md). */
+/** Receipts that their holder can verify, and the published heads to which they lead (decision 0060, docs/receipts.md). */
 import { z } from 'zod';
 import { PART_NAMES } from '@athos/domain/receipt';
 import type { Calls } from '../call.ts';
@@ -12,7 +12,7 @@ const hash = hexText(32);
 const path = z.array(z.object({ side: z.enum(['left', 'right']), hash }));
 
 const signed = z.object({
-  /** The hash of the one before; zeros for the first. */
+  /** The hash of the previous day; zeros for the first. */
   previous: hash,
   hash,
   signature: hexText(64),
@@ -46,7 +46,7 @@ const part = z.union([
 const receipt = z
   .object({
     version: z.literal(1),
-    /** The caller's own side in words, the other side as hashes. */
+    /** The caller's own side in plain text, the other side as hashes. */
     parts: z.array(part),
     leaf: hash,
     path,
@@ -90,7 +90,7 @@ export const receiptCalls = {
         days: z.int().min(1).max(SHARE_DAYS_MAX).default(30),
       })
       .meta({ id: 'ShareReceipt' }),
-    /** The token of the link is its fragment, which browsers send to nobody. It is told only once. */
+    /** The token of the link is in its fragment, which browsers never send to a server. It is returned only once. */
     answer: share.extend({ link: z.string() }).meta({ id: 'NewReceiptShare' }),
   },
   receiptShares: {
@@ -120,9 +120,9 @@ export const receiptCalls = {
       .meta({ id: 'SharedReceiptRequest' }),
     answer: z
       .object({
-        /** Of a send that could be undone, the receipt of the movement to its receiver. */
+        /** For a send that could be undone, the receipt of the movement to its receiver. */
         receipt: receipt.nullable(),
-        /** Set for such a send if the accounts are shown: the receipt of the movement that took the amount from its sender. */
+        /** Set for such a send if the accounts are shown: the receipt of the movement that debited its sender. */
         taken: receipt.optional(),
         expires_at: timeText,
       })
@@ -135,7 +135,7 @@ export const receiptCalls = {
     summary: 'The signed head of each day, newest first',
     query: z.object({
       limit: z.coerce.number().int().min(1).max(HEADS_MAX).default(HEADS),
-      /** The newest day to answer. */
+      /** The newest day to return. */
       until: z.iso.date().optional(),
     }),
     answer: z

@@ -1,4 +1,4 @@
-/** How safe a sign-in is: what the owner sees of it and does about it in the settings. */
+/** The security of the account: what its owner sees and changes in the settings. */
 import { z } from 'zod';
 import type { Calls } from '../call.ts';
 import { passwordText, sessionAnswer } from '../session.ts';
@@ -8,7 +8,7 @@ import { acceptedAnswer, timeText, uuidParam } from '../values.ts';
 /** Room for spaces and dashes between the symbols of a recovery code. */
 const CODE_LENGTH_MAX = 40;
 
-/** How a session was opened. */
+/** The way in which a session was opened. */
 export const SIGN_IN_METHODS = ['password', 'link', 'totp', 'recovery_code', 'passkey'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
@@ -30,7 +30,7 @@ const passkeyName = z
   .min(1, 'must not be empty')
   .max(PASSKEY_NAME_LENGTH_MAX, `must have at most ${PASSKEY_NAME_LENGTH_MAX} characters`);
 
-/** The password and, if signing in takes a code, one of those. */
+/** The password and, if signing in requires a code, a code. */
 const ownerProof = z.object({ password: passwordText, code: codeText.optional() });
 
 /** They are shown only once. */
@@ -38,11 +38,11 @@ const shownCodes = z.object({ codes: z.array(z.string()) }).meta({ id: 'Recovery
 
 const ownSession = z.object({
   id: z.string(),
-  /** Browser and system in words; `null` for a session that began before they were kept. */
+  /** Browser and system in words; `null` for a session that began before these were recorded. */
   device: z.string().nullable(),
   method: z.enum(SIGN_IN_METHODS).nullable(),
   begun_at: timeText,
-  /** In steps of ten minutes. */
+  /** Rounded to ten minutes. */
   last_seen_at: timeText,
   is_current: z.boolean(),
 });
@@ -62,11 +62,11 @@ export const securityCalls = {
     summary: 'Whether signing in takes a code too',
     answer: z
       .object({
-        /** Since when; `null` if it does not. */
+        /** The time since which it is on; `null` if it is off. */
         totp_since: timeText.nullable(),
-        /** Recovery codes that were not used yet. */
+        /** The number of unused recovery codes. */
         recovery_codes_left: z.int(),
-        /** When somebody who has lost both is let in without them; `null` if nobody asked for it. */
+        /** The end of the waiting period of a recovery, after which no code is required; `null` if none is running. */
         recovery_ends_at: timeText.nullable(),
       })
       .meta({ id: 'SecondStep' }),
@@ -114,7 +114,7 @@ export const securityCalls = {
     summary: 'Finish a sign-in that asked for a code',
     body: z
       .object({
-        /** Of the `second_factor_required` problem. */
+        /** From the `second_factor_required` problem. */
         challenge_id: challengeId,
         code: codeText,
       })
@@ -127,7 +127,7 @@ export const securityCalls = {
     auth: 'anyone',
     summary: 'Mail a link that begins the removal of a lost second step',
     body: z.object({ challenge_id: challengeId }).meta({ id: 'AskForRecovery' }),
-    /** When the wait ends, if it has begun; then nothing is mailed. */
+    /** The end of the waiting period, if one is already running; nothing is mailed then. */
     answer: z.object({ ends_at: timeText.nullable() }).meta({ id: 'RecoveryAsked' }),
   },
   beginRecovery: {
@@ -198,7 +198,7 @@ export const securityCalls = {
             id: z.string(),
             name: z.string(),
             added_at: timeText,
-            /** `null` until it signs in. */
+            /** `null` until it has signed in. */
             used_at: timeText.nullable(),
           }),
         ),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Calls } from '../call.ts';
 import { assetName, timeText, unitsText } from '../values.ts';
 
-/** What moved the balance. */
+/** The cause of a change of the balance. */
 export const STATEMENT_KINDS = [
   'send',
   'receive',
@@ -25,7 +25,7 @@ export const STATEMENT_KINDS = [
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
 export const STATEMENT_FORMATS = ['json', 'csv', 'pdf'] as const;
-/** Years of dates that a calendar has. */
+/** Months of the years 2000 to 2099. */
 const MONTH_PATTERN = /^20\d\d-(?:0[1-9]|1[0-2])$/;
 const POINTS_MAX = 60;
 
@@ -48,16 +48,16 @@ const line = z.object({
   receipt: z.string(),
   at: timeText,
   kind: z.enum(STATEMENT_KINDS),
-  /** What was bought, or who gave a tip; empty otherwise. */
+  /** The title of the purchased offer, or the name of a tip's giver; empty otherwise. */
   title: z.string(),
   /** The other user's uuid, if another user took part. */
   counterparty: z.string().nullable(),
-  /** With a minus for what was paid. */
+  /** Negative for payments. */
   change: unitsText,
   balance_after: unitsText,
-  /** The worth of the change at that time, in US cents; null before the first rate. */
+  /** The value of the change at that time, in US cents; null before the first rate. */
   usd_cents: z.int().nullable(),
-  /** What the card was charged for it, and the fees in it, in US cents. */
+  /** The amount charged to the card, and the fees in it, in US cents. */
   card: z.object({ paid_cents: z.int(), fee_cents: z.int() }).nullable(),
   note: z.string(),
   labels: z.array(z.string()),
@@ -69,7 +69,7 @@ const statement = z
     asset: assetName,
     month: z.string(),
     zone: z.string(),
-    /** The first moment of the month, and the first after it. */
+    /** The beginning and the end (exclusive) of the month. */
     from: timeText,
     to: timeText,
     /** Whether the month is not over yet. */

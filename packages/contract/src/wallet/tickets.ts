@@ -24,14 +24,14 @@ export const ticketCalls = {
         public_key: publicKey,
         /** The signature of the key over "phone-v1\\n" and the id of the session. */
         proof: signature,
-        /** What the phone calls itself. */
+        /** The phone's label. */
         label: z
           .string()
           .trim()
           .min(1)
           .max(LABEL_LENGTH_MAX)
           .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'must hold no invisible character'),
-        /** End the tickets of the other phone. Without it such a request is refused. */
+        /** Ends the tickets of the other phone. Without it, the request is refused if there is one. */
         move: z.boolean().optional(),
       })
       .meta({ id: 'TicketPhoneRequest' }),

@@ -34,20 +34,20 @@ export const transferCalls = {
     /** An address, a handle with its `@`, or the code of a pay link. */
     body: z.object({ text: z.string().max(200) }).meta({ id: 'RecipientRequest' }),
     /**
-     * `uuid` is null unless the recipient exists. Nothing tells an account that never was from one that is closed or hidden, or from a
-     * pay link that was ended.
+     * `uuid` is null unless the recipient exists. An account that never existed cannot be told apart from a
+     * closed or hidden one, or from a pay link that was ended.
      */
     answer: z
       .object({
         exists: z.boolean(),
         uuid: z.string().nullable(),
-        /** What they call themselves, where they let it be seen. */
+        /** The user's display name, if they show it. */
         name: z.string().optional(),
-        /** The first sign of that name, as it stands in a picture's place. */
+        /** The first letter of that name, shown in place of a picture. */
         initial: z.string().optional(),
-        /** No send of the caller has arrived there. Only where the recipient exists. */
+        /** Whether no send of the caller has arrived there. Set only if the recipient exists. */
         is_first_time: z.boolean().optional(),
-        /** What the owner of a pay link asks for. */
+        /** The payment that the owner of a pay link asks for. */
         pay: z.object(payDetails).optional(),
       })
       .meta({ id: 'Recipient' }),
@@ -60,11 +60,14 @@ export const transferCalls = {
     params: uuidParam,
     answer: z
       .object({
-        /** No send of the caller has arrived there. Says nothing about whether anybody has this address. */
+        /** Whether no send of the caller has arrived there. Says nothing about whether the address exists. */
         is_first_time: z.boolean(),
-        /** An address that the caller has sent to, and that begins or ends like this one. Never if it is known itself. */
+        /** An address that the caller has sent to, and that begins or ends like this one. Null if this address is itself known. */
         looks_like: z.string().nullable(),
-        /** For how many seconds a send can be undone that is the first one, is to a look-alike or is unusual. 0: it arrives at once. */
+        /**
+         * Seconds during which a send can be undone that is the first one, goes to a look-alike or is unusual. 0 means that it arrives at
+         * once.
+         */
         warned_seconds: z.int().optional(),
       })
       .meta({ id: 'PastSends' }),
@@ -82,17 +85,14 @@ export const transferCalls = {
         amount: positiveUnitsText,
         to_uuid: uuidText,
         asset: assetName.default('ATH'),
-        /** How long the sender can take the amount back before it arrives. Absent or 0: it arrives at once. */
+        /** Seconds during which the sender can take the amount back before it arrives. If absent or 0, it arrives at once. */
         undo_seconds: z.int().min(0).max(UNDO_SECONDS_MAX).optional(),
-        /**
-         * Leaves it to the server for how long the send can be undone. `undo_seconds` is then what the sender chose, instead of the
-         * programme's time.
-         */
+        /** Leaves the undo time to the server. `undo_seconds` is then the sender's own setting, which replaces the programme's time. */
         undo: z
           .object({
             /**
-             * The sender was warned of the receiver or of the amount: they have the programme's longer time. They have it as well where the
-             * server finds that nothing of theirs has arrived there, or that the amount is unusual.
+             * The sender was warned about the receiver or the amount, so the programme's longer undo time applies. It also applies if the
+             * server finds that no send of theirs has arrived there, or that the amount is unusual.
              */
             warned: z.boolean(),
             /** The text of the signed code that was scanned from the receiver's screen. A fresh one lets the amount arrive at once. */
@@ -107,7 +107,7 @@ export const transferCalls = {
         balance: unitsText,
         hold: hold
           .extend({
-            /** No send of the caller had arrived there before. Only where `undo` left the time to the server. */
+            /** Whether no send of the caller had arrived there before. Set only if `undo` left the time to the server. */
             is_first_time: z.boolean().optional(),
           })
           .optional(),
@@ -121,11 +121,11 @@ export const transferCalls = {
     summary: 'Sends that have not arrived yet',
     answer: z
       .object({
-        /** By this clock `post_at` comes. */
+        /** The server's clock, to which `post_at` refers. */
         server_time: timeText,
-        /** Own sends, the last one to arrive first. */
+        /** The caller's own sends, the last one to arrive first. */
         sent: z.array(hold.extend({ to_uuid: z.string(), amount: unitsText, asset: assetName })),
-        /** What others have sent, in each asset. */
+        /** Incoming amounts from others, in each asset. */
         arriving: balances,
       })
       .meta({ id: 'SendHolds' }),
@@ -137,7 +137,7 @@ export const transferCalls = {
     keyed: true,
     summary: 'Take back a send that has not arrived yet',
     params: uuidParam,
-    /** `state` is `returned` if the amount was back before anybody asked. */
+    /** `state` is `returned` if the amount had already come back. */
     answer: z
       .object({ state: z.enum(['taken_back', 'returned']), balance: unitsText })
       .meta({ id: 'UndoneSend' }),

@@ -1,4 +1,4 @@
-/** Requests of staff that others decide on, as the API returns them to the console. */
+/** Approval requests of staff, as the API returns them to the console. */
 import type { ConsoleAnswerOf } from '@athos/contract/console/calls';
 import type { Handlers } from '../fake-api.ts';
 import { STAFF_UUID } from '../session.ts';
@@ -64,14 +64,14 @@ export const approval = (more: Partial<Approval> = {}): Approval => ({
   ...more,
 });
 
-/** The same request, made by the person who is signed in. */
+/** The same request, made by the signed-in person. */
 export const ownApproval = (): Approval =>
   approval({
     requested_by: { id: STAFF_UUID, name: 'Mara Lindqvist', organisation: 'provider' },
     obstacle: 'own_request',
   });
 
-/** The inbox of somebody for whom three requests wait. */
+/** The inbox of a person who can decide three requests. */
 export const approvalAnswers: Handlers = {
   approvals: ({ query }) => {
     const about = query.get('subject_id');

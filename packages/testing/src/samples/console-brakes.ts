@@ -3,7 +3,7 @@ import { BRAKES, type BrakeName } from '@athos/contract/brakes';
 import type { ConsoleAnswerOf } from '@athos/contract/console/calls';
 import type { Handlers } from '../fake-api.ts';
 
-/** All released but this one. */
+/** All are released except `pulled`. */
 export const brakes = (pulled?: BrakeName, approvalId?: string): ConsoleAnswerOf<'brakes'> => ({
   items: BRAKES.map((name) => ({
     name,

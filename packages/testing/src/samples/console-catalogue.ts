@@ -141,7 +141,7 @@ export const consoleOffer = (more: Partial<Offer> = {}): Offer => ({
   ...more,
 });
 
-/** Never published. */
+/** An offer that was never published. */
 export const draftOffer = (): Offer =>
   consoleOffer({
     state: 'draft',

@@ -1,4 +1,4 @@
-/** Customers with their holds and what happened to them, as the API returns them to the console. */
+/** Customers with their holds and timelines, as the API returns them to the console. */
 import type { ConsoleAnswerOf } from '@athos/contract/console/calls';
 import type { Handlers } from '../fake-api.ts';
 
@@ -62,7 +62,7 @@ export const heldSends = (
   ...items: ConsoleAnswerOf<'customerHeldSends'>['items']
 ): ConsoleAnswerOf<'customerHeldSends'> => ({ server_time: hoursAgo(0), items });
 
-/** One that arrives in a minute. */
+/** A send that arrives in a minute. */
 export const heldSend = (): ConsoleAnswerOf<'customerHeldSends'>['items'][number] => ({
   id: '0192cccc-0000-7000-8000-000000000031',
   to_uuid: '0192aaaa-0000-7000-8000-00000000beef',
@@ -71,7 +71,7 @@ export const heldSend = (): ConsoleAnswerOf<'customerHeldSends'>['items'][number
   post_at: hoursAgo(-1 / 60),
 });
 
-/** Names that staff may have to take away. */
+/** Names that staff may have to remove. */
 export const PUBLIC_NAMES: Customer['public_names'] = {
   display_name: 'Maria from the ticket desk',
   shows_name: true,
@@ -197,7 +197,7 @@ export const customerList = (
 
 const bulkId = (index: number): string => `0192eeee-0000-7000-8000-00000000000${index}`;
 
-/** Holds on a leaked list, of which two customers could not be held. */
+/** A run that places holds on a leaked list, with two failed rows. */
 export const bulkRun = (
   more: Partial<ConsoleAnswerOf<'bulkRun'>> = {},
 ): ConsoleAnswerOf<'bulkRun'> => ({
@@ -215,7 +215,7 @@ export const bulkRun = (
 
 const underWay = { rows_failed: 0, finished_at: null } as const;
 
-/** In each state. */
+/** Runs in each state. */
 const bulkRuns = (): ConsoleAnswerOf<'bulkRuns'> => {
   const items = [
     bulkRun({ id: bulkId(1), state: 'waiting', act: 'customer.note', rows_done: 0, ...underWay }),
@@ -227,7 +227,7 @@ const bulkRuns = (): ConsoleAnswerOf<'bulkRuns'> => {
   return { items, next_cursor: null, count: { value: items.length, is_at_least: false } };
 };
 
-/** For somebody who looks after customers. */
+/** Answers to a person who handles customers. */
 export const customerAnswers: Handlers = {
   customers: () => customerList(),
   customer: () => customer(),

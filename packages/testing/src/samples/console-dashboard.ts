@@ -1,4 +1,4 @@
-/** Figures of a programme that does well, as the API returns them to the console. */
+/** Figures of a successful programme, as the API returns them to the console. */
 import type { ConsoleAnswerOf } from '@athos/contract/console/calls';
 import type { Handlers } from '../fake-api.ts';
 
@@ -15,10 +15,10 @@ const range = (daysAgo: number) => ({ from: dayAgo(daysAgo + DAYS - 1), to: dayA
 const daysOf = (daysAgo: number): string[] =>
   Array.from({ length: DAYS }, (_, index) => dayAgo(daysAgo + DAYS - 1 - index));
 
-/** A wave with a weekly beat, the same each time. */
+/** A deterministic wave with a weekly rhythm. */
 const wave = (index: number, size: number): number =>
   Math.round(size * (1 + 0.35 * Math.sin((index / 7) * 2 * Math.PI) + 0.2 * Math.cos(index * 1.7)));
-/** The days before had less of everything, in another order. */
+/** The previous period had less of everything, in another order. */
 const grown = (size: number, daysAgo: number): number => (daysAgo > 0 ? size * 0.8 : size);
 const units = (index: number, size: number): string => String(wave(index, size) * MICRO);
 

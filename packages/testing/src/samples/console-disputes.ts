@@ -9,7 +9,7 @@ type Line = Dispute['journal'][number];
 const CUSTOMER_UUID = '0192aaaa-0000-7000-8000-000000000001';
 export const DISPUTE_ID = '0192c2c2-0000-4000-8000-000000000001';
 const HOUR_MS = 3_600_000;
-/** ISO 8601, so many hours from now. */
+/** ISO 8601 time this many hours from now. */
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 const summary = (index: number, more: Partial<Summary> = {}): Summary => ({
@@ -118,7 +118,7 @@ export const dispute = (more: Partial<Dispute> = {}): Dispute => ({
   ...more,
 });
 
-/** Sent, and not decided yet. */
+/** Evidence was submitted, and the bank has not decided yet. */
 export const submittedDispute = (): Dispute =>
   dispute({
     ...SENT,
@@ -219,7 +219,7 @@ const listed = <Item>(items: Item[]) => ({
 
 type Voidable = ConsoleAnswerOf<'voidable'>;
 
-/** What was bought with the disputed money, in two purchases. */
+/** Purchases made with the disputed money, two of them. */
 export const voidable = (more: Partial<Voidable> = {}): Voidable => ({
   owed_token_amount: '415850000',
   lines: [

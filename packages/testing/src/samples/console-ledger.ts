@@ -142,7 +142,7 @@ export const ledgerChain = (
 
 const DAY_MS = 86_400_000;
 
-/** Ten days of seals. Of the last one, card money differs, and the mail waits. */
+/** Ten days of seals. On the last one, card money does not match, and the mail is pending. */
 export const ledgerSeals = (): ConsoleAnswerOf<'ledgerSeals'> => ({
   items: Array.from({ length: 7 }, (_, index) => {
     const sealedAt = new Date(Math.floor(Date.now() / DAY_MS - index) * DAY_MS + 21_000_000);
@@ -168,7 +168,7 @@ export const ledgerSeals = (): ConsoleAnswerOf<'ledgerSeals'> => ({
   count: { value: 10, is_at_least: false },
 });
 
-/** The whole books, for somebody who may read them. */
+/** All the books, for a person who may read them. */
 export const ledgerAnswers: Handlers = {
   ledgerAccounts: () => ({
     items: [...ACCOUNTS],

@@ -54,7 +54,7 @@ const inForce = (kind: 'terms' | 'privacy' | 'deletion', id: number | null) => (
   body: OLD_BODY,
 });
 
-/** Nothing was published yet. */
+/** No text was published yet. */
 export const builtInTexts = (): Texts => ({
   items: [],
   in_force: [inForce('terms', null), inForce('privacy', null), inForce('deletion', null)],

@@ -208,7 +208,7 @@ const REFUNDS: readonly Refund[] = [
   refund({ id: '0192f0f0-0000-7000-8000-000000000006', state: 'refused' }),
 ];
 
-/** The balance has been down to 320 of the 500 tokens. */
+/** The balance fell to 320 of the 500 tokens in the meantime. */
 export const refundable = (more: Partial<Refundable> = {}): Refundable => ({
   not_returned_token_amount: '500000000',
   low_water_token_amount: '320000000',
@@ -241,7 +241,7 @@ const askedPart = (tokenAmount: string): NonNullable<Refundable['asked']> => ({
   fault: null,
 });
 
-/** For somebody who looks after card money. */
+/** Answers to a person who handles card money. */
 export const paymentAnswers: Handlers = {
   consolePayments: ({ query }) => {
     const state = query.get('state');

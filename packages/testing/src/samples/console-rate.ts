@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const at = (hoursAhead: number): string =>
   new Date(Date.now() + hoursAhead * HOUR_MS).toISOString();
 
-/** A rate by hand, with one more that waits for its time. */
+/** A rate published manually, with a scheduled one. */
 export const rateNow = (more: Partial<RateNow> = {}): RateNow => ({
   current: {
     usd_per_ath: '0.1683',
@@ -38,7 +38,7 @@ export const rateNow = (more: Partial<RateNow> = {}): RateNow => ({
   ...more,
 });
 
-/** A feed said ten times as much. */
+/** A feed reported ten times the current rate. */
 export const refusedRate = (): RateNow =>
   rateNow({
     source: { kind: 'url', host: 'rates.example' },

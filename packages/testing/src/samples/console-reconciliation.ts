@@ -1,4 +1,4 @@
-/** The provider's balance and what was booked for it, as the API returns them to the console. */
+/** The provider's balance and our bookings, as the API returns them to the console. */
 import type { ConsoleAnswerOf } from '@athos/contract/console/calls';
 import type { Handlers } from '../fake-api.ts';
 
@@ -66,7 +66,7 @@ const transaction = (more: Partial<Transaction> = {}): Transaction => ({
 
 const FREE = { booking_id: null } as const;
 
-/** Nothing of ours stands for it. */
+/** A transaction of the provider without a booking of ours. */
 export const unknownTransaction = (): Transaction =>
   transaction({
     ...FREE,
@@ -90,7 +90,7 @@ const booking = (more: Partial<Booking> = {}): Booking => ({
   ...more,
 });
 
-/** Nothing at the provider has come for it. */
+/** A booking without a transaction at the provider. */
 export const freeBooking = (): Booking =>
   booking({
     id: '0192eded-0000-4000-8000-000000000002',

@@ -1,4 +1,4 @@
-/** The tiers as staff edit them, and who holds how much. */
+/** The tiers as staff edit them, and the number of holders by amount. */
 import type { ConsoleAnswerOf } from '@athos/contract/console/calls';
 import type { Handlers } from '../fake-api.ts';
 
@@ -40,7 +40,7 @@ export const consoleTiers = (more: Partial<Tiers> = {}): Tiers => ({
   ...more,
 });
 
-/** Fewer people the higher the amount, as it is with balances. */
+/** Fewer holders for higher amounts, as with real balances. */
 const holdersFrom = (amount: number): number => Math.round(48_211 / (1 + amount / (40 * MICRO)));
 
 export const tierAnswers: Handlers = {

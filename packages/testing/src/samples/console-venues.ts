@@ -227,7 +227,7 @@ export const conflict = (more: Partial<Conflict> = {}): Conflict => ({
   ...more,
 });
 
-/** Refunded at the service desk, and handed out by a bar that had not heard of it. */
+/** Refunded at the service desk, and handed out by a bar that did not know of the refund. */
 export const refundedConflict = (): Conflict =>
   conflict({
     id: 39,

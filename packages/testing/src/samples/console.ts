@@ -1,4 +1,4 @@
-/** Staff and what they did, as the API returns it to the console. */
+/** Staff and their audit entries, as the API returns them to the console. */
 import type { ConsoleAnswerOf } from '@athos/contract/console/calls';
 import {
   BUILT_IN_GRANTS,
@@ -37,7 +37,7 @@ const CUSTOMER_UUID = '0192aaaa-0000-7000-8000-000000000001';
 const NOW = '2026-11-21T12:00:00.000Z';
 const MINUTE_MS = 60_000;
 
-/** ISO 8601, so many minutes ago. */
+/** ISO 8601 time this many minutes ago. */
 const minutesAgo = (minutes: number): string =>
   new Date(Date.now() - minutes * MINUTE_MS).toISOString();
 
@@ -51,7 +51,7 @@ const TITLES: Readonly<Record<BuiltInRole, string>> = {
   auditor: 'Auditor',
 };
 
-/** Signed in with these roles; by default with all of them. */
+/** A person signed in with these roles; by default with all of them. */
 export const staffWith = (roles: readonly BuiltInRole[] = BUILT_IN_ROLES): Me => ({
   id: STAFF_UUID,
   email: 'mara@provider.example',

@@ -7,7 +7,7 @@ import { heads, receipt } from './receipts.ts';
 
 export const FRIEND = '0192f3a1-9e02-7d55-8a31-0b7c2d4f6e12';
 
-/** A send that can be undone for some time yet. */
+/** A send that can still be undone. */
 export const heldSend = (fields: Partial<HeldSend> = {}): HeldSend => ({
   id: '0192f3a1-cccc-7d55-8a31-0b7c2d4f6e15',
   post_at: new Date(Date.now() + 45_000).toISOString(),

@@ -1,4 +1,4 @@
-/** A server, guests' phones and a scanner's list, with real keys: what redeeming without a network consists of. */
+/** The parties of an offline redemption, with real keys: a server, guests' phones and a scanner's list. */
 import type { AnswerOf, BodyOf } from '@athos/contract/api';
 import { toBase64url } from '@athos/domain/base64url';
 import { encodeIds } from '@athos/domain/id-list';
@@ -26,7 +26,9 @@ const HOUR_S = 3600;
 
 export const DEVICE_ID = '0192cccc-0000-7000-8000-000000000003';
 export const TICKET_NUMBER = 7;
-/** Offers of the bar: what is redeemed there, what is not active, and what costs more than an item may without a network. */
+/**
+ * Offers at the bar: one that can be redeemed there, an inactive one, one above the item limit without a network, and one of another venue.
+ */
 export const OFFERS = { drink: 3, pausedShow: 4, car: 5, elsewhere: 99 } as const;
 
 export interface FakeServer {
@@ -64,14 +66,14 @@ export async function fakePhone(): Promise<FakePhone> {
 
 export interface CodeOptions {
   readonly server: FakeServer;
-  /** Whose key the ticket names. */
+  /** The phone whose key the ticket names. */
   readonly phone: FakePhone;
-  /** Who signs the showing; by default the same phone. */
+  /** The phone that signs the showing; by default the same one. */
   readonly signer?: FakePhone;
   readonly content?: Partial<TicketContent>;
   readonly atMs?: number;
   readonly selection?: readonly number[];
-  /** What the phone signs, if that is not what the code says. */
+  /** The selection that the phone signs, if it differs from the one in the code. */
   readonly signedSelection?: readonly number[];
 }
 
@@ -144,7 +146,7 @@ export function packOf(server: FakeServer, options: PackOptions = {}): Pack {
   };
 }
 
-/** What the server's key makes of entries that it can book: all of them, or one outcome for all. */
+/** The server's acknowledgement of valid entries: every item redeemed, or one given outcome for all. */
 export async function acknowledge(
   { device_id: deviceId, entries }: BodyOf<'offlineSync'>,
   outcome: Sync['results'][number]['items'][number]['outcome'] = 'redeemed',

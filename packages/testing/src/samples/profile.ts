@@ -1,4 +1,4 @@
-/** A profile and a pay link, as the API answers them. */
+/** A profile and a pay link, as the API returns them. */
 import type { AnswerOf } from '@athos/contract/api';
 
 export const ownProfile: AnswerOf<'publicProfile'> = {

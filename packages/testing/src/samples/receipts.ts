@@ -1,4 +1,4 @@
-/** The receipt of `history.sent`, made with a key that was thrown away: it stands every check. */
+/** The receipt of `history.sent`, made with a discarded key: it passes every step of the verification. */
 import type { AnswerOf } from '@athos/contract/api';
 
 export const receipt: NonNullable<AnswerOf<'receipt'>['receipt']> = {

@@ -1,4 +1,4 @@
-/** What a holder's security screen shows. */
+/** The data on a holder's security screen. */
 import type { AnswerOf } from '@athos/contract/api';
 
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';

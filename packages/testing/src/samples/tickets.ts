@@ -1,4 +1,4 @@
-/** Tickets of the phone that asks, and of another one. */
+/** Tickets of the requesting phone, and of another one. */
 import { toBase64url } from '@athos/domain/base64url';
 import { encodeTicket } from '@athos/domain/ticket-code';
 import type { AnswerOf, BodyOf } from '@athos/contract/api';
@@ -15,7 +15,7 @@ const phoneOf = (publicKey: string, label: string) => ({
 
 type Groups = { offerId: number; firstItemId: number; itemCount: number }[];
 
-/** Consecutive ids are of one offer, others of the next. */
+/** Consecutive ids form a group of one offer; the next group is of the next offer. */
 const groupsOf = (itemIds: readonly number[]): Groups => {
   const groups: Groups = [];
   for (const id of itemIds) {
@@ -26,7 +26,7 @@ const groupsOf = (itemIds: readonly number[]): Groups => {
   return groups;
 };
 
-/** A ticket of purchase 1. Nobody verifies it, so its key and signature are any bytes. */
+/** A ticket of purchase 1. Nobody verifies it, so its key and signature are arbitrary bytes. */
 export function ticketOf(itemIds: readonly number[], ageMs = 60_000): Uint8Array<ArrayBuffer> {
   const body = encodeTicket({
     keyByte: 1,
@@ -40,11 +40,11 @@ export function ticketOf(itemIds: readonly number[], ageMs = 60_000): Uint8Array
   return Uint8Array.from([...body, ...new Uint8Array(SIGNATURE_LENGTH)]);
 }
 
-/** Whichever phone asks becomes the ticket phone, and is given these tickets of purchase 1, each by its items. */
+/** The requesting phone becomes the ticket phone and gets these tickets of purchase 1, each given by its items. */
 export const ticketAnswers = (...itemsOfTickets: readonly (readonly number[])[]) =>
   answersWith(itemsOfTickets.map((itemIds) => ticketOf(itemIds)));
 
-/** The same with a ticket whose time has passed. */
+/** The same with an expired ticket. */
 export const overTicketAnswers = (itemIds: readonly number[]) =>
   answersWith([ticketOf(itemIds, (VALID_HOURS + 1) * HOUR_MS)]);
 

@@ -10,7 +10,7 @@ const LONG_EMAIL =
 const PASSWORD = 'Correct-horse-7';
 const CODE = 'a'.repeat(43);
 
-/** The link of a reward was followed before. */
+/** A user followed the link of a reward before signing in. */
 const rewardWaits = { storage: { 'intended-route': '/app/redeem?code=7K4T-DS21-3SB5-5QDT' } };
 
 const visitor = (path: string) => ({ path, isVisitor: true }) as const;

@@ -136,7 +136,7 @@ const cardStates: Parameters<typeof statesOf>[2] = {
 
 type BeginPayment = Handlers['createPaymentIntent'];
 
-/** The begun payment is listed, so the form shows when it ends. For one state, since each has a payment of its own. */
+/** Lists the created payment as pending, so that the form shows its end. For a single state, since each has its own payment. */
 function listBegun(createPaymentIntent: BeginPayment): Handlers {
   let begunId: string | undefined;
   return {

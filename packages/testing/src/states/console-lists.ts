@@ -1,15 +1,15 @@
-/** What lists and objects of the console have in common when there is nothing, or when they cannot be loaded. */
+/** States shared by all lists and objects of the console: empty, or failed to load. */
 import type { Page } from '@playwright/test';
 import { see } from '../steps/acts.ts';
 
-/** The answer of a list that has no rows. */
+/** The response of a list without rows. */
 export const emptyList = () => ({
   items: [],
   next_cursor: null,
   count: { value: 0, is_at_least: false },
 });
 
-/** The console asks once more before it says so. */
+/** The console retries once before it shows the failure. */
 async function seeAfterRetry(page: Page, text: string): Promise<void> {
   await page.clock.fastForward(2000);
   await see(page, text);

@@ -20,7 +20,7 @@ const shared = {
   widths: [390, 768, 1440],
 } as const;
 
-/** Each card payment with a refund that is under way, a dispute and a warning of the bank. */
+/** Card payments, each with a refund in progress, a dispute and a fraud warning of the bank. */
 const troubled: Handlers = {
   consolePayment: () =>
     payment({

@@ -11,7 +11,7 @@ const MEMBER = '/console/staff/0192bbbb-0000-7000-8000-000000000102';
 const choose = (page: Page, name: string): Promise<void> =>
   page.getByRole('menuitem', { name, exact: true }).click();
 
-/** More than anybody reads through. */
+/** More venues than anybody reads through. */
 const manyVenues = () => ({
   items: Array.from({ length: 500 }, (_, index) => ({ id: index + 1, name: `Gate ${index + 1}` })),
 });
@@ -29,7 +29,7 @@ async function openVenues(page: Page): Promise<void> {
 }
 
 async function meetConflict(page: Page): Promise<void> {
-  // One role at a time where there is no room for all.
+  // On narrow screens, one role is shown at a time.
   await page.getByLabel('Role', { exact: true }).selectOption('Night shift');
   await press(page, 'Edit this role');
   await write(page, 'Title', 'Night shift and weekends');

@@ -10,7 +10,7 @@ import {
 import { press, see, seen, write } from '../steps/acts.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
 
-/** Nobody is signed in to the wallet; the console asks the server who is. */
+/** Nobody is signed in to the wallet; the console asks the server for its own session. */
 const shared = { isVisitor: true, answers: consoleAnswers } as const;
 const DENSE_WIDTHS = [390, 768, 1440];
 

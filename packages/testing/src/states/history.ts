@@ -150,7 +150,7 @@ const receiptScreen = statesOf(
   },
 );
 
-/** The receipt as it is shown to others. */
+/** The receipt as shown to others. */
 const shownToOthers = (names: readonly string[]) => ({
   ...receipt,
   parts: receipt.parts.map((part) =>

@@ -21,11 +21,11 @@ async function readOffline(page: Page): Promise<void> {
   await see(page, 'You see what was last known.');
 }
 
-/** A friend sends while the app is open: each poll of the balance shows more than the one before. */
+/** A friend sends tokens while the app is open: each poll of the balance returns more than the previous one. */
 function receive(): Handlers {
   let readCount = 0;
   return {
-    // The first call of a start.
+    // The first call at the start.
     refreshJwt() {
       readCount = 0;
       return { token: fakeToken(), uuid: FAKE_UUID };
@@ -51,7 +51,7 @@ function receive(): Handlers {
 
 async function untilArrived(page: Page): Promise<void> {
   const toast = page.getByText('+10.00 ATH from Ben');
-  // The part that tells arrivals is loaded when the page is idle, so it may miss the first poll.
+  // The code that reports arrivals is loaded when the page is idle, so it may miss the first poll.
   for (let pollCount = 0; pollCount < 5; pollCount += 1) {
     await page.clock.fastForward(15_000);
     const isTold = toast.waitFor({ timeout: 3000 }).then(

@@ -77,7 +77,7 @@ const purchasesScreen = statesOf(
 const redeemCode = (page: Page): Promise<void> =>
   page.getByRole('img', { name: 'QR code to redeem your purchase' }).waitFor();
 
-/** A finger for a pointer, as the app recognises phones. */
+/** Emulates touch, by which the app recognises phones. */
 const withFinger = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const ask = globalThis.matchMedia.bind(globalThis);
@@ -85,7 +85,7 @@ const withFinger = (context: BrowserContext): Promise<unknown> =>
       query === '(pointer: coarse)' ? ask('(min-width: 0)') : ask(query);
   });
 
-/** More than a clock is set right by all the time. */
+/** More than any automatic correction of a clock. */
 const CLOCK_BACK_MS = 60_000;
 
 const askOfflineCode = (text: string) => async (page: Page) => {
@@ -160,10 +160,10 @@ const redeemScreen = statesOf(
   },
 );
 
-/** The phone keeps the ticket of purchase 1 once its offline code has been shown, and is then signed out for being away. */
+/** Shows an offline code once, so that the phone keeps the ticket of purchase 1, and then lets the session end for inactivity. */
 async function openKeptTickets(page: Page): Promise<void> {
   await askOfflineCode('works without a network until')(page);
-  // Nobody is away while a code is shown.
+  // A displayed code counts as activity, so another screen is opened.
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByRole('heading', { name: 'Marketplace' }).waitFor();
   await page.clock.fastForward(301_000);

@@ -1,4 +1,4 @@
-/** The scanner without a network: an enrolled device, and codes that are signed as a server and a phone sign them. */
+/** The scanner without a network: an enrolled device, and codes signed by a server and a phone. */
 import { FIRST_PREVIOUS_HASH } from '@athos/domain/offline-log';
 import type { Page } from '@playwright/test';
 import { scannerAnswers } from '../answers.ts';
@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 const REDEEM = /^Redeem (all|this)/;
 const made = Promise.all([fakeServer(), fakePhone()]);
 
-/** Two drinks, and one of each kind that is not redeemed. */
+/** Two drinks, and one item of each kind that cannot be redeemed. */
 const mixed: Partial<CodeOptions> = {
   content: {
     groups: [
@@ -66,7 +66,7 @@ async function enrol(page: Page): Promise<void> {
 const closeDialog = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Close', exact: true }).last().click();
 
-/** Enrols, opens the camera, and loses the network. */
+/** Enrols, opens the camera, and cuts the network. */
 async function loseNetwork(page: Page): Promise<void> {
   await enrol(page);
   await closeDialog(page);
@@ -99,7 +99,7 @@ async function openDay(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Today/ }).click();
 }
 
-/** The server answers again, and takes the log. */
+/** The server responds again and accepts the log. */
 async function findNetwork(page: Page): Promise<void> {
   await page.context().route('**/healthz', (route) => route.fulfill({ body: 'ok' }));
   await page.evaluate(() => dispatchEvent(new Event('online')));

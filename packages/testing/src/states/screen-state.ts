@@ -10,11 +10,11 @@ export interface ScreenState {
   readonly isVisitor?: true;
   /** Responses that differ from `filledAnswers`. */
   readonly answers?: Handlers;
-  /** What the browser has stored before the start. */
+  /** The browser's storage before the start. */
   readonly storage?: Readonly<Record<string, string>>;
   /** Called with the context before anything loads. */
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
-  /** Leads from the opened screen to the state. */
+  /** Steps from the opened screen to the state. */
   readonly reach?: (page: Page) => Promise<unknown>;
   /** The start stays at the splash; `reach` waits for what appears instead. */
   readonly staysSplash?: true;

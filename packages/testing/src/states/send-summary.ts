@@ -1,4 +1,4 @@
-/** The summary of a send, and what becomes of it. */
+/** The summary of a send, and its outcomes. */
 import type { Page } from '@playwright/test';
 import { holdsOf } from '../answers.ts';
 import { problem, silence } from '../fake-api.ts';

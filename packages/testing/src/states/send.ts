@@ -18,7 +18,7 @@ export const contacts = {
 };
 export const STRANGER = '7c41e9b2-bbbb-7d55-8a31-0b7c2d4f6e14';
 
-/** What the server says of a stranger. */
+/** The server's facts about an address without an earlier send. */
 const FIRST_TIME = { is_first_time: true, looks_like: null, warned_seconds: 60 };
 
 export const typeAmount = (text: string) => (page: Page) => write(page, 'Amount to send', text);

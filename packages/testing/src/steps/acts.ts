@@ -1,4 +1,4 @@
-/** What a user does on any screen, by role and label. */
+/** Actions of a user on any screen, by role and label. */
 import type { Page } from '@playwright/test';
 
 export const press = (page: Page, name: string): Promise<void> =>
@@ -11,7 +11,7 @@ export const write = (page: Page, label: string, text: string): Promise<void> =>
 export const see = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text).first().waitFor();
 
-/** The same as a separate step. */
+/** The same as a function of a state's steps. */
 export const seen =
   (text: string | RegExp) =>
   (page: Page): Promise<void> =>

@@ -1,4 +1,4 @@
-/** What staff do in the scanner, without a real camera or code. */
+/** Steps of staff in the scanner, without a real camera or code. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** What users do and see in the wallet, by role and label. */
+/** Steps of users in the wallet, by role and label. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { CARDS } from './cards.ts';
 
@@ -23,7 +23,7 @@ export async function signIn(page: Page, account: { email: string; password: str
   await form.submit.click();
 }
 
-/** From any signed-in screen through the amount and recipient steps to the summary. */
+/** Goes from any signed-in screen through the amount and recipient steps to the summary. */
 export async function enterSend(page: Page, amount: string, address: string): Promise<void> {
   await page.goto('/app/send');
   await page.getByRole('textbox', { name: 'Amount to send' }).fill(amount);
@@ -33,7 +33,7 @@ export async function enterSend(page: Page, amount: string, address: string): Pr
   await expect(page.getByRole('heading', { name: 'Summary' })).toBeVisible();
 }
 
-/** From any signed-in screen to a card form that is ready for a card. */
+/** Goes from any signed-in screen to a card form that is ready for a card. */
 export async function openCardForm(page: Page, amount: string): Promise<void> {
   await page.goto('/app/buy');
   await page.getByRole('textbox', { name: 'Amount to buy' }).fill(amount);
@@ -59,7 +59,7 @@ export async function pay(page: Page, number: string = CARDS.succeeds): Promise<
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
 }
 
-/** Buys ATH with a card that pays, from any signed-in screen. Ends at home. */
+/** Buys ATH with a card that succeeds, from any signed-in screen. Ends at home. */
 export async function buyAth(page: Page, amount: string): Promise<void> {
   await openCardForm(page, amount);
   await pay(page);

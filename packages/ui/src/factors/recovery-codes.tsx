@@ -5,7 +5,7 @@ import { Notice } from '../primitives/notice.tsx';
 import { saveText } from '../primitives/save-text.ts';
 import Download from 'lucide-react/icons/download';
 
-/** The codes, which are shown this once. */
+/** The recovery codes, which are shown only once. */
 export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => void }) {
   const { codes, onDone } = props;
   const text = codes.join('\n');

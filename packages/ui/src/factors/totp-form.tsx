@@ -8,12 +8,12 @@ const CODE_LENGTH = 6;
 interface TotpFormProps {
   submitLabel: string;
   isPending: boolean;
-  /** Something above it is the first choice. */
+  /** Whether another sign-in method above it is the primary one. */
   isSecondary?: boolean;
   onSubmit: (code: string) => Promise<void>;
 }
 
-/** Takes a code of an authenticator app. A code works once, so the field is cleared afterwards. */
+/** Takes a code of an authenticator app. A code can be used only once, so the field is cleared afterwards. */
 export function TotpForm({ submitLabel, isPending, isSecondary, onSubmit }: TotpFormProps) {
   const [code, setCode] = useState('');
   async function handleSubmit(): Promise<void> {

@@ -5,7 +5,7 @@ interface EmailFieldProps {
   value: string;
   onValueChange: (value: string) => void;
   readOnly?: boolean;
-  /** Besides the address, `webauthn` lets the browser offer passkeys. */
+  /** Set to `webauthn` in addition, it lets the browser offer passkeys. */
   autoComplete?: string;
 }
 

@@ -13,7 +13,7 @@ interface CategoryCardProps {
   image: Pick<PictureProps, 'sources' | 'src'>;
   /** `grid`: cards side by side. `row` and `list`: lines, large and small. `featured`: the full width. */
   displayType: 'row' | 'grid' | 'featured' | 'list';
-  /** Visible when the screen opens. */
+  /** The card is visible when the screen opens. */
   isFirst?: boolean;
 }
 
@@ -22,16 +22,16 @@ export const cardClass =
 /** Hover and press effects of a card that is a link. */
 export const cardLinkClass =
   'transition duration-150 ease-out hover:bg-sunken active:scale-[0.99] -outline-offset-3';
-/** Widths of a card in its list. A hair less than the column, so that rounding never breaks a line. */
+/** Widths of a card in its list. Slightly less than the column, so that rounding never breaks a line. */
 export const CARD_SPANS = {
   column: '@container/card basis-[calc(var(--card-width)-0.1px)]',
   columns: 'grow-2 basis-[min(100%,2*var(--card-width)+0.65rem)]',
   half: '@container/card basis-full @[34rem]/cards:basis-[calc(50%-0.75rem)]',
   full: '@container/card basis-full',
 } as const;
-/** Of a picture in a card of one column: the same in a line that is not full. */
+/** Height of a picture in a card of one column; it stays the same in a line that is not full. */
 export const cardPictureClass = 'h-[calc(var(--card-width)*0.75)]';
-/** Lies on its side if it has a whole line to itself. */
+/** Picture and text are side by side if the card has a whole line to itself. */
 export const columnCardClass = 'flex-col @[30rem]/card:flex-row @[30rem]/card:items-center';
 export const columnPictureClass = 'shrink-0 @[30rem]/card:w-(--card-width)';
 
@@ -49,7 +49,7 @@ interface Look {
   readonly span: Span;
   readonly ratio: PictureRatio;
   readonly card: string;
-  /** Around the picture. */
+  /** Classes of the element around the picture. */
   readonly frame: string;
   readonly picture: string;
   readonly words: string;
@@ -105,7 +105,7 @@ type Category = CategoryCardProps & { id: number };
 interface CategoryCardsProps {
   categories: readonly Omit<Category, 'to' | 'isFirst'>[];
   addressOf: (id: number) => string;
-  /** How many pictures are visible when the screen opens. */
+  /** The number of pictures that are visible when the screen opens. */
   firstPictureCount: number;
 }
 

@@ -18,7 +18,7 @@ export interface HeaderProps {
 }
 
 interface Props extends HeaderProps {
-  /** 2 beside a list, which has the screen's h1. */
+  /** 2 for a detail beside a list, which has the screen's h1. */
   level?: 1 | 2;
 }
 

@@ -3,7 +3,7 @@ import { Header } from './header.tsx';
 import { Activity, ScreenFrame } from './screen.tsx';
 import type { ScreenProps } from './screen.tsx';
 
-/** The same screen beside its list, whose title and landmark the page keeps. */
+/** The same screen beside its list. The page keeps the list's title and landmark. */
 function Detail(props: ScreenProps) {
   const { children, action, aside, title, heading, isTitleHidden, backTo, search, actions } = props;
   return (
@@ -16,14 +16,14 @@ function Detail(props: ScreenProps) {
   );
 }
 
-/** Two screens side by side: a list, and the one of its items that is open. Needs the room of `useHasRoomBeside`. */
+/** Two screens side by side: a list, and its opened item. Requires the room reported by `useHasRoomBeside`. */
 export function ListDetail({ list, detail }: { list: ReactNode; detail: ReactNode }) {
   return (
     <div className="group/list grid grow grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
       <div className="flex min-w-0 flex-col">
         <Activity value={undefined}>{list}</Activity>
       </div>
-      {/* The page scrolls the list. A longer detail scrolls by itself. */}
+      {/* The page scrolls the list. A longer detail has its own scrolling. */}
       <div className="sticky top-0 max-h-dvh self-start overflow-y-auto py-10 pr-8 pl-2">
         <ScreenFrame value={Detail}>{detail}</ScreenFrame>
       </div>

@@ -8,7 +8,7 @@ function subscribe(onChange: () => void): () => void {
   return () => removeEventListener('resize', onChange);
 }
 
-/** Counts rem of the root, as the container queries of the frame do: larger text leaves less room. */
+/** Measured in rem of the root, like the frame's container queries: larger text leaves less room. */
 function hasRoom(): boolean {
   const root = document.documentElement;
   return root.clientWidth >= WIDE_REM * Number.parseFloat(getComputedStyle(root).fontSize);

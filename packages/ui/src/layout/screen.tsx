@@ -7,21 +7,21 @@ import { Header } from './header.tsx';
 import type { HeaderProps } from './header.tsx';
 import { PoweredBy } from './powered-by.tsx';
 
-/** What a screen shows in its second column if it has nothing of its own for it. */
+/** The default content of a screen's second column. */
 export const Activity = createContext<ReactNode>(undefined);
-/** What draws the screens below, for example as a detail beside a list. By default each is a whole screen. */
+/** The component that renders the screens below, for example as a detail beside a list. By default each is a whole screen. */
 export const ScreenFrame = createContext<ComponentType<ScreenProps>>(WholeScreen);
 
 interface AppFrameProps {
   nav: ReactNode;
-  /** Beside the screens that leave room for it. Leave it out if there is none (`useHasRoomBeside`). */
+  /** Shown beside the screens that leave room for it. Omit it if there is none (`useHasRoomBeside`). */
   activity?: ReactNode;
   children: ReactNode;
 }
 
 /**
- * Wraps every signed-in screen: above the navigation of a phone, and from 900 px on the right of its rail. It asks for the
- * width of a container in rem, not of the window, so that large text gets the layout of a narrow screen.
+ * Wraps every signed-in screen: above the navigation of a phone, and from 900 px on to the right of its rail. It queries the width of a
+ * container in rem, not that of the window, so that large text gets the layout of a narrow screen.
  */
 export function AppFrame({ nav, activity, children }: AppFrameProps) {
   return (
@@ -48,9 +48,9 @@ export interface ScreenProps extends HeaderProps {
   children: ReactNode;
   /** The primary action: below the content, within the thumb's reach on a phone. */
   action?: ReactNode;
-  /** `beside`: in a card of its own where there is room for a second column. */
+  /** `beside`: in its own card where there is room for a second column. */
   actionPlace?: 'below' | 'beside';
-  /** After the content, or beside it where there is room. By default the frame's activity, and only there. */
+  /** Shown after the content, or beside it where there is room. Defaults to the frame's activity, which is shown only beside. */
   aside?: ReactNode;
   /** `form`: a single column of fields. `full`: all columns. */
   width?: 'column' | 'form' | 'full';

@@ -5,7 +5,7 @@ import { Link } from '../primitives/link.tsx';
 export interface TierBadgeProps {
   /** The current tier; `undefined` below the lowest. */
   tier: { readonly title: string; readonly color: string } | undefined;
-  /** Makes it a link. */
+  /** The target of the badge, which makes it a link. */
   to?: string;
 }
 

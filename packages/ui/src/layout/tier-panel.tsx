@@ -24,7 +24,7 @@ export interface TierPanelProps {
   tiers: readonly PanelTier[];
   balance: MicroAth;
   symbol: string;
-  /** Where the word 'online' in a note links to (spec 9). */
+  /** The address to which the word 'online' in a note links (spec 9). */
   onlineUrl: string;
 }
 

@@ -62,7 +62,7 @@ export function AmountInput({ ref, ...props }: AmountInputProps) {
           error === undefined ? 'inset-ring-line-strong' : 'inset-ring-danger',
         )}
       >
-        {/* Where text is large, the amount shrinks until it fits, and its unit goes below it. */}
+        {/* With large text, the amount shrinks until it fits, and its unit moves below it. */}
         <div className={classNames('@container/amount', isLong && 'col-span-2')}>
           <div className="flex flex-wrap items-baseline gap-x-2">
             <input

@@ -9,14 +9,14 @@ import { Skeleton } from '../primitives/skeleton.tsx';
 export interface BalanceAfterProps {
   /** `undefined` while it is loading. */
   balance: MicroAth | undefined;
-  /** The price of everything that is about to be bought, with what is in the cart. */
+  /** The price of the pending purchase, including the contents of the cart. */
   cost: MicroAth;
   symbol: string;
-  /** What the cart costs already, listed if there is something in it. */
+  /** The total of the cart, listed if the cart is not empty. */
   inCart?: MicroAth;
 }
 
-/** The balance before and after a purchase, or what is missing for it. */
+/** The balance before and after a purchase, or the amount missing for it. */
 export function BalanceAfter({ balance, cost, symbol, inCart = NO_MICRO_ATH }: BalanceAfterProps) {
   const amount = (value: MicroAth) => `${formatAthRoundedUp(value)} ${symbol}`;
   const details: Detail[] = [
@@ -51,7 +51,7 @@ export interface BuyMissingProps {
   to: string;
 }
 
-/** Leads to the purchase of what is missing, or of the amount next to it that one purchase allows. */
+/** Leads to the purchase of the missing amount, or of the nearest amount that one purchase allows. */
 export function BuyMissing({ missing, usdPerAth, symbol, to }: BuyMissingProps) {
   const amount = buyAmountFor(missing, usdPerAth);
   const text = { amount: formatAthRoundedUp(amount), symbol };
@@ -69,7 +69,7 @@ export function BuyMissing({ missing, usdPerAth, symbol, to }: BuyMissingProps) 
   );
 }
 
-/** Why the amount differs from what is missing by more than its rounding to 2 decimals. */
+/** The reason why the amount differs from the missing one by more than its rounding to 2 decimals. */
 function limitText(
   amount: MicroAth,
   missing: MicroAth,

@@ -68,11 +68,11 @@ export function UsdApprox(props: { amount: UsdCents | undefined; className?: str
 export interface BalanceCardProps extends BalanceAmountProps {
   label?: string;
   usd: UsdCents | undefined;
-  /** When the balance was fetched, if it may have changed since. */
+  /** The time at which the balance was fetched, if it may have changed since. */
   asOf?: string | undefined;
   /** Set if the balance could not be loaded. A notice with this retry action replaces the card. */
   onRetry?: (() => void) | undefined;
-  /** Shown below the value, a line each: what is on its way, and in no balance. */
+  /** Shown below the value, one per line: incoming amounts that no balance includes. */
   notes?: readonly string[] | undefined;
   /** Shown at the top right: the tier badge. */
   badge?: ReactNode;
@@ -98,7 +98,7 @@ export function BalanceCard(props: BalanceCardProps) {
         <BalanceAmount amount={props.amount} symbol={props.symbol} />
         <UsdApprox amount={props.usd} className="text-card-ink-quiet text-body font-semibold" />
         {props.asOf !== undefined && <p className="text-caption font-semibold">{props.asOf}</p>}
-        {/* It is there before its first line, so that a screen reader says what comes. */}
+        {/* Rendered before its first line, so that screen readers announce what arrives. */}
         <div role="status" className="text-caption tabular font-semibold">
           {props.notes?.map((note) => (
             <p key={note}>{note}</p>

@@ -5,7 +5,7 @@ import { Countdown } from '../primitives/countdown.tsx';
 import { Notice } from '../primitives/notice.tsx';
 
 export interface OpenOrderNoticeProps {
-  /** What waits for the card, and its total. */
+  /** The purchase that waits for its card, and its total. */
   children: ReactNode;
   endsAtMs: number;
   /** The server's clock. */
@@ -14,12 +14,12 @@ export interface OpenOrderNoticeProps {
   /** The control that continues the purchase. */
   resume: ReactNode;
   isCanceling: boolean;
-  /** Cancels nothing without a network. The reason is said elsewhere. */
+  /** Disables canceling while there is no network. Another element shows the reason. */
   isOffline: boolean;
   onCancel: () => void;
 }
 
-/** A card purchase that waits for its card: when it ends, and the ways to continue and to cancel it. */
+/** An open card purchase: its end, and the controls to continue and to cancel it. */
 export function OpenOrderNotice(props: OpenOrderNoticeProps) {
   const { endsAtMs, nowMs, onEnd, isCanceling } = props;
   return (

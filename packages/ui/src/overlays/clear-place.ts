@@ -1,10 +1,10 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
-/** What toasts never cover: headings, and what a header is pressed or typed into. */
+/** Elements that toasts never cover: headings, and a header's controls. */
 const KEPT_CLEAR = 'main h1, main header :is(h2, a, button, input), [role="dialog"] h2';
 const GAP = 8;
 
-/** How far the list has to move down from the top of the screen to cover nothing that is kept clear. */
+/** How far the list has to move down from the top of the screen to cover none of them. */
 function clearOffset(list: HTMLElement): number {
   const { left, right, height } = list.getBoundingClientRect();
   const highest = list.offsetTop;
@@ -17,14 +17,14 @@ function clearOffset(list: HTMLElement): number {
   for (const place of kept) {
     if (place.bottom > top && place.top < top + height + GAP) top = place.bottom + GAP;
   }
-  // A text that large would leave the window: then it covers as little as it can.
+  // With very large text it would leave the window, so it then covers as little as possible.
   const lowest = innerHeight - height - GAP;
   return Math.max(0, Math.min(top, lowest) - highest);
 }
 
 /**
- * Keeps a fixed list clear of headings and controls while it shows anything: measured rather than reserved, because a
- * heading may take several lines, at any text size, and scrolls away.
+ * Keeps a fixed list clear of headings and controls while it shows anything. The place is measured and not reserved, because a heading may
+ * take several lines at any text size, and scrolls away.
  */
 export function useClearPlace(
   listRef: RefObject<HTMLElement | null>,

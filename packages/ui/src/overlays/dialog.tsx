@@ -26,16 +26,16 @@ export interface DialogProps {
   hasCloseButton?: boolean;
 }
 
-/** The second half of a double tap on what opened the dialog lands on its backdrop. It must not close it again. */
+/** The second half of a double tap that opened the dialog lands on its backdrop and must not close it again. */
 const DOUBLE_TAP_MS = 500;
 
-/** Buttons of the same width, whatever their labels. A reason below one does not stretch the other. */
+/** Buttons have the same width, regardless of their labels. A reason below one does not stretch the other. */
 const actionsClass =
   'small:flex-row small:items-start small:*:basis-0 flex flex-col-reverse gap-3 *:grow';
 
 const descriptionClass = 'text-body text-ink-quiet wrap-anywhere';
 
-/** Returns whether the dialog was opened so recently that a press on its backdrop is such a second half. */
+/** Returns whether the dialog was opened so recently that a press on its backdrop may belong to a double tap. */
 function useDoubleTap(isOpen: boolean): () => boolean {
   const openedAtMs = useRef(0);
   useEffect(() => {
@@ -102,7 +102,7 @@ export function Dialog(props: DialogProps) {
             </div>
             {children}
             {actions !== undefined && <div className={actionsClass}>{actions}</div>}
-            {/* Last in order, so the focus starts at the dialog's own controls. */}
+            {/* Last in order, so that the focus starts at the dialog's own controls. */}
             {hasCloseButton && (
               <BaseDialog.Close
                 aria-label={m.common_close()}

@@ -7,7 +7,7 @@ export interface Toast {
   readonly text: string;
   readonly kind: ToastKind;
   readonly durationMs: ToastDurationMs;
-  /** How often the message was shown again within its time. */
+  /** The number of times the message was repeated while visible. */
   readonly count: number;
   /** The action that showed it, if it came from an attempt. */
   readonly action: string | undefined;
@@ -20,8 +20,8 @@ export type ShowToast = (kind: ToastKind, text: string, durationMs: ToastDuratio
 export interface ToastStore {
   show: ShowToast;
   /**
-   * Begins an attempt of a named action: what its earlier attempts said disappears at once. Returns the function that
-   * speaks for this attempt. A message that comes back within its time still counts as a repetition (spec 2).
+   * Begins an attempt of a named action and hides the messages of its earlier attempts at once. Returns the function that shows messages of
+   * this attempt. A message that returns within its time still counts as a repetition (spec 2).
    */
   attempt: (action: string) => ShowToast;
   dismiss: (id: number) => void;
@@ -58,7 +58,7 @@ export function createToastStore(): ToastStore {
     isPaused = false;
     for (const toast of toasts) run(toast);
   };
-  /** A toast that disappears under the pointer reports no leave. */
+  /** A toast that disappears under the pointer fires no leave event. */
   const resumeIfGone = (): void => {
     if (shown.length === 0 && isPaused) resume();
   };

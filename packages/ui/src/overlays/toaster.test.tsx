@@ -169,7 +169,7 @@ describe('Toaster', () => {
   });
 });
 
-/** jsdom has no layout: each element gets the place that its test says. */
+/** jsdom has no layout, so each element gets the position that its test sets. */
 function placeAt(element: Element, [left, top, width, height]: readonly number[]): void {
   element.getBoundingClientRect = () => new DOMRect(left, top, width, height);
 }

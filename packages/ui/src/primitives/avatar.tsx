@@ -1,7 +1,7 @@
 import { initialOf } from '@athos/domain/display-name';
 import { classNames } from './class-names.ts';
 
-/** The colours of people. tokens.test.ts reads them, so that each letter stands out from its ground in every theme. */
+/** The colours of people. tokens.test.ts reads them to check each letter's contrast in every theme. */
 export const PERSON_COLOURS = [
   'bg-info-surface text-info',
   'bg-success-surface text-success',
@@ -40,7 +40,7 @@ export function Avatar(props: { name: string }) {
   );
 }
 
-/** The first sign of the name that a person has chosen, beside that name in a line of text. */
+/** The first letter of a person's chosen name, shown beside that name in a line of text. */
 export function Initial({ name }: { name: string }) {
   return (
     <span

@@ -8,7 +8,7 @@ export interface ButtonLook {
   isWide?: boolean | undefined;
   /** Less tall, for use inside a card or row. The touch target stays 44 px. */
   isCompact?: boolean | undefined;
-  /** For the console: 32 px for a mouse, in the text size of its rows. */
+  /** For the console: 32 px high for a mouse, in the text size of its rows. */
   isDense?: boolean | undefined;
 }
 

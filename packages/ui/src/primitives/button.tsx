@@ -9,9 +9,9 @@ import { Spinner } from './spinner.tsx';
 
 export interface ButtonProps
   extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'className'>, ButtonLook {
-  /** Why the button cannot be pressed, shown below it. The button is disabled while there is a reason. */
+  /** The reason why the button cannot be pressed, shown below it. The button is disabled while there is one. */
   disabledReason?: string | undefined;
-  /** The field that has to change shows the reason already, so the button keeps it for screen readers alone. */
+  /** The field that has to change already shows the reason, so the button exposes it to screen readers only. */
   isReasonAtField?: boolean | undefined;
   /** Disabled with a spinner while an action runs; the label says which (`Sending...`). */
   isPending?: boolean | undefined;
@@ -21,7 +21,7 @@ export interface ButtonProps
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
-/** A dense button and its reason stand where the text around them stands: at the start of a form, at the end of a header. */
+/** A dense button and its reason are aligned like the text around them: to the start in a form, to the end in a header. */
 const frameClass = (isWide = false, isDense = false): string => {
   if (isDense && !isWide) return 'max-w-full';
   return classNames('flex flex-col gap-2', isWide ? 'w-full' : 'items-center');

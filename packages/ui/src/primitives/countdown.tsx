@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** The minutes left that are read out. Every minute, let alone every second, would talk over the user. */
+/** The remaining minutes that are announced. Announcing every minute, let alone every second, would talk over the user. */
 const ANNOUNCED_MINUTES: readonly number[] = [5, 1];
 
 export interface CountdownProps {
@@ -9,7 +9,7 @@ export interface CountdownProps {
   nowMs: () => number;
   /** The visible text for a time such as `12:05`. */
   label: (time: string) => string;
-  /** What screen readers announce when five minutes, and when one minute, are left. */
+  /** The announcement of screen readers when five minutes, and when one minute, are left. */
   announcement: (minutes: number) => string;
   /** Called once the time is over. */
   onEnd?: (() => void) | undefined;

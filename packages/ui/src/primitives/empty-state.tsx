@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export interface EmptyStateProps {
   icon?: ReactNode;
-  /** Left out where a heading says it already. */
+  /** Omitted if a heading already says it. */
   title?: string;
   text?: ReactNode;
   /** The next step. */

@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
 interface FailureNoticeProps {
-  /** What failed. */
+  /** Names what failed. */
   text: string;
   onTryAgain: () => void;
 }

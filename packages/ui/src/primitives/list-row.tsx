@@ -18,7 +18,7 @@ export interface ListRowProps {
   isSelected?: boolean | undefined;
   /** A separate control beside the row, such as a delete button. */
   control?: ReactNode;
-  /** For a virtual list: measures the row and says which one it is. */
+  /** For a virtual list: measures the row and identifies it. */
   place?: { ref: Ref<HTMLLIElement>; 'data-index': number };
 }
 
@@ -60,7 +60,7 @@ function RowBody(props: ListRowProps) {
   const { leading, title, subtitle, trailing, trailingSubtitle, to } = props;
   return (
     <>
-      {/* Large text takes lines of its own: what has no room beside the title is below it, and the title below its icon. */}
+      {/* With large text, parts wrap to their own lines: those without room beside the title go below it, and the title below its icon. */}
       <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
         {leading}
         <span className="flex min-w-0 flex-[1_1_8rem] flex-wrap items-center gap-x-3">

@@ -11,7 +11,7 @@ export interface PictureProps {
   src: string;
   /** Empty if the text beside it says the same. */
   alt?: string;
-  /** The point that stays in view where it is cut, as a CSS `object-position`. Default: the centre. */
+  /** The point that stays visible when it is cropped, as a CSS `object-position`. Defaults to the centre. */
   position?: string;
   /** Its displayed width as a `sizes` attribute: `(min-width: 56.25rem) 15rem, 50vw`. */
   sizes: string;

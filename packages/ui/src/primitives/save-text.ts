@@ -1,4 +1,4 @@
-/** Has the browser save a file. */
+/** Makes the browser save a file. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
@@ -8,6 +8,6 @@ export function saveFile(content: Blob, name: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** Has the browser save a text as a file. */
+/** Makes the browser save a text as a file. */
 export const saveText = (text: string, { name, type }: { name: string; type: string }): void =>
   saveFile(new Blob([text], { type }), name);

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Moves the focus on when the part that holds it disappears. It would fall back to the start of the page. */
+/** Moves the focus when the part that holds it disappears. Otherwise it would fall back to the start of the page. */
 export function useFocusAfter(
   part: RefObject<HTMLElement | null>,
   next: () => HTMLElement | null,

@@ -3,11 +3,11 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../primitives/button.tsx';
 
 interface CodePagerProps {
-  /** How many items each code holds; at least one code. */
+  /** The number of items in each code; at least one code. */
   itemCounts: readonly number[];
-  /** A single code says nothing about itself, unless it stands without its items. */
+  /** A single code shows no count, unless this is set because its items are not listed. */
   isAlwaysCounted?: boolean;
-  /** The code of this number. */
+  /** Renders the code at this index. */
   children: (index: number) => ReactNode;
 }
 
@@ -15,7 +15,7 @@ interface CodePagerProps {
 export function CodePager({ itemCounts, isAlwaysCounted = false, children }: CodePagerProps) {
   const [chosen, setChosen] = useState(0);
   const total = itemCounts.length;
-  // What a code held may have been redeemed meanwhile, and then there are fewer.
+  // Items may have been redeemed meanwhile, which leaves fewer codes.
   const index = Math.min(chosen, total - 1);
   const step = (by: number): void => setChosen((index + by + total) % total);
   return (

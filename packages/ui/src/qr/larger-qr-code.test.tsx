@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LargerQrCode } from './larger-qr-code.tsx';
 
-/** jsdom has no dialogs that fill the screen. */
+/** jsdom does not support full-screen dialogs. */
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = function open() {
     this.open = true;

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../primitives/button.tsx';
 import { QrCode, type QrCodeProps } from './qr-code.tsx';
 
-/** A code with a button that fills the screen with it, for a scanner that has trouble reading it (W-057). */
+/** A code with a button that shows it full-screen, for a scanner that has trouble reading it (W-057). */
 export function LargerQrCode(props: Omit<QrCodeProps, 'isLarge'>) {
   const [isLarge, setIsLarge] = useState(false);
   return (
     <>
-      {/* Keeps its place, and only one of the two is there for screen readers and cameras. */}
+      {/* Keeps its place. Only one of the two codes is visible to screen readers and cameras. */}
       <div className={isLarge ? 'invisible max-w-full' : 'max-w-full'}>
         <QrCode {...props} />
       </div>
@@ -45,7 +45,7 @@ function LargeCode({ onClose, ...props }: LargeCodeProps) {
         <div className="max-h-[calc(100dvh-2.5rem)] max-w-[min(30rem,calc(100dvh-2.5rem))] min-w-0">
           <QrCode {...props} isLarge />
         </div>
-        {/* Not a button of the theme: the ground is white in the dark theme too. */}
+        {/* Not a themed button, because the background is white in the dark theme too. */}
         <button
           type="button"
           onClick={() => dialog.current?.close()}

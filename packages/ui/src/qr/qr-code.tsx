@@ -5,7 +5,7 @@ import { darkEnoughToScan } from '../theme/colour.ts';
 
 /** Spec 9: the size of every QR code. */
 export const QR_SIZE_PX = 260;
-/** W-057: the size where the screen has room for it. */
+/** W-057: the size if the screen has room for it. */
 const LARGE_PX = 480;
 
 export interface QrCodeProps {

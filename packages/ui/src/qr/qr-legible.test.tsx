@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
 });
 
-/** What a camera sees of the code on a dim screen: `codePx` wide, out of focus and noisy. */
+/** The code on a dim screen as a camera sees it: `codePx` wide, out of focus and noisy. */
 async function photograph(colour: string, codePx: number): Promise<ImageData> {
   const markup = renderToStaticMarkup(<QrCode value={VALUE} colour={colour} />);
   const [svg = ''] = /<svg.*?<\/svg>/s.exec(markup) ?? [];

@@ -6,14 +6,14 @@ import type { QrCodeProps } from './qr-code.tsx';
 
 interface QrPanelProps extends Pick<QrCodeProps, 'colour' | 'hasLogo'> {
   label: string;
-  /** The code to show, which takes precedence over everything else. */
+  /** The code to show, which takes precedence over all other states. */
   value: string | undefined;
   /** Shown below the code. */
   note?: string | undefined;
-  /** Why no code can be fetched now, for example while offline. */
+  /** The reason why no code can be fetched now, for example while offline. */
   blockedReason: string | undefined;
   loadingLabel: string;
-  /** What failed; `undefined` while the code is loading. */
+  /** Names what failed; `undefined` while the code is loading. */
   failure: string | undefined;
   onTryAgain: () => void;
 }

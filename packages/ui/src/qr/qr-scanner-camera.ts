@@ -36,7 +36,7 @@ export function rememberCameraId(id: string): void {
   }
 }
 
-/** All video inputs. Without permission the browser hides their names and ids. */
+/** Empty until the user has granted access to cameras. */
 export async function listCameras(): Promise<readonly Camera[]> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices

@@ -13,7 +13,7 @@ vi.mock(
 // Instead of 1 s, which a busy machine may need.
 configure({ asyncUtilTimeout: 10_000 });
 
-/** What the browser reads from the chosen file. */
+/** The result of the browser's reading of the chosen file. */
 const picture = { width: 800, height: 600, isImage: true };
 let loadedCount = 0;
 const createUrl = vi.fn<() => string>(() => 'blob:picture');

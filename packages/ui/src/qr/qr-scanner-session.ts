@@ -21,7 +21,7 @@ import { createRepeatFilter, readFrames } from './qr-scanner-frames.ts';
 import { FIRST_VIEW, NO_CONTROLS } from './qr-scanner-view.ts';
 import type { ScannerView } from './qr-scanner-view.ts';
 
-/** What keeps the camera off although the user wants it on. */
+/** Reasons that keep the camera off although the user wants it on. */
 type Hold = 'hidden' | 'host';
 
 interface Running {
@@ -208,7 +208,7 @@ export class ScannerSession {
     }
   }
 
-  /** The cameras that exist now. They keep their names if the browser hides them between two scans. */
+  /** The cameras that exist now. They keep their names when the browser hides them between two scans. */
   async #refreshCameras(): Promise<readonly Camera[]> {
     const listed = await listCameras();
     for (const { id, label } of listed) if (label !== '') this.#names.set(id, label);

@@ -1,4 +1,4 @@
-/** What the scanner shows. */
+/** The scanner's visible state. */
 import { ZOOM_MIN } from './qr-scanner-camera.ts';
 import type { Camera } from './qr-scanner-camera.ts';
 

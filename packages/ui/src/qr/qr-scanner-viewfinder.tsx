@@ -33,7 +33,7 @@ function placeText(phase: ScannerPhase): string | undefined {
   }
 }
 
-/** The camera's picture, square, with a scan box of 320 by 320 px (spec 9), or why there is no picture. */
+/** The camera's picture, square, with a scan box of 320 by 320 px (spec 9), or the reason why there is no picture. */
 export function Viewfinder({ phase, ref }: { phase: ScannerPhase; ref: Ref<HTMLVideoElement> }) {
   const isScanning = phase === 'scanning';
   const text = placeText(phase);

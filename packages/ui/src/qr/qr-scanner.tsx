@@ -15,7 +15,7 @@ export interface QrScannerProps {
   isPaused?: boolean;
   /** The problem with the last code, such as 'QR code parse error'. Shown below the picture and announced. */
   fault?: string | undefined;
-  /** For a host that shows the title. */
+  /** For a host that shows the title itself. */
   isTitleHidden?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function QrScanner(props: QrScannerProps) {
   );
 }
 
-/** What to do, or what is wrong, in one line that is announced when it changes. */
+/** An instruction or a problem, in one line that is announced when it changes. */
 function ScannerMessage({ view, fault }: { view: ScannerView; fault: string | undefined }) {
   const words = view.fault === undefined ? undefined : faultWords(view.fault);
   const title = words?.title ?? fault;

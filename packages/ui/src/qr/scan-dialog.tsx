@@ -5,11 +5,11 @@ import { QrScanner } from './qr-scanner.tsx';
 import { playScanFeedback } from './scan-feedback.ts';
 
 export interface ScanDialogProps extends Pick<DialogProps, 'isOpen' | 'title' | 'focusAfter'> {
-  /** Reads what a code holds; `undefined` if it is a code of something else. */
+  /** Parses a code's text; `undefined` for an unsupported code. */
   read: (decodedText: string) => string | undefined;
   onRead: (value: string) => void;
   onCancel: () => void;
-  /** Shown for a code of something else. 'QR code parse error' by default (spec 8). */
+  /** Shown for an unsupported code. Defaults to 'QR code parse error' (spec 8). */
   fault?: string;
 }
 

@@ -1,6 +1,6 @@
 /** The sound and vibration of a scan. The tones are synthesised, so no sound file has to be loaded. */
 
-/** `offline`: noted on this device, and not confirmed. */
+/** `offline`: recorded on this device, and not confirmed. */
 export type ScanOutcome = 'success' | 'refused' | 'offline';
 
 interface Tone {
@@ -9,7 +9,7 @@ interface Tone {
   readonly lengthMs: number;
 }
 
-/** Two rising tones for success, one low tone for a refusal, and the same tone three times for what is not confirmed. */
+/** Two rising tones for success, one low tone for a refusal, and the same tone three times for an unconfirmed redemption. */
 const TONES: Readonly<Record<ScanOutcome, readonly Tone[]>> = {
   success: [
     { hertz: 880, startMs: 0, lengthMs: 90 },

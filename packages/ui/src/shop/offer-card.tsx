@@ -20,7 +20,7 @@ interface Look {
   readonly sizes: string;
   readonly ratio: PictureRatio;
   readonly card: string;
-  /** Around the picture. */
+  /** Classes of the element around the picture. */
   readonly frame?: string;
   readonly className: string;
 }
@@ -40,7 +40,7 @@ const LOOKS: Record<ShownOffer['displayType'], Look> = {
     sizes: CARD_SIZES.columns,
     ratio: 'wide',
     card: 'flex-col',
-    // As tall as the picture of a standard card beside it.
+    // The height of the picture of a standard card beside it.
     className: '@[34rem]/cards:h-[calc(var(--card-width)*0.75)]',
   },
   banner: {
@@ -58,7 +58,7 @@ interface OfferCardProps {
   to: string;
   nowMs: number;
   usdPerAth: Rate;
-  /** Visible when the screen opens. */
+  /** The card is visible when the screen opens. */
   isFirst: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What an offer's page shows, without what can be done with it. */
+/** The content of an offer's page, without the actions. */
 import type { Rate } from '@athos/domain/money';
 import type { ReactNode } from 'react';
 import { OFFER_SIZES } from '../layout/card-sizes.ts';
@@ -12,7 +12,7 @@ interface OfferViewProps {
   nowMs: number;
   tiers: readonly { readonly id: number; readonly title: string }[];
   usdPerAth: Rate;
-  /** To buy or to tip. */
+  /** The controls to buy or to tip. */
   children: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import { m } from '@athos/messages/messages';
 /** Spec 1: the kinds of offer. */
 export const OFFER_KIND = { product: 0, event: 1, discount: 2, tip: 3 } as const;
 
-/** What its card and its page show of an offer. */
+/** The data of an offer that its card and its page show. */
 export interface ShownOffer {
   /** Markdown of one line. */
   readonly title: string;

@@ -4,8 +4,8 @@ import { channelsOf, contrast } from '@athos/domain/colour';
 const hex = (channel: number): string => Math.round(channel).toString(16).padStart(2, '0');
 
 /**
- * From this contrast on, a code is read in dim and blurred pictures from as far away as a black one. At 4.5, the contrast
- * of text, a picture of it has to be a sixth larger.
+ * From this contrast on, dim and blurred pictures of a code can be read from as far away as of a black one. At 4.5, the contrast of text,
+ * the code in the picture has to be a sixth larger.
  */
 const SCAN_CONTRAST_MIN = 9;
 

@@ -206,7 +206,7 @@ describe('a debit', () => {
         await consoleAs(test, ['provider_owner'])
       ).call('approval', { params });
       expect([body.is_value_held, body.votes_given]).toEqual([false, 0]);
-      if (how === 'expire') return; // The customer's session has expired too.
+      if (how === 'expire') return; // By then, the customer's session has expired too.
       expect((await historyOf(ada)).slice(0, 2)).toEqual([
         ['Receive', micro(4), 'released'],
         ['Send', micro(4), 'held'],

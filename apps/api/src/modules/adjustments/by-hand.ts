@@ -38,7 +38,7 @@ const WORDS: RefusalWords = {
   },
 };
 
-/** The customer, whose account is open. */
+/** Returns the customer, whose account must be open. */
 async function requireCustomer(tx: Tx, uuid: string) {
   const user = await selectUserByUuid(tx, uuid);
   if (user === undefined || user.closed_at !== null) throw new AppError('not_found');
@@ -52,7 +52,7 @@ async function lockCustomer(tx: Tx, uuid: string): Promise<void> {
   await lockUsers(tx, [user.id]);
 }
 
-/** Its present worth. `undefined` before the first rate is published, so that it counts as large. */
+/** The current worth in US cents. Left out before the first rate is published, so that the amount counts as large. */
 async function worthOf(tx: Tx, amount: bigint): Promise<Pick<ActionPreview, 'usdCents'>> {
   const rate = await selectCurrentRate(tx);
   return rate === undefined ? {} : { usdCents: usdOfTokens(microAth(amount), rate) };
@@ -67,7 +67,7 @@ interface Leg {
   readonly kind: GroupTransferRequest['kind'];
 }
 
-/** One movement under the id of its request. */
+/** Posts one movement under the id of its request. */
 async function move(
   { ledger }: ByHandDeps,
   tx: Tx,

@@ -5,7 +5,7 @@ import { presentMovement } from '../transfers/index.ts';
 import { registerAdjustmentRoutes } from './adjustments.routes.ts';
 import { creditAction, debitAction, fundGoodwillAction } from './by-hand.ts';
 
-/** Why the programme moved it. */
+/** The reason that a customer sees for the movement. */
 const reasonOf = (kind: TransferKind) => {
   if (kind === TransferKind.Hold) return 'held';
   return kind === TransferKind.Release ? 'released' : 'adjustment';

@@ -34,7 +34,7 @@ const mayBeDecidedBy = ({ staff, decidable, now }: Reader): RawBuilder<boolean> 
   and not exists (select from users customer where customer.id = request.customer_id
                    and (customer.uuid = ${staff.walletUuid}::uuid or lower(customer.email) = ${staff.email}::text))`;
 
-/** Whether the person is bound to venues, and so sees only what concerns these. */
+/** Whether the person is bound to venues, and so may see only data about them. */
 const isBoundToVenues = ({ staffId }: Pick<SignedInStaff, 'staffId'>): RawBuilder<boolean> =>
   sql<boolean>`exists (select from staff_venues where staff_id = ${staffId}::uuid)`;
 
@@ -52,7 +52,7 @@ function filtered(db: Db | Tx, filters: ApprovalFilters, reader: Reader) {
   if (view === 'mine') rows = rows.where('request.requested_by', '=', reader.staff.staffId);
   if (view === 'decide') rows = rows.where(mayBeDecidedBy(reader));
   if (view === 'all') {
-    // A request about another venue would show what happened there.
+    // A request about another venue would reveal events there.
     const isOwn = sql<boolean>`request.requested_by = ${reader.staff.staffId}::uuid`;
     rows = rows.where(sql<boolean>`(not ${isBoundToVenues(reader.staff)} or ${isOwn})`);
   }
@@ -77,7 +77,7 @@ const shown = (rows: ReturnType<typeof filtered>, direction: 'asc' | 'desc') =>
     .orderBy('request.requested_at', direction)
     .orderBy('request.id', direction);
 
-/** All requests of the filters, for a file. */
+/** The statement that selects all requests matching the filters, for a file. */
 export const compileApprovals = (
   db: Db,
   filters: ApprovalFilters,
@@ -85,7 +85,7 @@ export const compileApprovals = (
 ): CompiledQuery<ApprovalListRow> =>
   shown(filtered(db, filters, reader), filters.sort === 'newest' ? 'desc' : 'asc').compile();
 
-/** One row more than `limit` if there is a next page. */
+/** Returns one row more than `limit` if there is a next page. */
 export function selectApprovals(
   db: Db,
   filters: ApprovalFilters,

@@ -58,7 +58,7 @@ const readerOf = (
   now: dateOf(clock),
 });
 
-/** How many other people may work and decide on any action. */
+/** The number of other active people who may decide on any action. */
 async function countOtherDeciders(
   { staffSessions, actions }: Pick<ApprovalRouteDeps, 'staffSessions' | 'actions'>,
   { staffId }: SignedInStaff,
@@ -128,7 +128,7 @@ async function presentApproval(deps: ApprovalRouteDeps, staff: SignedInStaff, id
   };
 }
 
-/** The requests that the person may decide on. */
+/** The requests on which the person may decide. */
 export const approvalsWaiting: WaitingSource<Pick<ApprovalRouteDeps, 'db' | 'actions' | 'clock'>> =
   {
     kind: 'approvals',

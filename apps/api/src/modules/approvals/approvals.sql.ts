@@ -36,7 +36,7 @@ export async function insertApproval(
 export const selectApproval = (db: Db | Tx, id: string): Promise<ApprovalRow | undefined> =>
   db.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Those of these acts that exist, by id. */
+/** Selects those of these acts that exist, by id. */
 export async function selectActs(
   db: Db,
   ids: readonly string[],
@@ -94,17 +94,20 @@ export async function selectPendingOf(db: Db | Tx, action: string): Promise<Map<
   return new Map(rows.map(({ id, subject_id: subjectId }) => [subjectId, id]));
 }
 
-/** What acts and open requests under one policy come to so far, for its limits. */
+/** Totals of the acts and open requests under one policy, for its limits. */
 export interface Sums {
-  /** For the customer within 30 days, as the policy measures. */
+  /** The measured total for the customer within 30 days. */
   readonly customer: bigint;
-  /** By the member of staff within 24 hours. */
+  /** The measured total by the member of staff within 24 hours. */
   readonly person: bigint;
-  /** The worth of the same within 24 hours, by the person or for the customer, whichever is more. */
+  /** The worth of the acts within 24 hours, by the person or for the customer, whichever is more. */
   readonly dayUsdCents: bigint;
 }
 
-/** The sums over `actions`, which share a policy. An act whose worth was unknown does not count in `dayUsdCents`; it had two votes. */
+/**
+ * The totals over `actions`, which share a policy. An act whose worth was unknown does not count in `dayUsdCents`, because it already
+ * needed two votes.
+ */
 export async function selectSums(
   tx: Tx,
   {
@@ -137,7 +140,7 @@ export async function selectSums(
   };
 }
 
-/** The most acts of one kind that a person does on a normal day. Voters are told of more. */
+/** The maximum number of acts of one kind that is usual for a person in a day. Voters are told if there are more. */
 const REPEATS_USUAL = 5;
 
 /** Risk notes for voters, from acts of the same action within 90 days. */
@@ -202,7 +205,7 @@ export async function selectExpired(db: Db, now: Date, limit: number): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** Requests that ended before `before` and whose value is still held. */
+/** Requests that ended before `before` and still hold value. */
 export async function selectToGiveBack(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('approvals')
@@ -228,7 +231,7 @@ export async function holdsValueOf(tx: Tx, userId: bigint): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Erases texts about a customer, those in the audit included. Amounts and ids stay, because the audit refers to them. */
+/** Erases texts about a customer, including those in the audit. Amounts and ids stay, because the audit refers to them. */
 export async function eraseRequests(tx: Tx, userId: bigint): Promise<void> {
   const rows = await tx
     .selectFrom('approvals')
@@ -253,14 +256,14 @@ export async function eraseRequests(tx: Tx, userId: bigint): Promise<void> {
       reason: '',
       before: 'null',
       after: 'null',
-      // What a request still needs to be done or undone stays, and is ids and amounts.
+      // The payload stays while the request still has to be done or undone; it contains only ids and amounts.
       payload: sql<string>`case when state = 'pending' or is_held then payload else '' end`,
     })
     .where('customer_id', '=', userId)
     .execute();
 }
 
-/** The requester as they are now. */
+/** The current data of the requester. */
 export const selectRequester = (db: Db | Tx, staffId: string) =>
   db
     .selectFrom('staff')

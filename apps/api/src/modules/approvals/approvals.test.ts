@@ -68,7 +68,7 @@ const inbox = async (
 ): Promise<string[]> =>
   (await by.call('approvals', { query: { view } })).body.items.map(({ id }: { id: string }) => id);
 
-/** Another member of the provider's finance, whose calls of this second are unused. */
+/** Another member of the provider's finance team, whose limit of calls per second is unused. */
 const another = () => consoleAs(test, ['finance']);
 
 async function auditOf(approvalId: string): Promise<unknown[]> {
@@ -252,7 +252,7 @@ describe('a vote', () => {
   it('is answered once under one key', async () => {
     const id = await requested(5_555);
     const key = randomUUID();
-    // Calls of one person are limited by the second.
+    // The calls of one person are limited per second.
     test.clock.advance(1_000);
     const answers = await twenty(() => approve(id, finance, key));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -278,7 +278,7 @@ describe('a vote', () => {
     const id = await requested(7_777);
     const [ada, ben, cleo] = [await another(), await another(), await another()];
     expect((await approve(id, cleo)).body).toEqual({ state: 'pending', votes_given: 1 });
-    // The vote of somebody who may not decide any more does not count.
+    // The vote of somebody who may no longer decide does not count.
     await test.deps.db
       .updateTable('staff')
       .set({ state: 'suspended' })

@@ -16,7 +16,10 @@ export interface ProgrammeDeps extends EndpointDeps {
   readonly programme: ReadProgramme;
 }
 
-/** Every wallet asks. A shared cache may serve most of them, which delays a notice by at most 10 s; a refusal never waits. */
+/**
+ * Every wallet polls this. A shared cache may serve most of the requests, which delays a notice by at most 10 s; a refusal is never
+ * delayed.
+ */
 const CACHE = 'public, max-age=5, stale-while-revalidate=5';
 
 export function registerProgrammeRoutes(app: FastifyInstance, deps: ProgrammeDeps): void {
@@ -37,7 +40,7 @@ export function registerBrakeRoutes(app: FastifyInstance, deps: ConsoleDeps & Pe
 
   consoleEndpoint(app, deps, consoleApi.brakes, async () => {
     const stored = await selectStoredSettings(db, BRAKES.map(brakeKey));
-    // Not as remembered: whoever has just pulled a brake must see it.
+    // Read from the database instead of memory: a person who has just pulled a brake must see it.
     const { settings } = readProgrammeSettings(
       new Map(stored.map(({ key, value }) => [key, value])),
     );

@@ -1,4 +1,4 @@
-/** What the programme stops is stopped for everybody at once, and nothing is half done. */
+/** A part of the programme that is stopped is stopped for everybody at once, and no act is half done. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BRAKES, type BrakeName } from '@athos/contract/brakes';
@@ -58,7 +58,7 @@ async function stopped(): Promise<BrakeName[]> {
     .filter(({ pulled }: { pulled: unknown }) => pulled !== null)
     .map(({ name }: { name: BrakeName }) => name);
 }
-/** Waits until every process says that these are stopped. */
+/** Waits until every process reports that these are stopped. */
 async function inEveryProcess(names: readonly BrakeName[]): Promise<void> {
   for (const { request } of [test, second]) {
     await expect
@@ -87,7 +87,7 @@ const send = (
     payload: { amount: '1000000', to_uuid: recipient.uuid },
   });
 
-/** Does once what a brake can stop, with this key. Returns what it answered. */
+/** Makes a call that a brake can stop, with this key, and returns its answer. */
 type Act = (to: Pick<TestApp, 'request'>, key: string) => Promise<TestAnswer>;
 
 async function actsOf(): Promise<Record<BrakeName, Act>> {

@@ -59,7 +59,7 @@ export const releaseAction: Action<BrakeDeps, z.output<typeof released>> = {
     if (stored === undefined) throw new AppError('state_changed');
     return {
       subjectId: name,
-      // A brake that was pulled anew, or for another reason, is not the one that was shown.
+      // If the brake was pulled again, or for another reason, it is not the one that the voters were shown.
       version: `${stored.at.toISOString()} ${JSON.stringify(stored.pulled)}`,
       before: stored.pulled,
       after: null,

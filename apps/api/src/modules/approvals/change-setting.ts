@@ -1,4 +1,4 @@
-/** Changing a setting of the programme, approval policies included, takes a vote of the other organisation. */
+/** Changing a setting of the programme, including approval policies, needs a vote of the other organisation. */
 import { z } from 'zod';
 import { isBrakeKey } from '@athos/contract/brakes';
 import { PROGRAMME_SETTINGS } from '@athos/contract/programme';

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 
 const BY_CONSOLE = /^console: (.+)$/;
 
-/** The names of who changed settings. Who used the command line is called what they called themselves. */
+/** The names of the people who changed settings. A change by the command line keeps the name that was given there. */
 export async function nameChangers(db: Db, changers: readonly string[]) {
   const staffIds = changers.flatMap((by) => BY_CONSOLE.exec(by)?.[1] ?? []);
   const rows =

@@ -1,8 +1,11 @@
-/** Whose own permissions a request may change. It may look at roles, because it asks whom a change is about, not who may do what. */
+/**
+ * The staff whose own permissions a request may change. Unlike permission checks, this may look at roles, because it asks whom a change
+ * concerns, not what a person may do.
+ */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
-/** Staff who might vote themselves permissions: the person whom a request is about, or everybody who holds the role. */
+/** Staff who might vote permissions for themselves: the person whom a request is about, or everybody who holds the role. */
 export async function selectConcerned(
   db: Db | Tx,
   {
@@ -20,7 +23,7 @@ export async function selectConcerned(
   return new Set(rows.map(({ staff_id: staffId }) => staffId));
 }
 
-/** The same for one person, as a condition on a row `request`. */
+/** The same check for one person, as a condition on a row `request`. */
 export const isConcerned = (staffId: string): RawBuilder<boolean> => sql<boolean>`(
   request.subject_type = 'staff' and request.subject_id = ${staffId}::text
   or request.subject_type = 'role' and exists (select from staff_roles held

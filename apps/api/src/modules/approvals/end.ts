@@ -1,5 +1,5 @@
 /**
- * Ends requests without executing them. A job returns what they held: the subject's locks come before the request's, so the
+ * Ends requests without executing them. A job returns the value that they held: the subject's locks come before the request's, so the
  * transaction that ends a request can no longer take them.
  */
 import type { ApprovalState } from '@athos/contract/console/approvals';
@@ -43,7 +43,7 @@ interface GiveBackDeps extends ActionsDeps {
 const stateOfEnd = (state: ApprovalState): 'rejected' | 'withdrawn' | 'expired' =>
   state === 'withdrawn' || state === 'expired' ? state : 'rejected';
 
-/** Returns what the request held. Does nothing if that was already returned or paid out. */
+/** Returns the value that the request held. Does nothing if it was already returned or paid out. */
 export async function giveBack(deps: GiveBackDeps, id: string): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const known = await selectApproval(tx, id);
@@ -58,7 +58,7 @@ export async function giveBack(deps: GiveBackDeps, id: string): Promise<void> {
   });
 }
 
-/** Far more requests than are ever open. The rest follows a minute later. */
+/** Far more requests than are ever open. The remaining ones follow a minute later. */
 const PER_RUN_MAX = 500;
 /** The job normally runs within seconds. */
 const GIVE_BACK_AGAIN_AFTER_MS = 10 * 60_000;
@@ -88,7 +88,7 @@ export async function endExpired(deps: GiveBackDeps & { readonly clock: Clock })
   }
 }
 
-/** Ends an open request of the programme itself whose question no longer arises. */
+/** Ends an open request of the programme itself that is no longer needed. */
 export async function endOwnRequest(
   { clock }: { readonly clock: Clock },
   tx: Tx,

@@ -40,7 +40,7 @@ async function requireNoHeldValue(tx: Tx, userId: bigint): Promise<void> {
     throw new AppError('value_held', { detail: 'Nothing was deleted.' });
 }
 
-/** What staff move by hand has the id of their request as its key; what was done at once is named by its subject. */
+/** Movements by staff have the id of their request as their key. An act that was done without a vote is identified by its subject. */
 const movedByStaff: TransferObjects = {
   kinds: [
     TransferKind.Hold,

@@ -15,11 +15,11 @@ import { votesNeeded } from './policy.ts';
 export interface PerformDeps {
   readonly clock: Clock;
   readonly programme: ReadProgramme;
-  /** The actions of all capabilities: limits count those of one policy together. */
+  /** The actions of all capabilities: the limits of a policy count all actions that share it. */
   readonly actions: readonly Pick<Action, 'name' | 'policy'>[];
 }
 
-/** Who makes a request that no member of staff makes. Its actions name nobody; no row of `staff` has this id. */
+/** The requester of requests that no member of staff makes. Such requests name nobody; no row of `staff` has this id. */
 export const THE_PROGRAMME: ActionCall<unknown>['requestedBy'] = {
   staffId: '00000000-0000-0000-0000-000000000000',
   organisation: 'provider',
@@ -29,7 +29,7 @@ export const THE_PROGRAMME: ActionCall<unknown>['requestedBy'] = {
 /** The parts of a console call's input that an action needs. */
 type PerformingAct = Pick<ActInput, 'staff' | 'tx' | 'key' | 'record'>;
 
-/** Answers as `policyOutcome` of the contract. */
+/** The outcome, in the form of `policyOutcome` of the contract. */
 type Performed =
   | { readonly outcome: 'done' }
   | {
@@ -46,7 +46,7 @@ const EXPIRES_AFTER_MS = 72 * HOUR_MS;
 /** The SHA-256 of the stored payload, which is executed later. */
 export const digestOf = (payload: string): Buffer => createHash('sha256').update(payload).digest();
 
-/** Decides by the policy how many votes this takes, from its preview and from earlier acts. */
+/** Decides by the policy how many votes the act needs, from its preview and from earlier acts. */
 async function judge<D, Payload>(
   { clock, programme, actions }: PerformDeps,
   { tx, call }: { readonly tx: Tx; readonly call: ActionCall<Payload> },
@@ -125,8 +125,8 @@ async function insertAct<D, Payload>(
 }
 
 /**
- * Carries the action out, or stores a request and holds its value. Writes the audit entry itself, so the caller must not, and posts
- * to the ledger, so nothing may follow it in the transaction.
+ * Carries the action out, or stores a request and holds its value. Writes the audit entry itself, so the caller must not. Posts to the
+ * ledger, so it must come last in the transaction.
  */
 export async function perform<D extends PerformDeps, Payload>(
   deps: D,
@@ -151,7 +151,7 @@ export async function perform<D extends PerformDeps, Payload>(
     outcome: isRequest ? 'requested' : 'done',
     approvalId: key,
     ledgerKey: key,
-    // A request is approved by others, so it does not count against this person's proof.
+    // A request is approved by others, so it does not count against the requester's proof of presence.
     movedUsdCents: isRequest ? undefined : preview.usdCents,
   });
   if (!isRequest) {
@@ -168,8 +168,8 @@ export async function perform<D extends PerformDeps, Payload>(
 }
 
 /**
- * Asks staff for a decision in the programme's own name, inside the caller's transaction. The action must always take a vote, may
- * hold nothing, and is not locked here: the caller has done that.
+ * Requests a decision of staff in the programme's own name, inside the caller's transaction. The action must always need a vote and must
+ * not hold value. Its `lock` is not called: the caller has taken the locks.
  */
 export async function askForDecision<D extends Omit<PerformDeps, 'actions'>, Payload>(
   deps: D,

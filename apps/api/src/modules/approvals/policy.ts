@@ -1,4 +1,4 @@
-/** What may be done at once, and how many votes anything else needs (decision 0022). */
+/** Which acts may be done at once, and how many votes the others need (decision 0022). */
 import type { ApprovalPolicy } from '@athos/contract/approval-policy';
 import type { Action, ActionPreview } from '../../capability.ts';
 import type { Sums } from './approvals.sql.ts';
@@ -11,7 +11,7 @@ const CENTS_PER_USD = 100;
 const scaled = (limit: number, unit: Action['unit']): bigint =>
   BigInt(Math.round(limit * UNIT_SCALE[unit]));
 
-/** Returns the number of votes needed; 0 if the policy allows it at once. */
+/** Returns the number of votes needed; 0 if the policy allows the act at once. */
 export function votesNeeded(
   policy: ApprovalPolicy,
   unit: Action['unit'],
@@ -29,7 +29,7 @@ export function votesNeeded(
     limits.every(([limit, sum]) => limit === undefined || sum + measured <= scaled(limit, unit));
   if (isWithin) return votesMin;
   const { two_votes_above_usd: twoAbove } = policy;
-  // Without a price the worth is unknown, so treat it as large. Parts of a large act count together (decision 0027).
+  // Without a price the worth is unknown, so the act counts as large. Parts of a large act count together (decision 0027).
   const isLarge =
     twoAbove !== undefined &&
     (usdCents === undefined ||

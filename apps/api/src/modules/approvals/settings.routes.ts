@@ -9,7 +9,7 @@ import { nameChangers } from './changers.sql.ts';
 import { settingAction } from './change-setting.ts';
 import { perform, type PerformDeps } from './perform.ts';
 
-/** As `policySchema` reads it: limits of a policy that are left out have their defaults. */
+/** Reads the value as `policySchema` does: omitted limits of a policy have their defaults. */
 const inForce = (stored: unknown, byDefault: unknown): unknown =>
   typeof byDefault === 'object' && typeof stored === 'object'
     ? { ...byDefault, ...stored }

@@ -38,12 +38,12 @@ interface Decided {
 interface Facts {
   readonly row: ApprovalRow;
   readonly customer: { readonly uuid: string; readonly email: string | null } | undefined;
-  /** Staff whose own permissions it may change (`selectConcerned`). */
+  /** Staff whose own permissions the request may change (`selectConcerned`). */
   readonly concerned: ReadonlySet<string>;
   readonly hasVoted: boolean;
 }
 
-/** Why this person may not decide on the request; `undefined` if they may. */
+/** The reason why this person may not decide on the request; `undefined` if they may. */
 export function obstacleFor(
   { actions, clock }: ActionsDeps & { readonly clock: Clock },
   staff: Pick<SignedInStaff, 'staffId' | 'email' | 'organisation' | 'walletUuid' | 'grants'>,
@@ -97,7 +97,7 @@ interface Opened {
 async function openRequest(deps: VoteDeps, { staff, tx }: VotingAct, id: string): Promise<Opened> {
   const known = await selectApproval(tx, id);
   if (known === undefined || known.votes_needed === 0) throw new AppError('not_found');
-  // Of an ended one the payload may have been erased.
+  // The payload of an ended request may have been erased.
   if (known.state !== 'pending') throw new AppError('request_ended');
   const action = actionOf(deps, known.action);
   const call = await callOf(tx, action, known);
@@ -119,7 +119,7 @@ async function openRequest(deps: VoteDeps, { staff, tx }: VotingAct, id: string)
   return { row, call, action };
 }
 
-/** Runs `work` under a savepoint. A refusal undoes it and releases its locks; locks taken before stay. Returns the refusal. */
+/** Runs `work` under a savepoint. A refusal undoes it and releases its locks; locks taken before are kept. Returns the refusal. */
 async function inSavepoint(tx: Tx, work: () => Promise<void>): Promise<AppError | undefined> {
   await sql`savepoint decided`.execute(tx);
   try {
@@ -139,12 +139,12 @@ type Ended =
   | { readonly state: 'stale' }
   | { readonly state: 'failed'; readonly failure: string };
 
-/** Carries the request out after its last vote, unless its subject differs from what the voters were shown. */
+/** Carries the request out after its last vote, unless its subject has changed since the voters saw it. */
 async function carryOut(deps: VoteDeps, tx: Tx, { row, call, action }: Opened): Promise<Ended> {
   const policy = (await deps.programme())[action.policy];
   let isStale = false;
   const refusal = await inSavepoint(tx, async () => {
-    // It is done as an act of whoever asked, whose role may have been taken away since.
+    // The request is executed as an act of its requester, who may have lost the role in the meantime.
     if (row.requested_by !== null) {
       const grants = await deps.staffSessions.grantsOf(tx, row.requested_by);
       if (!mayAct(grants[action.permission])) throw new AppError('permission_missing');
@@ -163,7 +163,7 @@ async function carryOut(deps: VoteDeps, tx: Tx, { row, call, action }: Opened): 
 const requesterOf = ({ requested_by: staffId, organisation }: ApprovalRow) =>
   staffId === null || organisation === null ? undefined : { staffId, organisation };
 
-/** Records the executed action in the audit as an act of whoever requested it. */
+/** Records the executed action in the audit as an act of its requester. */
 async function recordExecution(
   { clock }: VoteDeps,
   { tx, staff, requestId }: VotingAct,
@@ -183,7 +183,7 @@ async function recordExecution(
   });
 }
 
-/** The votes for a request, of people who may still decide: a vote does not outlast its voter's right. */
+/** The votes for a request by people who may still decide: a vote is valid only as long as its voter's permission. */
 async function countStanding(
   { staffSessions }: VoteDeps,
   tx: Tx,

@@ -5,8 +5,8 @@ import type { Tables } from '../../platform/database/tables.ts';
 import type {} from './tables.ts';
 
 /**
- * Locks voter and requester (null: the programme) in the order of their ids, and returns whether the voter is active. Suspending a
- * person also locks the person before their requests.
+ * Locks voter and requester (null: the programme) in the order of their ids, and returns whether the voter is active. Suspending a person
+ * takes the locks in the same order: the person before their requests.
  */
 export async function lockVoter(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * The anchors in their bucket: where the ledger ended, minute by minute, outside the database. One object a minute, named after it,
- * so that the last one before a time is found without a list.
+ * The anchors in their bucket: the head of the ledger, minute by minute, stored outside the database. Each minute has one object named
+ * after it, so that the last one before a time is found without listing.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -10,21 +10,21 @@ import {
 } from '../../platform/storage/picture-storage-bucket.ts';
 
 const shape = z.object({
-  /** The first id of the newest batch, 0 in an empty ledger. */
+  /** The first id of the newest batch; 0 in an empty ledger. */
   first_id: z.string().regex(/^\d{1,19}$/),
-  /** Its number of transfers, which have the ids from `first_id` on. */
+  /** The number of its transfers, whose ids begin at `first_id`. */
   count: z.int().nonnegative(),
-  /** Covers it and all before it. Hexadecimal. */
+  /** The hash that covers the batch and all earlier ones, hexadecimal. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** When the head was read, by the database's clock. */
+  /** The time at which the head was read, by the database's clock. */
   at: z.iso.datetime(),
 });
 export type Anchor = z.infer<typeof shape>;
 
 export interface AnchorBucket {
-  /** Keeps an anchor that the minute has already. */
+  /** Does not replace an anchor that the minute already has. */
   put(anchor: Anchor): Promise<void>;
-  /** The last one at or before `to`; `undefined` if there is none since `from`. */
+  /** The last anchor at or before `to`; `undefined` if there is none since `from`. */
   findLast(range: { readonly from: Date; readonly to: Date }): Promise<Anchor | undefined>;
 }
 
@@ -32,7 +32,7 @@ const ANSWER_WITHIN_MS = 5_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** `heads/2026-11-23/02-07.json`. */
+/** A name such as `heads/2026-11-23/02-07.json`. */
 function nameOf(at: Date): string {
   const text = at.toISOString();
   return `heads/${text.slice(0, 10)}/${text.slice(11, 16).replace(':', '-')}.json`;
@@ -64,7 +64,7 @@ export function openAnchorBucket({ lockDays, ...settings }: LockingBucketSetting
         const bytes = await storage.get(nameOf(new Date(ms)), signal);
         if (bytes === undefined) continue;
         const anchor = shape.parse(JSON.parse(bytes.toString()));
-        // The anchor of the same minute may be a few seconds younger than `to`.
+        // The anchor of the same minute may be a few seconds later than `to`.
         if (new Date(anchor.at) <= to) return anchor;
       }
       return undefined;

@@ -39,7 +39,7 @@ type JournalDeps = Pick<BookkeepingDeps, 'db' | 'ledger' | 'transferObjects'>;
 /** A page of the journal, from one of its three sources. */
 interface FoundTransfers {
   readonly transfers: readonly JournalTransfer[];
-  /** Where the next page begins. */
+  /** The position of the next page. */
   readonly next: string | undefined;
   readonly lookedUntil?: Date | undefined;
   /** The count that the first page shows. */
@@ -134,10 +134,10 @@ function findTransfers(
     : findByAccount(deps, query, position);
 }
 
-/** Of one step of `readTransfers`. An account's list is walked in pages of 100 at most. */
+/** The rows of one step of `readTransfers`. An account's list is read in pages of 100 at most. */
 const CHUNK_ROWS = { journal: 1_000, account: 100 } as const;
 
-/** Every transfer of the filters, newest first, some at a time. What is posted meanwhile is left out. */
+/** Reads every transfer that matches the filters, newest first, in chunks. Transfers posted in the meantime are left out. */
 export async function* readTransfers(
   deps: JournalDeps,
   filters: TransferFilters,
@@ -152,7 +152,7 @@ export async function* readTransfers(
   } while (position !== undefined);
 }
 
-/** How many there are, where that costs nothing to say. */
+/** The number of transfers that match the filters, if it is cheap to count them. */
 export const countTransfers = async (
   db: Db | Tx,
   { from, to, ...more }: TransferFilters,

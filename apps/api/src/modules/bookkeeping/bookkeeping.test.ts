@@ -38,7 +38,7 @@ const send = (key = randomUUID(), amount = '1000000') =>
     payload: { amount, to_uuid: ben.uuid },
   });
 
-/** Three days: opening balances; a send and a purchase; another send. */
+/** Creates three days: opening balances; a send and a purchase; another send. */
 beforeAll(async () => {
   test = await createTestApp({ log });
   finance = await consoleAs(test, ['finance']);
@@ -261,7 +261,7 @@ describe('the verification', () => {
     });
   });
 
-  /** Takes its job as a worker does that is killed in the middle, and frees it as the keeper of another one does. */
+  /** Takes the job like a worker that is killed during it, and frees the job as the keeper of another worker does. */
   async function killWorker(): Promise<void> {
     await sql`
       update graphile_worker._private_jobs set attempts = attempts + 1, locked_at = now(), locked_by = 'died'

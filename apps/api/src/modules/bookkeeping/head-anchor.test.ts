@@ -26,7 +26,7 @@ beforeAll(async () => {
   await test.createUser({ balance: ath(12) });
 });
 afterEach(() => {
-  // First, since restoring a spy later would bring the fake timer back, for every file after this one.
+  // Mocks are restored first, since restoring a spy later would bring the fake timer back for every later file.
   vi.restoreAllMocks();
   vi.useRealTimers();
   server.answerAll(undefined);

@@ -1,6 +1,6 @@
 /**
- * Writes the ledger's head to a bucket of its own each minute (decision 0051). Whoever owns the database can rewrite the journal so
- * that its chain is right, but cannot rewrite what was anchored.
+ * Writes the ledger's head to a separate bucket every minute (decision 0051). Somebody who controls the database can rewrite the journal
+ * with a valid chain, but cannot rewrite the anchors.
  */
 import { selectNewestBatch } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -13,7 +13,7 @@ import type { LockingBucketSettings } from '../../platform/storage/picture-stora
 import { openAnchorBucket, type AnchorBucket } from './anchor-bucket.ts';
 
 const ANCHOR_EVERY_MS = 60_000;
-/** A failed anchor is not kept for later, because the next one covers it. So nothing piles up while the bucket is away. */
+/** A failed anchor is not retried later, because the next one covers it. So nothing piles up while the bucket is unavailable. */
 const TRY_AGAIN_AFTER_MS = 10_000;
 
 interface AnchorDeps {
@@ -25,7 +25,7 @@ interface AnchorDeps {
 }
 
 export async function anchorHead(db: Db, bucket: AnchorBucket): Promise<void> {
-  // What was read may not be replicated yet. If a failover took it back after it was anchored, the journal would look forged.
+  // The head may not be replicated yet. If a failover reverted it after it was anchored, the journal would look forged.
   const { firstId, transferCount, hash, readAt } = await db.transaction().execute(async (tx) => {
     await commitEarly(tx);
     return selectNewestBatch(tx);
@@ -39,8 +39,8 @@ export async function anchorHead(db: Db, bucket: AnchorBucket): Promise<void> {
 }
 
 /**
- * Anchors at once and then each minute until stopped. It is no job, so that a queue that stands still does not stop it. Each worker
- * does it, and the bucket keeps the first anchor of a minute.
+ * Writes an anchor at once and then every minute until stopped. It is not a job, so that a stalled queue does not stop it. Every worker
+ * runs it, and the bucket keeps the first anchor of a minute.
  */
 export function startHeadAnchor({ db, clock, log, metrics, config }: AnchorDeps): Rounds {
   if (config.anchorBucket === undefined) {

@@ -11,7 +11,7 @@ import type {} from './tables.ts';
 
 type BalanceDeps = VerificationDeps & SealDeps & { readonly metrics: Pick<Metrics, 'assetSum'> };
 
-/** Jobs that the version before enqueued do not say where to begin. */
+/** Jobs enqueued by the previous version do not contain `from`. */
 const ofVerification = z.object({
   id: z.string(),
   from: z.enum(['checkpoint', 'start']).default('start'),

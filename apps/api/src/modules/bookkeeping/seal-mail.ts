@@ -31,7 +31,7 @@ function cardMoneyText({ card_day: day, is_card_agreed: isAgreed }: SealRow): st
     : m.mail_seal_card_money_differs({ day });
 }
 
-/** Whoever keeps the mail can paste its commands. */
+/** Renders the mail with commands that its reader can paste to verify the books. */
 export function renderSealMail(seal: SealRow) {
   const programme = brand.programmeName;
   const ledgerHead = seal.books_head.toString('hex');

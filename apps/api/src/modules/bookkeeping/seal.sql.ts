@@ -9,7 +9,7 @@ export type SealRow = Omit<Selectable<Tables['seals']>, 'day' | 'card_day'> & {
   readonly card_day: string | null;
 };
 
-/** Returns `false` if the day is sealed already. */
+/** Returns `false` if the day is already sealed. */
 export async function insertSeal(tx: Tx, seal: Insertable<Tables['seals']>): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('seals')
@@ -39,7 +39,7 @@ export const selectSeal = (db: Db, day: string): Promise<SealRow | undefined> =>
     .where(sql<boolean>`seals.day = ${day}::date`)
     .executeTakeFirst();
 
-/** Newest first; one row more than `limit` if there is a next page. */
+/** Newest first. Returns one row more than `limit` if there is a next page. */
 export const selectSeals = (
   db: Db,
   { limit, beforeDay }: { readonly limit: number; readonly beforeDay: string | undefined },

@@ -1,6 +1,6 @@
 /**
- * The seal of a day: where ledger and audit ended, the trial balance, and whether card money agreed. It is mailed outside the
- * database, since whoever can rewrite the database can make both chains agree with what they wrote.
+ * The seal of a day: the heads of ledger and audit, the trial balance, and whether card money agreed. It is mailed outside the database,
+ * since somebody who can rewrite the database can make both chains agree with the forged rows.
  */
 import { selectChainHead } from '../../ledger/index.ts';
 import { selectAuditHead } from '../../platform/audit/audit.sql.ts';
@@ -25,7 +25,7 @@ export interface SealDeps {
 
 type AssetBalances = NonNullable<Awaited<ReturnType<typeof trialBalance>>>[number];
 
-/** Campaigns may be thousands and merchants hundreds; the accounts of each kind hold the same sort of value. */
+/** There may be thousands of campaigns and hundreds of merchants. The accounts of each group hold the same kind of value. */
 const groupOf = (code: string): string =>
   code.replace(/^campaign_\d+$/, 'campaigns').replace(/^merchant_\d+$/, 'merchants');
 
@@ -38,7 +38,7 @@ function sealedBalances({ asset, accounts, customers, sum }: AssetBalances): Sea
   return { asset, accounts: sums.filter(({ balance }) => balance !== '0'), customers, sum };
 }
 
-/** One snapshot, so that the balances are those of the head. */
+/** Read in one snapshot, so that the balances belong to the head. */
 const readState = ({ db, log }: SealDeps) =>
   db
     .transaction()
@@ -46,7 +46,7 @@ const readState = ({ db, log }: SealDeps) =>
     .setAccessMode('read only')
     .execute(async (tx) => {
       const balances = await trialBalance({ db: tx, log }, 'end');
-      // The job is tried again once the totals have caught up.
+      // The job is retried once the totals have caught up.
       if (balances === undefined) throw new Error('the totals of the ledger are behind');
       return {
         balances: balances.map(sealedBalances),
@@ -56,7 +56,7 @@ const readState = ({ db, log }: SealDeps) =>
       };
     });
 
-/** Seals the day once, however many workers ask and however often. */
+/** Seals the day once, however many workers call it and however often. */
 export async function sealDay(deps: SealDeps): Promise<void> {
   const { db, clock, config } = deps;
   const sealedAt = dateOf(clock);
@@ -80,7 +80,7 @@ export async function sealDay(deps: SealDeps): Promise<void> {
   });
 }
 
-/** A mail is tried for three days. Nobody should have to wait that long to learn that no seal leaves the database. */
+/** A mail is retried for three days. Operators must learn sooner that no seal leaves the database. */
 async function remindOfUnmailed({ db, log, config }: SealDeps, today: string): Promise<void> {
   const [last] = await selectSeals(db, { limit: 1, beforeDay: today });
   if (last === undefined || last.mailed_at !== null) return;
@@ -89,8 +89,8 @@ async function remindOfUnmailed({ db, log, config }: SealDeps, today: string): P
 }
 
 /**
- * Mails the seal of a day. A worker that dies between sending and noting it sends it again, with the same content and the same
- * Message-ID.
+ * Mails the seal of a day. If a worker dies after sending the mail and before recording that, it is sent again, with the same content and
+ * the same Message-ID.
  */
 export async function mailSeal(
   { db, clock, log, mailer, config }: SealDeps,

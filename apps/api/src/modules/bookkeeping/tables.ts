@@ -17,10 +17,10 @@ interface LedgerVerifications {
   has_failed: WithDefault<boolean>;
 }
 
-/** What an asset's accounts held when the day was sealed, in raw units as text. */
+/** The balances of an asset's accounts when the day was sealed, in raw units as text. */
 export interface SealedBalances {
   readonly asset: Asset;
-  /** Accounts of the programme that hold something, by name; campaigns in one sum. */
+  /** The programme's accounts with a balance, by name; all campaigns in one sum. */
   readonly accounts: readonly { readonly code: string; readonly balance: string }[];
   readonly customers: string;
   readonly sum: string;

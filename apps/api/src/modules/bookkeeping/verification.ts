@@ -1,4 +1,4 @@
-/** Verifies the whole ledger in a job, every night and on request. One runs at a time. */
+/** Verifies the whole ledger in a job, every night and on request. Only one runs at a time. */
 import { randomFillSync } from 'node:crypto';
 import type { VerificationState } from '@athos/contract/console/ledger';
 import { uuidv7 } from '@athos/domain/uuid';
@@ -31,10 +31,10 @@ export interface VerificationDeps {
   readonly keys: CheckpointKeys;
 }
 
-/** Where a verification begins. */
+/** The point from which a verification reads: the newest checkpoint or the first row. */
 type Beginning = 'checkpoint' | 'start';
 
-/** What goes wrong while it reads is its result, so only runs that a worker did not survive are repeated. */
+/** Errors while reading are the verification's result, so only a run whose worker died is repeated. */
 const ATTEMPT_COUNT_MAX = 5;
 
 /** Enqueues a verification, or finds the one that is waiting or running. Returns its id. */
@@ -83,10 +83,10 @@ export const presentVerification = (row: VerificationRow) => ({
   fault: row.fault_row === null ? null : { row: row.fault_row, reason: row.fault_reason ?? '' },
 });
 
-/** Often enough for a progress bar, and rare beside the reads. */
+/** Often enough for a progress bar, and rare compared with the reads. */
 const PROGRESS_EVERY_MS = 1_000;
 
-/** Runs a verification, and makes checkpoints of what it found right. Raises an alarm if the ledger is wrong or cannot be read. */
+/** Runs a verification, and makes checkpoints of the verified states. Raises an alarm if the ledger is wrong or cannot be read. */
 export async function runVerification(
   deps: VerificationDeps,
   id: string,
@@ -130,16 +130,19 @@ export async function runVerification(
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** As long as a dispute may need evidence of the ledger's state. */
+/** As long as the state of the ledger may be needed as evidence in a dispute. */
 const KEPT_MS = 500 * DAY_MS;
 /** A hundred times as long as a ledger of 10 million rows takes. */
 const ABANDONED_AFTER_MS = DAY_MS / 2;
 
-/** The last checkpoint of each piece of the journal stays. */
+/** The last checkpoint of each piece of the journal is kept longer. */
 const CHECKPOINTS_KEPT_MS = 90 * DAY_MS;
 const SUNDAY = 0;
 
-/** Requests the nightly verification, on Sundays from the first row on, and deletes old ones. One whose job is lost must not stop all that come after it. */
+/**
+ * Requests the nightly verification, which on Sundays begins at the first row, and deletes old ones. Ends a verification whose job was
+ * lost, because it would otherwise block all later ones.
+ */
 export async function verifyNightly(deps: VerificationDeps): Promise<void> {
   const { db, clock, log } = deps;
   await deleteVerifications(db, new Date(clock.nowMs() - KEPT_MS));

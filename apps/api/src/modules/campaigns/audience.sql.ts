@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
-/** The least ATH of each tier, in micro-units. */
+/** The minimum of each tier in micro-units of ATH. */
 export async function selectTierThresholds(
   tx: Tx,
   tierIds: readonly number[],
@@ -31,7 +31,7 @@ export async function hasTier(tx: Tx, tierId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Null for an audience that is no tier. */
+/** Null for an audience that is not a tier. */
 export async function selectTierTitle(
   db: Db | Tx,
   { audience_tier_id: tierId }: { readonly audience_tier_id: number | null },

@@ -1,4 +1,4 @@
-/** Whose claims a campaign accepts. */
+/** The users from whom a campaign accepts claims. */
 import type { CampaignAudience } from '@athos/contract/console/campaigns';
 import { selectAccountsById, userAccountId } from '../../ledger/index.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -35,8 +35,8 @@ interface Claimant {
 }
 
 /**
- * Returns which of the users are now in the audience of the campaign that they claim from. Reads nothing for campaigns that are for
- * everybody.
+ * Returns which of the users are currently in the audience of the campaign from which they claim. Reads nothing for campaigns that are
+ * open to everybody.
  */
 export async function readAudience(
   tx: Tx,

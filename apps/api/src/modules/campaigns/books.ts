@@ -27,7 +27,7 @@ export const budgetTransfer = (
   line: 0,
 });
 
-/** Returns what is left. The key is the campaign's own, so that the ledger makes it happen once. */
+/** Returns the remaining budget. The key is the campaign's own, so that the ledger makes the transfer only once. */
 export const returnTransfer = (
   { id, key }: { readonly id: number; readonly key: string },
   left: MicroAth,

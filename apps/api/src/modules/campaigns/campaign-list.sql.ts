@@ -1,4 +1,4 @@
-/** Campaigns as staff see them, and what staff change of them. */
+/** Campaigns as staff see them, and the statements with which staff change them. */
 import { sql, type RawBuilder, type Updateable } from 'kysely';
 import type { CampaignState } from '@athos/contract/console/campaigns';
 import type { ListCount } from '@athos/contract/console/lists';
@@ -6,7 +6,7 @@ import { countRows } from '../../platform/console/list-count.sql.ts';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 import type { CampaignRow } from './campaigns.sql.ts';
 
-/** The window ends a campaign without anybody's doing, and one that has given everything has nothing left to return. */
+/** A campaign ends by its window without an act, and one that has given out its whole budget has nothing left to return. */
 const shownState = (now: Date): RawBuilder<CampaignState> => sql`case
   when state in ('draft', 'settled') or ends_at > ${now} then state
   when budget_micro_ath = claim_count * amount_micro_ath then 'settled'
@@ -36,7 +36,7 @@ const filtered = (db: Db, { state, now }: CampaignFilters) =>
     rows.where(shownState(now), '=', state ?? 'draft'),
   );
 
-/** Newest first. One row more than `limit` if there is a next page. */
+/** Newest first. Returns one row more than `limit` if there is a next page. */
 export const selectCampaigns = (
   db: Db,
   filters: CampaignFilters,

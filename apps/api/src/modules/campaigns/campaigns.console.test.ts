@@ -1,4 +1,4 @@
-/** Campaigns that staff make, fund, run and end. */
+/** Campaigns that staff create, fund, run and end. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsoleBodyOf } from '@athos/contract/console/calls';

@@ -24,7 +24,7 @@ export interface StoredCode {
   readonly campaignId: number;
 }
 
-/** By hash in hex. Unknown codes are omitted. */
+/** Selects codes by hash in hex. Unknown codes are omitted. */
 export async function selectStoredCodes(
   db: Db,
   codeHashes: readonly Buffer[],
@@ -38,8 +38,8 @@ export async function selectStoredCodes(
 }
 
 /**
- * Locks the campaign until the transaction ends, so that its claims are decided one at a time, and none while staff change or end
- * it. `undefined` if there is none.
+ * Locks the campaign until the transaction ends, so that its claims are decided one at a time, and none is decided while staff change or
+ * end it. `undefined` if there is none.
  */
 export const lockCampaign = (tx: Tx, campaignId: number): Promise<CampaignRow | undefined> =>
   tx
@@ -49,7 +49,7 @@ export const lockCampaign = (tx: Tx, campaignId: number): Promise<CampaignRow | 
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** Returns the new campaign, or `undefined` if its key was used before. */
+/** Returns the new campaign, or `undefined` if its key was already used. */
 export const insertCampaign = (
   tx: Tx,
   campaign: Insertable<Tables['reward_campaigns']>,
@@ -71,7 +71,7 @@ export async function insertCodes(
     .execute();
 }
 
-/** By id; unknown ids are omitted. */
+/** The titles of campaigns by id; unknown ids are omitted. */
 export async function selectCampaignTitles(
   db: Db,
   ids: readonly number[],

@@ -1,4 +1,4 @@
-/** Claiming a reward: the code is looked up as a guess, then the claim goes together with others that wait. */
+/** Claiming a reward: the code is looked up as a guess, then the claim is processed together with others that wait. */
 import { microAth, type MicroAth } from '@athos/domain/money';
 import { readRewardCode } from '@athos/domain/reward-code';
 import { AppError } from '../../platform/errors.ts';
@@ -42,8 +42,8 @@ interface Claimed {
 }
 
 /**
- * Claims of one user go one at a time, and enough at once to fill the groups of both stages. `waitMaxMs` is below the timeout of a
- * request.
+ * The claims of one user run one at a time, and enough run at once to fill the groups of both stages. `waitMaxMs` is below the timeout of
+ * a request.
  */
 const CLAIMS = { atOnceMax: 128, waitingMax: 1_000, waitMaxMs: 3_500, ofCallerMax: 1 };
 /** Each group locks the ledger, so more groups at once would only wait and occupy connections. */
@@ -55,7 +55,7 @@ const REPLAYS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500 };
  */
 export type ClaimReward = (claim: Claim) => Promise<Claimed>;
 
-/** Create one per process. Two would form smaller groups. */
+/** Create one per process: two would form smaller groups. */
 export function createClaimReward(deps: ClaimDeps): ClaimReward {
   const { db, ledger, config, programme } = deps;
   const [claimGate, replayGate] = [createGate(CLAIMS), createGate(REPLAYS)];
@@ -66,7 +66,7 @@ export function createClaimReward(deps: ClaimDeps): ClaimReward {
     rowCountOf: () => 1,
   });
 
-  /** Repeats the first answer. It writes, like every replay (docs/ledger.md, "Idempotency"). */
+  /** Repeats the first answer. Like every replay, it writes (docs/ledger.md, "Idempotency"). */
   async function replay(first: ClaimRow, hashes: readonly Buffer[]): Promise<Claimed> {
     if (!isHashOf(hashes, first.code_hash)) {
       throw new AppError('idempotency_key_reused', {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => expectBooksBalance(test.deps.config.databaseUrl));
 afterAll(() => test.close());
 
-/** Holds the newest campaign until `claimantCount` users have guessed right and a claim waits. Then `meanwhile` is called. */
+/** Holds the newest campaign until `claimantCount` users have been counted as guessing and a claim waits. Then calls `meanwhile`. */
 async function holdCampaign(
   claimantCount: number,
   ask: () => Promise<TestAnswer[]>,
@@ -40,7 +40,7 @@ async function holdCampaign(
   return answers;
 }
 
-/** In how many transactions the claims of a campaign were made. */
+/** The number of transactions in which the claims of a campaign were made. */
 async function transactionCount(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct xmin::text)::integer as count from reward_claims

@@ -1,6 +1,6 @@
 /**
- * Claims of different users in one transaction: the locks of the campaign and the ledger are taken, and its end is waited for, once for
- * all of them. Each claim is decided on its own, in the order in which they came, as if those before it were done.
+ * Claims of different users in one transaction: the locks of the campaign and the ledger are taken, and the commit is awaited, once for
+ * all of them. Each claim is decided separately, in order of arrival, as if the earlier ones were already made.
  */
 import { randomFillSync } from 'node:crypto';
 import { microAth } from '@athos/domain/money';
@@ -70,18 +70,18 @@ const refusal = (
     | 'reward_used_up',
 ): AppError => new AppError(code, { detail: NOTHING_CREDITED });
 
-/** The facts by which claims are decided. The locks on users and campaigns keep them true until the commit. */
+/** The facts that decide claims. The locks on users and campaigns keep them true until the commit. */
 interface ClaimState {
   readonly now: Date;
   readonly campaigns: ReadonlyMap<number, CampaignRow>;
-  /** Accounts in the ledger. A campaign without a budget has none. */
+  /** The campaigns' accounts in the ledger. A campaign without a budget has none. */
   readonly accounts: ReadonlyMap<LedgerAccountId, LedgerAccount>;
-  /** By hash in hex. */
+  /** The codes by their hash in hex. */
   readonly codes: ReadonlyMap<string, CodeRow>;
   /** The codes of the claim's campaign that the user has claimed. */
   readonly usedBy: ReadonlyMap<bigint, readonly Buffer[]>;
   readonly isInAudience: (userId: bigint) => boolean;
-  /** How many claims of this transaction were accepted so far, by code and by campaign. */
+  /** The number of claims accepted so far in this transaction, by code and by campaign. */
   readonly acceptedOfCode: Map<string, number>;
   readonly acceptedOfCampaign: Map<number, number>;
 }
@@ -120,7 +120,7 @@ async function readState(
   };
 }
 
-/** The caller has a valid code, so each refusal may say what is wrong. */
+/** The refusal of a claim; `undefined` if there is none. The caller has a valid code, so the refusal may give the reason. */
 function refusalOf(
   { userId, codeHash, campaignId }: CodeClaim,
   state: ClaimState,
@@ -194,7 +194,7 @@ export async function claimTogether(
   claims: readonly CodeClaim[],
 ): Promise<readonly ClaimOutcome[]> {
   return deps.db.transaction().execute(async (tx) => {
-    // Committed early even if all claims are refused, because they have locked their campaigns too.
+    // Committed early even if all claims are refused, because they hold the locks of their campaigns too.
     await commitEarly(tx);
     await lockUsers(
       tx,

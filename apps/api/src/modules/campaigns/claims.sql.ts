@@ -34,7 +34,7 @@ export async function lockCampaigns(
 
 export type CodeRow = Awaited<ReturnType<typeof selectCodes>>[number];
 
-/** Codes with what their batches say. */
+/** Codes with the data of their batches. */
 export const selectCodes = (tx: Tx, codeHashes: readonly Buffer[]) =>
   tx
     .selectFrom('reward_codes as code')
@@ -64,7 +64,7 @@ export async function selectCodesUsed(
   return new Map([...ofUser].map(([userId, own]) => [userId, own.map((row) => row.code_hash)]));
 }
 
-/** Inserts claims and counts them on their codes, batches and campaigns, in one statement: other claims wait for it. */
+/** Inserts claims and counts them on their codes, batches and campaigns, in one statement, because other claims wait for it. */
 export async function insertClaims(
   tx: Tx,
   claims: readonly Insertable<Tables['reward_claims']>[],

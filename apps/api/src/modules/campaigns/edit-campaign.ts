@@ -1,4 +1,4 @@
-/** Drafting a campaign, and changing one. */
+/** Drafting a campaign, and changing it. */
 import { randomUUID } from 'node:crypto';
 import type { ConsoleBodyOf } from '@athos/contract/console/calls';
 import { microAth } from '@athos/domain/money';
@@ -24,7 +24,7 @@ export async function requireOpenCampaign(tx: Tx, id: number): Promise<CampaignR
   return campaign;
 }
 
-/** The columns of these terms. Throws `invalid_request` for a window that is over and for an unknown tier. */
+/** The columns for these terms. Throws `invalid_request` for a window in the past and for an unknown tier. */
 async function columnsOf(tx: Tx, terms: Terms, now: Date) {
   const { audience, ends_at: endsText } = terms;
   const endsAt = new Date(endsText);
@@ -43,7 +43,7 @@ async function columnsOf(tx: Tx, terms: Terms, now: Date) {
   };
 }
 
-/** What the audit says about them. */
+/** The terms as they are recorded in the audit. */
 export const termsOf = (row: Omit<CampaignRow, 'state'>) => ({
   title: row.title,
   amount: row.amount_micro_ath.toString(),
@@ -66,14 +66,14 @@ export async function createCampaign(
   return row;
 }
 
-/** Whether these differ in what a voter on the budget was shown, and what printed codes promise. */
+/** Whether the columns change what a voter on the budget was shown, or what printed codes promise. */
 const differ = (campaign: CampaignRow, columns: Awaited<ReturnType<typeof columnsOf>>): boolean =>
   campaign.amount_micro_ath !== columns.amount_micro_ath ||
   campaign.audience !== columns.audience ||
   campaign.audience_tier_id !== columns.audience_tier_id ||
   campaign.audience_days !== columns.audience_days;
 
-/** Changes the locked campaign. Amount and audience stay once it has a budget. */
+/** Changes the locked campaign. Amount and audience cannot change once it has a budget. */
 export async function changeCampaign(
   { clock }: { readonly clock: Clock },
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The budget of a campaign: issued by request, and what is left returned at its end. */
+/** The budget of a campaign: issued by request, with the remainder returned at its end. */
 import { z } from 'zod';
 import { microAth, usdOfTokens, type MicroAth } from '@athos/domain/money';
 import type { Action } from '../../capability.ts';
@@ -57,7 +57,10 @@ export async function addBudget(
   await pay(tx, ledger, [budgetTransfer(campaign.id, amount, key)], WORDS);
 }
 
-/** Settles the locked campaign. The rest goes back under the campaign's own key, so once at most. Comes last in its transaction. */
+/**
+ * Settles the locked campaign. The remainder is returned under the campaign's own key, so at most once. Must come last in its
+ * transaction.
+ */
 export async function returnRest(
   { ledger, clock }: BudgetDeps & { readonly clock: Clock },
   tx: Tx,

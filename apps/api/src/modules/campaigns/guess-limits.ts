@@ -1,7 +1,7 @@
 /**
- * Limits on guessing reward codes: by account, by network place and in total. Wrong guesses are counted, and no guess is judged
- * before all earlier ones are counted. On a device that has signed in to the account before, only the account's own limit holds,
- * so that others at the same place cannot use up what is left.
+ * Limits on guessing reward codes: by account, by network place and in total. Wrong guesses are counted, and no guess is judged before
+ * all earlier ones are counted. On a device that has signed in to the account before, only the account's own limit applies, so that
+ * others at the same place cannot use up its guesses.
  */
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import { Batcher } from '../../platform/database/batcher.ts';
@@ -35,7 +35,7 @@ export interface GuessDeps {
   };
 }
 
-/** Who guesses, and from where. */
+/** The user who guesses, with the network place and the device. */
 export interface Guesser {
   readonly userId: bigint;
   readonly networkAddress: string;
@@ -51,16 +51,16 @@ interface LimitedGuess extends Pick<Guess, 'hashes'> {
   readonly limits: readonly AttemptLimit[];
 }
 
-/** As for carts (pay-together.ts). A batch is three statements, however many guesses are in it. */
+/** The same limits as for carts (pay-together.ts). A batch takes three statements, however many guesses it contains. */
 const BATCHES = { batchesInFlightMax: 2, batchSizeMax: 64, waitingMax: 2_000, waitMaxMs: 3_500 };
 
 export const NOTHING_CREDITED = 'Nothing was credited.';
 
-/** The same error for malformed and unknown codes, so that it reveals nothing else to a guesser. */
+/** The same error for malformed and unknown codes, so that a guesser learns nothing else. */
 export const invalidCode = (): AppError =>
   new AppError('invalid_reward_code', { detail: `${NOTHING_CREDITED} Check the code.` });
 
-/** The place of a lock-out, by the subject of its counter. */
+/** The cell of a lock-out's place, by the subject of its counter. */
 export const placeCell = (subject: Buffer): Cell => ({
   table: 'reward_lock_outs',
   column: 'place',
@@ -70,7 +70,7 @@ export const placeCell = (subject: Buffer): Cell => ({
 const guessSubject = (hashingKeys: readonly string[], what: string): AttemptSubject =>
   attemptSubject(hashingKeys, `reward guess ${what}`);
 
-/** What is locked out: the account of a user, or else the network place. */
+/** The subject that is locked out: the account of a user, or else the network place. */
 export const lockedSubject = (
   { hashingKeys }: Pick<GuessDeps['config'], 'hashingKeys'>,
   locked: { readonly userId: bigint } | { readonly place: string },
@@ -80,14 +80,14 @@ export const lockedSubject = (
     'userId' in locked ? `account ${locked.userId}` : `network ${locked.place}`,
   );
 
-/** For staff who are asked why no code works: the counters themselves know no names. */
+/** Records lock-outs for staff who are asked why no code works: the counters themselves contain no names. */
 async function noteLockOuts(
   { db, clock, sealed }: GuessDeps,
   { userId, networkAddress }: Guesser,
   [ofAccount, ofPlace]: readonly AttemptLimit[],
 ): Promise<void> {
   const now = dateOf(clock);
-  // The counter of the first key has counted everything since every process had the key.
+  // The counter under the first key is complete once every process has had that key.
   const [accountHash] = ofAccount?.subject ?? [];
   if (ofAccount !== undefined && accountHash !== undefined) {
     const { countMax } = ofAccount;
@@ -119,8 +119,8 @@ async function limitsOf(
 }
 
 /**
- * Judges guesses in one transaction, which commits early: everybody's guesses lock the counter of the total. Returns each code as
- * it is stored, or a refusal. A right guess writes no count, so the counters are read under their locks.
+ * Judges guesses in one transaction, which commits early, because all guesses lock the counter of the total. Returns each stored code or
+ * a refusal. A right guess writes no count, so the counters are read under their locks.
  */
 async function judgeTogether(
   { db, clock }: GuessDeps,
@@ -141,10 +141,10 @@ async function judgeTogether(
   return judged.map(({ code }, index) => refusals[index] ?? code ?? invalidCode());
 }
 
-/** Finds a code. Throws `too_many_attempts`, and then counts nothing, and `invalid_reward_code`. */
+/** Finds a code. Throws `too_many_attempts` without counting the guess, and `invalid_reward_code`. */
 export type FindCode = (guess: Guess) => Promise<StoredCode>;
 
-/** Guesses that arrive while others are judged go together. Create one per process. */
+/** Guesses that arrive while others are judged share a batch. Create one per process. */
 export function createFindCode(deps: GuessDeps): FindCode {
   const batcher = new Batcher<LimitedGuess, StoredCode | AppError>({
     name: 'guesses',

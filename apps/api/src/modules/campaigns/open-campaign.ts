@@ -21,7 +21,7 @@ export interface CampaignDraft {
   readonly title: string;
   /** The reward of each claim. */
   readonly amount: MicroAth;
-  /** The most that the campaign can give out, issued when it opens. */
+  /** The maximum that the campaign can give out, issued when it opens. */
   readonly budget: MicroAth;
   readonly startsAt: Date;
   readonly endsAt: Date;
@@ -37,12 +37,12 @@ const hashedText = (code: RewardCode): string => `reward code ${code}`;
 export const hashCode = (code: RewardCode, hashingKeys: readonly string[]): Buffer =>
   hashOf(hashingKeys, hashedText(code));
 
-/** The hashes under which a code may be stored: a code is not hashed anew when a key is replaced, since nobody knows it. */
+/** The hashes under which a code may be stored. When a key is replaced, codes are not hashed again, since nobody knows their text. */
 export const codeHashes = (code: RewardCode, hashingKeys: readonly string[]): Buffer[] =>
   hashesOf(hashingKeys, hashedText(code));
 
 /**
- * Opens a campaign with its budget and codes, all or nothing, without a vote: for the demo and for tests. A replay with the same key
+ * Opens a campaign with its budget and codes, all or nothing, without a vote. Used for the demo and for tests. A replay with the same key
  * changes nothing.
  */
 export async function openCampaign(deps: CampaignDeps, draft: CampaignDraft): Promise<void> {

@@ -14,7 +14,7 @@ interface RewardCampaigns {
   user_claim_count_max: number | null;
   claim_count: WithDefault<number>;
   created_at: Date;
-  /** As staff left it, so never `ended`: that shows from the window. */
+  /** The state set by staff, so never `ended`: that follows from the window. */
   state: WithDefault<Exclude<CampaignState, 'ended'>>;
   audience: WithDefault<CampaignAudience['kind']>;
   audience_tier_id: number | null;

@@ -41,7 +41,7 @@ async function start(program: 'wallet-api' | 'worker'): Promise<ApiProcess> {
   return started;
 }
 
-/** Does what the jobs of the killed worker are freed for, by the keeper of another one. */
+/** Frees the jobs of the killed worker, as the keeper of another worker does, and runs them. */
 async function goOn(): Promise<void> {
   await sql`
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
@@ -60,7 +60,7 @@ async function expectReconciled(): Promise<void> {
   expect(day).toMatchObject({ is_agreed: true });
 }
 
-/** Requests that go to a process instead of the app of this test. */
+/** Sends requests to a process instead of the app of this test. */
 const requestsTo =
   ({ url }: ApiProcess): TestApp['request'] =>
   async ({ method = 'GET', url: path, headers = {}, payload }): Promise<TestAnswer> => {
@@ -171,7 +171,7 @@ it(
     await app.admin.transaction().execute(async (tx) => {
       await holdPostings(tx);
       await enqueueJob(app.deps.db, 'dispute_look', { disputeId: id });
-      // Its bookings and its row are written, and the ledger is waited for.
+      // The process has written its bookings and its row, and waits for the ledger.
       await waitForLock(app);
       await worker.kill();
     });

@@ -61,7 +61,7 @@ function hashOf(body: WireRequest): Buffer {
     .digest();
 }
 
-/** An expired order is about to be canceled, so it is no longer listed. */
+/** An expired order is about to be canceled, so it is not listed. */
 const isListed = (order: OrderRow, now: Date): boolean =>
   stateOf(order) === 'processing' || order.expires_at > now;
 

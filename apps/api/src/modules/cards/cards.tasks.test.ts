@@ -43,7 +43,7 @@ async function paidOrder() {
   return { user, orderId: order.id, intentId: order.intentId };
 }
 
-/** Makes jobs that wait for another attempt due. */
+/** Makes jobs that wait for another attempt due now. */
 async function hurryJobs(): Promise<void> {
   await sql`
     select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), run_at => now())`.execute(

@@ -1,4 +1,4 @@
-/** The part of cards in deleting an account: refuse while a payment may still arrive, and erase traces later. */
+/** The part of cards in deleting an account: it refuses while a payment may still arrive, and erases traces later. */
 import { sql } from 'kysely';
 import { emptyAuditDetails } from '../../platform/audit/audit.sql.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -38,8 +38,8 @@ export async function requireNoOpenMoney(tx: Tx, userId: bigint): Promise<void> 
 }
 
 /**
- * Evidence names the person, and so may its audit entries, such as names of files and reasons. What was sent to the bank stays
- * with the provider.
+ * Erases the evidence. It names the person, and so may its audit entries, for example in file names and reasons. Evidence that was sent
+ * to the bank stays with the provider.
  */
 async function eraseEvidence(tx: Tx, userId: bigint): Promise<void> {
   const disputes = await tx
@@ -65,9 +65,9 @@ async function eraseEvidence(tx: Tx, userId: bigint): Promise<void> {
 }
 
 /**
- * What staff wrote about the person's refunds, and about transactions and bookings that had no partner, with its audit entries. An
- * explanation becomes empty, not absent, so that what was explained is not listed as unmatched again. The reference of a bank
- * transfer stays, because the bank's statement has it too.
+ * Erases the texts of staff about the person's refunds and about unmatched transactions and bookings, with their audit entries. An
+ * explanation becomes empty, not absent, so that an explained item is not listed as unmatched again. The reference of a bank transfer
+ * stays, because the bank's statement contains it too.
  */
 async function eraseStaffTexts(tx: Tx, userId: bigint): Promise<void> {
   await tx.updateTable('card_refunds').set({ reason: '' }).where('user_id', '=', userId).execute();
@@ -94,8 +94,8 @@ async function eraseStaffTexts(tx: Tx, userId: bigint): Promise<void> {
 }
 
 /**
- * Erases the records of keys and declined cards, which card paid, the evidence of disputes, and what staff wrote. Attempt counters expire within the hour. The orders stay: they document transfers
- * in the journal, and the provider may still have questions about them.
+ * Erases the records of keys and declined cards, which card paid, the evidence of disputes, and the texts of staff. Attempt counters
+ * expire within the hour. The orders stay: they document transfers in the journal, and the provider may still have questions about them.
  */
 export async function eraseCards(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('card_quotes').where('user_id', '=', userId).execute();

@@ -53,7 +53,7 @@ export const selectCanceledPayments = (
     .limit(limit)
     .execute();
 
-/** How those of these refunds that were accepted went back. */
+/** The methods of these refunds, for those that were accepted. */
 export async function selectAcceptedMethods(
   db: Db,
   refundIds: readonly string[],
@@ -68,7 +68,7 @@ export async function selectAcceptedMethods(
   return new Map(rows.map(({ id, method }) => [id, method]));
 }
 
-/** What these keys of transfers stand for: refunds, disputes, and what the bookings of the provider's transactions are about. */
+/** The objects behind these transfer keys: refunds, disputes, and the objects of the bookings of the provider's transactions. */
 export async function selectObjects(
   db: Db,
   keys: readonly string[],

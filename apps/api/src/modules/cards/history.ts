@@ -95,8 +95,9 @@ const ORDER_KINDS: readonly TransferKind[] = [
 ];
 
 /**
- * Transfers of an order have its id as their key, those of a refund its own, and what the provider booked the id of the booking,
- * which names its order or else the provider's transaction. What a dispute moves has a key of its own each time, kept beside it.
+ * Transfers of an order have its id as their key, and those of a refund the refund's id. Transfers of a provider's transaction have the
+ * id of the booking, which names its order or else the transaction. Each transfer of a dispute has a key of its own, which is stored with
+ * the dispute.
  */
 export const cardObjects: TransferObjects = {
   kinds: [

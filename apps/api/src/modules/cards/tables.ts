@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 import type { WithDefault } from '../../platform/database/tables.ts';
 import type { DisputePhase } from './disputes/dispute-states.ts';
 
-/** `rejected`, `withdrawn` and `expired`: never sent. `refused` by the provider. `failed` after it had accepted. */
+/** `rejected`, `withdrawn` and `expired` refunds were never sent. `refused` means by the provider, `failed` after it had accepted. */
 export type RefundState =
   | 'requested'
   | 'approved'
@@ -168,7 +168,7 @@ interface CardDisputes {
   due_at: Date | null;
   submission_count: WithDefault<number>;
   version: WithDefault<number>;
-  /** Texts for the bank by the provider's names. */
+  /** Texts for the bank, by the provider's field names. */
   evidence: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
   evidence_state: WithDefault<'draft' | 'submitting' | 'submitted' | 'refused'>;
   evidence_act: WithDefault<'submit' | 'accept' | null>;

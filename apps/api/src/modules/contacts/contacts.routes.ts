@@ -10,7 +10,7 @@ export function registerContactRoutes(app: FastifyInstance, deps: ContactRouteDe
   const serverTime = (): string => dateOf(deps.clock).toISOString();
 
   endpoint(app, deps, api.contacts, async ({ user, reply }) => {
-    // Before the list is read: what is deleted later is not in it.
+    // The time is taken before the list is read, because the list does not contain later deletions.
     const time = serverTime();
     const contacts = await readContacts(deps, user.userId);
     reply.header('cache-control', 'no-store');

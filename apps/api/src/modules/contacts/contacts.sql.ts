@@ -6,11 +6,11 @@ import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 export interface SealedContact {
   readonly id: string;
   readonly version: number;
-  /** Null for a deleted one. */
+  /** Null for a deleted contact. */
   readonly sealed: Buffer | null;
 }
 
-/** With deleted ones. Devices make ids that rise with the time, so the oldest come first. */
+/** Includes deleted contacts. Ids made by devices rise with time, so the oldest come first. */
 export const selectContacts = (db: Db | Tx, userId: bigint): Promise<SealedContact[]> =>
   db
     .selectFrom('contacts')
@@ -20,7 +20,7 @@ export const selectContacts = (db: Db | Tx, userId: bigint): Promise<SealedConta
     .execute();
 
 /**
- * Keeps each contact unless a higher version of it is there. Of the same version a deletion wins, and else what was there first: so the
+ * Stores each contact unless a higher version of it exists. Between equal versions a deletion wins, and otherwise the stored one: so the
  * outcome does not depend on the order in which a change and a deletion arrive.
  */
 export async function upsertContacts(
@@ -62,6 +62,6 @@ export async function eraseContacts(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('contacts').where('user_id', '=', userId).execute();
 }
 
-/** Forgets what was deleted at `before` or earlier. */
+/** Removes contacts that were deleted at `before` or earlier. */
 export const deleteDeletedContacts = (db: Db, before: Date): Promise<void> =>
   deleteInBatches(db, 'contacts', sql`deleted_at <= ${before}`);

@@ -70,7 +70,7 @@ describe('contacts', () => {
     expect(stored).toHaveLength(2);
     const texts = stored.map(({ sealed }) => sealed?.toString('latin1') ?? '');
     expect(texts.join()).not.toMatch(/Benjamin|0192bbbb/);
-    // The same name looks different each time, so nobody sees who has the same contact.
+    // The same name is sealed differently each time, so that nobody can tell who has the same contact.
     expect(texts[0]).not.toBe(texts[1]);
     const { sealed: _, ...plain } = stored[0] ?? {};
     expect(JSON.stringify(plain, (_key, value) => String(value))).not.toMatch(/Benjamin|0192bbbb/);
@@ -105,7 +105,7 @@ describe('contacts', () => {
     expect(list).toContainEqual(dee);
     expect(list).toContainEqual({ id: ben.id, version: 1, state: 'unreadable' });
     expect(JSON.stringify(list)).not.toMatch(/Ben|Cy/);
-    // The device that has the contact writes it again.
+    // The device that still has the contact writes it again.
     const again = { ...ben, version: 2 };
     expect((await put([again])).body.contacts).toEqual([again]);
     expect((await put([deleted(cy.id, 2)])).body.contacts).toEqual([deleted(cy.id, 2)]);
@@ -173,7 +173,7 @@ describe('contacts', () => {
     const { status, body } = await put([live('one more'), deleted(randomUUID(), 2)]);
     expect([status, body.code]).toEqual([409, 'too_many_contacts']);
     expect(await kept()).toHaveLength(500);
-    // One that takes the place of a deleted one has room.
+    // A contact that replaces a deleted one still fits.
     const [first] = all;
     expect((await put([deleted(first?.id ?? '', 2), live('in its place')])).status).toBe(200);
   });
@@ -213,7 +213,7 @@ describe('of two changes of a contact', () => {
   const CHANGED = live('Benny', BEN, { id: ID, version: 2 });
   const ADDED_AGAIN = live('Ben again', CY, { id: ID, version: 3 });
 
-  /** Two devices were offline: what remains must not depend on which of them is online first. */
+  /** Two devices were offline: the result must not depend on which of them syncs first. */
   it.each([
     ['a deletion and then a change of the same version', [deleted(ID, 2), CHANGED], deleted(ID, 2)],
     ['a change and then a deletion of the same version', [CHANGED, deleted(ID, 2)], deleted(ID, 2)],

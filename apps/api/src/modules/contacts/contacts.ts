@@ -1,4 +1,6 @@
-/** Contacts that the devices of an account share. They are sealed, so that a copy of the database shows none. See decision 0066. */
+/**
+ * Contacts that the devices of an account share. They are sealed, so that a copy of the database does not reveal them. See decision 0066.
+ */
 import { z } from 'zod';
 import type { ContactChange, KeptContact } from '@athos/contract/wallet/contacts';
 import { CONTACTS_MAX } from '@athos/domain/contacts';
@@ -23,7 +25,7 @@ export interface ContactDeps {
 }
 
 const MINUTE_MS = 60_000;
-/** With deleted ones. All are read at once, and nobody deletes so many in 180 days by hand. */
+/** The maximum including deleted contacts. All are read at once, and nobody deletes this many in 180 days by hand. */
 const ROWS_MAX = 2_000;
 
 const content = z.object({ alias: z.string(), address: z.string() });
@@ -34,7 +36,7 @@ const cellOf = (userId: bigint, id: string) => ({
   rowId: `${userId}.${id}`,
 });
 
-/** A value that was moved here from another row does not open. The others are shown all the same. */
+/** A value that was copied here from another row does not open. The other contacts are still shown. */
 function openContact(
   sealed: SealedColumns,
   userId: bigint,
@@ -50,7 +52,7 @@ function openContact(
   }
 }
 
-/** All of a user, with those that were deleted lately. */
+/** All contacts of a user, including those deleted recently. */
 export async function readContacts(
   { db, sealed, log }: Pick<ContactDeps, 'db' | 'sealed' | 'log'>,
   userId: bigint,
@@ -79,18 +81,18 @@ const takeChange = (
   return takeAttempt(tx, [ofMinute], dateOf(clock), 'too_many_requests');
 };
 
-/** Returns what is kept of each of them then. Throws `too_many_contacts` and keeps nothing of them if there is no room for all. */
+/** Returns the resulting contacts. Throws `too_many_contacts` and stores none of the changes if there is no room for all. */
 export async function changeContacts(
   deps: ContactDeps,
   userId: bigint,
   changes: readonly ContactChange[],
 ): Promise<KeptContact[]> {
   const { db, clock, sealed } = deps;
-  // Counted on its own, so that refused changes count as well.
+  // Counted in its own transaction, so that refused changes count as well.
   await db.transaction().execute((tx) => takeChange(deps, tx, userId));
   return db.transaction().execute(async (tx) => {
     await lockUsers(tx, [userId]);
-    // An account that was closed meanwhile may have been erased already.
+    // An account that was closed in the meantime may already have been erased.
     if (!(await lockOpenUser(tx, userId))) throw new AppError('session_ended');
     const rows = changes.map((change) => {
       const { id, version } = change;
@@ -104,7 +106,7 @@ export async function changeContacts(
     const after = await selectContacts(tx, userId);
     const liveCount = (some: readonly SealedContact[]): number =>
       some.filter((row) => row.sealed !== null).length;
-    // Deleting is always possible, whatever there is.
+    // Deleting is always possible, even above the maximum.
     const isMoreLive = liveCount(after) > Math.max(CONTACTS_MAX, liveCount(before));
     const isMore = after.length > Math.max(ROWS_MAX, before.length);
     if (isMoreLive || isMore) throw new AppError('too_many_contacts');

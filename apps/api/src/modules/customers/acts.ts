@@ -1,4 +1,4 @@
-/** What staff do for one customer without moving value, whether by a call of its own or as a row of a bulk act. */
+/** The acts of staff for one customer that move no value, whether called separately or as a row of a bulk act. */
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { CustomerAct } from '../../platform/console/act.ts';
 import { requireOthersAccount } from '../../platform/console/signed-in-staff.ts';
@@ -34,7 +34,7 @@ export async function addNote(
   const { id: userId } = await requireCustomer(act, uuid);
   const at = dateOf(clock);
   const { id } = await insertNote(tx, { userId, staffId: staff.staffId, text, at });
-  // Without the text, because the audit is kept for ever and notes are erased with the customer.
+  // The entry does not contain the text, because the audit is kept forever and notes are erased with the customer.
   await record({ subjectId: uuid, after: { note: id } });
   return { id: id.toString(), at: at.toISOString() };
 }

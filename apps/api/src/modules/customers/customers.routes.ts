@@ -12,7 +12,7 @@ import { presentCustomer, presentSummaries, type PresentDeps } from './present-c
 import { findCustomers } from './search.ts';
 import { readTimeline } from './timeline.ts';
 
-/** Its entries come from many tables. */
+/** The timeline is not counted, because its entries come from many tables. */
 const NOT_COUNTED = { value: 0, is_at_least: true };
 
 export interface CustomerDeps extends ConsoleDeps, PresentDeps, TimelineDeps {

@@ -1,4 +1,4 @@
-/** Searching, listing and opening customers, and what each call shows of them. */
+/** Searching, listing and opening customers, and the data that each call shows. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -274,7 +274,7 @@ describe('the palette', () => {
     const offer = await createOffer(test, { title: 'Ice cream 100%' });
     const { body } = await editor.call('search', { query: { q: 'cream 100%' } });
     expect(body).toEqual({ offers: [{ id: offer.id, title: offer.title }] });
-    // The id comes before the titles that have it in them.
+    // An offer found by its id comes before those whose title contains the id.
     const other = await createOffer(test, { title: `A ${offer.id} for two` });
     const byId = await editor.call('search', { query: { q: `${offer.id}` } });
     expect(byId.body.offers.map(({ id }: { id: number }) => id)).toEqual([offer.id, other.id]);

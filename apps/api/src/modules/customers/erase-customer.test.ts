@@ -1,4 +1,4 @@
-/** Staff erase a customer: one asks, another decides, and what follows is the deletion of an account. */
+/** Staff erase a customer: one person requests it, another decides, and then the account is deleted as usual. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -292,7 +292,7 @@ describe('between the request and the last vote', () => {
         key: randomUUID(),
       });
       await waitForLock(test);
-      // The send waits for the ledger before the vote does, so the vote sees the balance of before it.
+      // The send waits for the ledger before the vote does, so the vote sees the balance from before the send.
       return { sent: started, vote: approve(id) };
     });
     expect((await sent).status).toBe(200);
@@ -330,7 +330,7 @@ describe('between the request and the last vote', () => {
     const mails = mailsTo(test, ada.email).filter(({ text }) => text.includes('deleted'));
     expect(mails).toHaveLength(1);
     const isByStaff = votes.some(({ body }) => body.state === 'executed');
-    // Somebody whose account closes while their password is checked is told to ask again.
+    // If the account closes while the password is checked, the owner is told to try again.
     expect(['try_again', 'session_ended']).toContain(isByStaff ? removed.body.code : 'try_again');
     expect(removed.status === 200).toBe(!isByStaff);
   });

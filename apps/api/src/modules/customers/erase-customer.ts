@@ -1,6 +1,6 @@
 /**
- * Erasing a customer (O-081): what the deletion of an account does (decision 0010), asked for by one member of staff and
- * decided on by another. The balances are forfeited, so whoever wants them refunded or written off does that first.
+ * Erasing a customer (O-081): the same effects as the deletion of an account (decision 0010), requested by one member of staff and
+ * decided by another. The balances are forfeited, so a refund or a write-off must be made first.
  */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ export type EraseDeps = ConsoleDeps & PerformDeps & ClosingDeps;
 
 const erasing = z.object({
   uuid: z.string(),
-  /** The balances that were shown, which are all that may be forfeited. */
+  /** The balances that the voters were shown. No more than these may be forfeited. */
   forfeits: z.partialRecord(z.enum(TOKEN_ASSETS), z.string()),
 });
 type Erasing = z.output<typeof erasing>;
@@ -43,7 +43,7 @@ async function requireOpen(db: Db | Tx, uuid: string) {
 
 type Balances = Awaited<ReturnType<typeof readBalances>>;
 
-/** What the ledger would forfeit of these balances. */
+/** The amounts of these balances that the ledger would forfeit. */
 const forfeitsOf = (balances: Balances): Erasing['forfeits'] =>
   Object.fromEntries(
     TOKEN_ASSETS.filter((asset) => balances[asset] > 0n).map((asset) => [
@@ -52,7 +52,7 @@ const forfeitsOf = (balances: Balances): Erasing['forfeits'] =>
     ]),
   );
 
-/** `12.5 ATH`, for whoever decides. */
+/** Amounts such as `12.5 ATH`, for the voters. */
 const amountTexts = (forfeits: Erasing['forfeits']): string[] =>
   Object.entries(forfeits).map(([asset, units]) => `${exactAthText(parseUnits(units))} ${asset}`);
 
@@ -72,10 +72,10 @@ export const eraseAction: Action<EraseDeps, Erasing> = {
   async lock(_deps, tx, { payload }) {
     const user = await selectUserByUuid(tx, payload.uuid);
     if (user === undefined) throw new AppError('not_found');
-    // The lock of the owner's own deletion. A weaker one could not become this one later without a deadlock.
+    // The same lock as for the owner's own deletion. A weaker lock could not be upgraded to it later without a deadlock.
     await lockPassword(tx, user.id);
   },
-  /** Nothing is measured, so it takes a vote whatever the policy says. */
+  /** Nothing is measured, so the action needs a vote whatever the policy says. */
   async preview(deps, tx, { payload: { uuid } }) {
     const { id: userId, email } = await requireOpen(tx, uuid);
     await requireClosable(deps, tx, userId);
@@ -98,7 +98,7 @@ export const eraseAction: Action<EraseDeps, Erasing> = {
     if (current === undefined) throw new AppError('not_found');
     const closing = { userId, key, email: current.email, by: 'staff' } as const;
     const forfeited = await closeAccount(deps, tx, closing);
-    // Value that arrived while the last vote was cast is not what anybody agreed to.
+    // The voters did not agree to forfeit value that arrived while the last vote was cast.
     if (!isSame(forfeits, forfeited)) throw new AppError('state_changed');
   },
 };

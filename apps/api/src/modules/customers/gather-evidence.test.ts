@@ -1,4 +1,4 @@
-/** Evidence that a new dispute gathers by itself. */
+/** Evidence that is gathered automatically for a new dispute. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createOffer } from '../../../test/build-catalog.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 afterAll(() => close());
 
-/** Opens a dispute at the provider and lets the app look at it. */
+/** Opens a dispute at the provider and makes the app look it up. */
 async function dispute({ intentId }: PaidOrder, body: object = {}): Promise<string> {
   const { id } = await sandbox.control('/disputes/open', { payment_intent: intentId, ...body });
   await enqueueJob(app.deps.db, 'dispute_look', { disputeId: id });
@@ -65,7 +65,7 @@ it('says what was paid, credited, bought and sent, who signed in, and which term
   expect(evidence).toMatchObject({
     customer_email_address: order.user.email,
     access_activity_log: expect.stringMatching(/^\S+Z The customer signed in to the wallet\.$/),
-    // Neither what held before nor what was accepted after the payment.
+    // Not the terms that applied before, nor those that were accepted after the payment.
     refund_policy_disclosure: expect.stringContaining('accepted version 2026-01 of the terms'),
     service_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });

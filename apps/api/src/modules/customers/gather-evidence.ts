@@ -1,6 +1,6 @@
 /**
- * Gathers what speaks for a disputed payment: what was bought and credited, when its customer signed in, what they did with it, and
- * which terms they had accepted. Only facts of this programme, in plain English, for the bank.
+ * Gathers evidence in favour of a disputed payment: the purchase and its credit, the customer's sign-ins and use of the tokens, and the
+ * accepted terms. Contains only facts of this programme, in plain English, for the bank.
  */
 import { brand } from '@athos/brand/brand';
 import { EVIDENCE_TEXT_MAX } from '@athos/contract/console/evidence';
@@ -17,9 +17,9 @@ import { readTimeline } from './timeline.ts';
 type Order = NonNullable<Awaited<ReturnType<typeof findOrderToGather>>>;
 
 const PAGE_SIZE = 100;
-/** A text holds fewer lines than these pages have entries. */
+/** A text of evidence has room for fewer lines than these pages have entries. */
 const PAGES_MAX = 5;
-/** Sign-ins of the weeks before the payment show that it was made as usual. */
+/** Sign-ins in the weeks before the payment show that it was made as usual. */
 const BEFORE_PAYMENT_MS = 30 * 24 * 60 * 60_000;
 
 interface Customer {
@@ -50,7 +50,7 @@ async function readSince(
   return found.filter(({ at }) => new Date(at) >= since).toReversed();
 }
 
-/** What an entry says to somebody at a bank; `undefined` for what says nothing there. */
+/** The sentence about an entry for a reader at a bank; `undefined` if the entry is no evidence. */
 function sentenceOf(entry: TimelineEntry): string | undefined {
   switch (entry.kind) {
     case 'sign_in':
@@ -80,7 +80,7 @@ function movementSentence(item: Extract<TimelineEntry, { kind: 'movement' }>['da
     }
     case 'Send':
       if (item.data.reason !== undefined) return undefined;
-      // What came back was never sent.
+      // A send that came back does not count as sent.
       if (item.data.state !== undefined && item.data.state !== 'sent') return undefined;
       return `The customer sent ${exactAthText(microAth(BigInt(item.data.amount)))} ATH to another user.`;
     case 'Receive':
@@ -90,7 +90,7 @@ function movementSentence(item: Extract<TimelineEntry, { kind: 'movement' }>['da
   }
 }
 
-/** As many whole lines as the provider takes. */
+/** As many whole lines as the provider accepts. */
 function linesText(lines: readonly string[]): string {
   let text = '';
   for (const line of lines) {
@@ -106,7 +106,7 @@ const timesOf = (entries: readonly TimelineEntry[]): string[] =>
     return sentence === undefined ? [] : [`${entry.at} ${sentence}`];
   });
 
-/** The receipt, as the customer was mailed it, and the delivery. */
+/** The receipt, as it was mailed to the customer, and the delivery. */
 function receiptLines(order: Order, creditedAt: Date): string[] {
   const ath = `${exactAthText(microAth(order.amount_micro_ath))} ATH`;
   const usd = (cents: bigint): string => formatUsd(usdCents(cents));
@@ -117,7 +117,7 @@ function receiptLines(order: Order, creditedAt: Date): string[] {
   ];
 }
 
-/** The job. It changes nothing once somebody has written evidence, or the bank awaits none. */
+/** The job. It changes nothing once somebody has written evidence, or if the bank awaits none. */
 export async function gatherEvidence(
   deps: TimelineDeps & { readonly db: Db },
   disputeId: string,
@@ -136,7 +136,7 @@ export async function gatherEvidence(
     readSince(db, sources, { ...customer, kind: 'movement', since: creditedAt }),
     readSince(db, sources, { ...customer, kind: 'scan', since: creditedAt }),
   ]);
-  // Others may have been accepted since, which say nothing of this payment.
+  // The customer may have accepted other terms since, which do not concern this payment.
   const terms = await selectAcceptanceAt(db, order.user_id, order.created_at);
   await saveGathered(db, disputeId, {
     ...(signIns.length > 0 && { access_activity_log: linesText(timesOf(signIns)) }),

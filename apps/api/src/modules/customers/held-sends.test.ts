@@ -1,4 +1,4 @@
-/** How staff give a send back that has not arrived yet (decision 0058). */
+/** How staff return a send that has not arrived yet (decision 0058). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consoleAs, type ConsoleCaller } from '../../../test/console.ts';

@@ -1,4 +1,4 @@
-/** What staff see of a customer's sends that have not arrived yet, and how they give one back (decision 0058). */
+/** How staff see a customer's sends that have not arrived yet, and return one (decision 0058). */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import type { Ledger } from '../../ledger/index.ts';

@@ -1,4 +1,4 @@
-/** The door of customers: what staff see of a customer across all capabilities, and what they can do for one. */
+/** The door of customers: the data of a customer across all capabilities, and the acts of staff for a customer. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Capability } from '../../capability.ts';
@@ -28,7 +28,7 @@ type TaskDeps = TimelineDeps & BulkJobDeps;
 const ofDispute = z.object({ disputeId: z.string() });
 const ofRun = z.object({ id: z.string() });
 
-/** Nobody asks later whether a mail was sent. */
+/** After this time, nobody asks whether a mail was sent. */
 const MAILS_KEPT_MS = 90 * 24 * 60 * 60_000;
 
 async function eraseUser(tx: Tx, userId: bigint): Promise<void> {

@@ -1,4 +1,4 @@
-/** The search of the palette: what a text names, in groups, each by its own permission. */
+/** The search of the palette: the objects that match a text, in groups that each need their own permission. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { SEARCH_GROUP_MAX } from '@athos/contract/console/search';

@@ -1,4 +1,4 @@
-/** Customers in the shape of the console's answers. */
+/** Customers in the form of the console's answers. */
 import type { HoldKind } from '@athos/contract/console/holds';
 import { microAth } from '@athos/domain/money';
 import { currentTier } from '@athos/domain/tiers';
@@ -38,7 +38,7 @@ export async function presentSummaries({ db, ledger }: PresentDeps, users: reado
   const heldKinds = selectHeldKindsOf(db, userIds);
   return Promise.all(
     users.map(async (user) => {
-      // The ledger reads the balances of all of them in one query.
+      // The ledger reads all of these balances in one query.
       const balances = await readBalances(ledger, user.id);
       return presentSummary(user, balances, (await heldKinds).get(user.id));
     }),

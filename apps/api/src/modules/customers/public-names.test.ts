@@ -1,4 +1,4 @@
-/** What staff do about display names and handles (decision 0067). */
+/** How staff handle display names and handles (decision 0067). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openUser, PASSWORD, signIn } from '../../../test/accounts.ts';
@@ -41,7 +41,7 @@ const shown = async ({ uuid }: TestUser) =>
   (await support.call('customer', { params: { uuid } })).body.public_names;
 
 let count = 0;
-/** One that looks like no other of these tests. */
+/** A handle that looks like no other in these tests. */
 const newHandle = (): string =>
   `desk_${String((count += 1))
     .replaceAll('0', 'x')
@@ -90,7 +90,7 @@ describe('a handle that staff remove', () => {
     expect(await lookUp(ben, '@b0x_office')).toEqual({ exists: false, uuid: null });
     expect((await shown(ada)).handle).toBeNull();
     expect(refusalOf(await setHandle(ben, 'box_0ffice'))).toEqual(TAKEN);
-    // Beyond the year after which a handle that was given up is free, and the job that frees it.
+    // Advances beyond the year after which a handle that was given up is free, and runs the job that frees it.
     for (const days of [31, 400]) {
       test.clock.advance(days * DAY_MS);
       await enqueueJob(test.deps.db, 'profiles_prune', {});

@@ -1,4 +1,4 @@
-/** What staff see of the names that a customer chose, and how they take one away (decision 0067). */
+/** How staff see the names that a customer chose, and remove one (decision 0067). */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { dateOf } from '../../platform/clock.ts';

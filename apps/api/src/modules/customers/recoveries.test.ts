@@ -1,4 +1,4 @@
-/** What staff do about a customer who waits until a lost second step is removed (decision 0072). */
+/** How staff handle a customer whose lost second step is about to be removed (decision 0072). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { latestCodeTo, mailsTo, signIn } from '../../../test/accounts.ts';
@@ -9,9 +9,9 @@ import { refusalOf } from '../../../test/shop.ts';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
-/** Who may refuse, and ask that a wait be shortened. */
+/** May refuse, and may request that a wait be shortened. */
 let support: ConsoleCaller;
-/** Who may ask and decide. */
+/** May request and decide. */
 let finance: ConsoleCaller;
 beforeAll(async () => {
   test = await createTestApp();
@@ -31,7 +31,7 @@ interface Waiting {
   readonly email: string;
   readonly token: string;
   readonly uuid: string;
-  /** Of the mail that told of the beginning. */
+  /** The code in the mail about the beginning of the wait. */
   readonly stopCode: string;
 }
 

@@ -1,4 +1,4 @@
-/** What staff do about a customer who waits until a lost second step is removed (decision 0072). */
+/** How staff handle a customer whose lost second step is about to be removed (decision 0072). */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { consoleApi } from '@athos/contract/console/calls';
@@ -23,7 +23,7 @@ import { requireCustomer } from './acts.ts';
 const shortening = z.object({ uuid: z.string(), hours: z.int().min(RECOVERY_HOURS_MIN) });
 type Shortening = z.output<typeof shortening>;
 
-/** Throws `not_found` for an unknown or closed account, and for one that does not wait. */
+/** Throws `not_found` for an unknown or closed account, and for one without a wait. */
 async function requireWaiting(tx: Tx, uuid: string) {
   const user = await selectUserByUuid(tx, uuid);
   const waiting = user === undefined ? undefined : await selectWaiting(tx, user.id);
@@ -33,7 +33,7 @@ async function requireWaiting(tx: Tx, uuid: string) {
   return { user, waiting };
 }
 
-/** The end counts from the vote, so that the owner always has these hours to stop it. */
+/** The hours count from the vote, so that the owner always has that time to stop the recovery. */
 const endOf = (clock: Clock, { hours }: Shortening): Date =>
   new Date(dateOf(clock).getTime() + hours * HOUR_MS);
 
@@ -49,7 +49,9 @@ export const shortenAction: Action<{ readonly clock: Clock }, Shortening> = {
     if (user === undefined) throw new AppError('not_found');
     await lockUsers(tx, [user.id]);
   },
-  /** Nothing is measured, so it takes a vote whatever the policy says. The version tells a wait from one that began later. */
+  /**
+   * Nothing is measured, so the action needs a vote whatever the policy says. The version distinguishes a wait from one that began later.
+   */
   async preview({ clock }, tx, { payload }) {
     const { user, waiting } = await requireWaiting(tx, payload.uuid);
     if (endOf(clock, payload) >= waiting.endsAt) {
@@ -71,7 +73,7 @@ export const shortenAction: Action<{ readonly clock: Clock }, Shortening> = {
   },
 };
 
-/** The wait of a customer, with the request to shorten it; null without one. */
+/** The wait of a customer, with the request to shorten it; null without a wait. */
 export async function presentRecovery(db: Db, { id, uuid }: { id: bigint; uuid: string }) {
   const waiting = await selectWaiting(db, id);
   if (waiting === undefined) return null;

@@ -68,7 +68,7 @@ async function findByEmail(tx: Tx, text: string, mayContact: boolean): Promise<F
   return [...begun, ...(await selectUsersByEmailPart(tx, text, limit))];
 }
 
-/** Best matches first. One more than `CUSTOMERS_FOUND_MAX` if there are more. */
+/** Best matches first. Returns one more than `CUSTOMERS_FOUND_MAX` if there are more. */
 export async function findCustomers(
   deps: SearchDeps,
   q: string,

@@ -1,4 +1,4 @@
-/** What happened to a customer, and what staff do for them. */
+/** The events of a customer, and the acts of staff for them. */
 import { legal } from '@athos/brand/legal';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,7 +76,7 @@ async function addScan({ userId }: TestUser): Promise<void> {
 }
 
 type Query = ConsoleQueryOf<'customerTimeline'>;
-/** Each call is made by another person, because calls are limited per person. */
+/** Each call is made by a different person, because calls are limited per person. */
 const page = async (user: TestUser, query: Query = {}) =>
   (await consoleAs(test, ['auditor'])).call('customerTimeline', {
     params: { uuid: user.uuid },

@@ -14,7 +14,7 @@ interface TimelineQuery {
 
 interface TimelinePage {
   readonly entries: readonly TimelineEntry[];
-  /** `undefined` if nothing follows. */
+  /** `undefined` if there are no more entries. */
   readonly next: readonly string[] | undefined;
 }
 
@@ -43,7 +43,7 @@ function takeNewest(slices: readonly TimelineSlice[], limit: number) {
   return { taken, entries };
 }
 
-/** A page may be short although more follows, because a source reads a bounded number of rows for each page. */
+/** A page may be short although more entries follow, because a source reads a bounded number of rows for each page. */
 export async function readTimeline(
   db: Db,
   sources: readonly TimelineSource[],

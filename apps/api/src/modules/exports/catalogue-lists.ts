@@ -1,4 +1,4 @@
-/** The exported lists of the catalogue. Offers are read back by their import (modules/shop/import). */
+/** The exported lists of the catalogue. Offers are in the format of their import (modules/shop/import). */
 import { LIST_COUNT_MAX } from '@athos/contract/console/lists';
 import {
   CATEGORY_COLUMNS,

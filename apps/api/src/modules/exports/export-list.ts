@@ -1,4 +1,4 @@
-/** What a list says of itself to be exported, and how amounts stand in its cells. */
+/** The description of a list that can be exported, and the form of amounts in its cells. */
 import type { CompiledQuery } from 'kysely';
 import type { ListCount } from '@athos/contract/console/lists';
 import type { Permission } from '@athos/contract/console/permissions';
@@ -17,9 +17,9 @@ export interface ExportList<Row, Filters> {
   readonly permission: Permission;
   readonly columns: readonly string[];
   readonly count: (tx: Tx, filters: Filters, now: Date) => Promise<ListCount>;
-  /** All rows of the filters, some at a time. */
+  /** Reads all rows that match the filters, in chunks. */
   readonly read: (deps: ListDeps, filters: Filters) => AsyncIterable<readonly Row[]>;
-  /** The cells of some of its rows, in their order. */
+  /** The cells of some of its rows, in the order of the rows. */
   readonly cellsOf: (
     deps: ListDeps,
     rows: readonly Row[],
@@ -30,19 +30,19 @@ export interface ExportList<Row, Filters> {
 export const inChunks = <Row>({ config }: ListDeps, query: CompiledQuery<Row>) =>
   readInChunks(config.databaseUrl, query);
 
-/** Hundredths as a decimal. */
+/** Formats hundredths as a decimal. */
 export const decimalCents = (cents: bigint): string => {
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
 
-/** An amount twice: as people write it, and in the units that are added up. */
+/** An amount in two cells: in the form that people write, and in the units that can be added up. */
 export const amountCells = (units: string): Cell[] => [
   { number: exactAthText(parseUnits(units)) },
   { number: units },
 ];
 
-/** An amount of any asset, as `amountCells`. */
+/** The cells of an amount of any asset, like `amountCells`. */
 export const worthCells = (units: string, asset: string): Cell[] =>
   asset === 'USD'
     ? [{ number: decimalCents(BigInt(units)) }, { number: units }]

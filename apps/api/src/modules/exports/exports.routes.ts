@@ -139,7 +139,7 @@ export function registerExportRoutes(app: FastifyInstance, deps: ExportRouteDeps
     reply
       .type(isZip ? 'application/zip' : 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}"`);
-    // A stream is sent as it is, once the entry of the audit is written.
+    // A stream is sent unchanged, once the audit entry is written.
     return file as unknown as string;
   });
 }

@@ -27,7 +27,7 @@ export async function insertExport(tx: Tx, row: Insertable<Tables['exports']>): 
   return tx.insertInto('exports').values(row).returning(COLUMNS).executeTakeFirstOrThrow();
 }
 
-/** Newest first. One row more than `limit` if there is a next page. */
+/** Newest first. Returns one row more than `limit` if there is a next page. */
 export const selectExports = (
   db: Db,
   staffId: string,
@@ -46,7 +46,7 @@ export const countExports = (db: Db, staffId: string): Promise<ListCount> =>
 export const selectExport = (db: Db | Tx, staffId: string, id: string) =>
   ownExports(db, staffId).select(COLUMNS).where('id', '=', id).executeTakeFirst();
 
-/** Begins, or begins again after the worker died. `undefined` for one that was finished or deleted. */
+/** Marks the export as running, again if the worker died. `undefined` for an export that was finished or deleted. */
 export const updateRunning = (db: Db, id: string) =>
   db
     .updateTable('exports')
@@ -61,7 +61,7 @@ export async function updateProgress(db: Db, id: string, rowsDone: bigint): Prom
   await notifyConsole(db, 'exports');
 }
 
-/** Returns `false` if the export has ended otherwise. */
+/** Returns `false` if the export has already ended in another way. */
 export async function updateReady(
   db: Db,
   id: string,
@@ -97,10 +97,10 @@ export async function updateFailed(db: Db, id: string, at: Date): Promise<void> 
   await notifyConsole(db, 'exports');
 }
 
-/** What an export counts whose rows were not counted to the end (`LIST_COUNT_MAX`). */
+/** The number of rows that an export counts as if its rows were not counted to the end (`LIST_COUNT_MAX`). */
 const UNCOUNTED_ROWS = 10_000;
 
-/** Of how many customers the person has asked for whole addresses since then. */
+/** The number of customers whose whole addresses the person has requested since a time. */
 export async function sumContacts(tx: Tx, staffId: string, since: Date): Promise<number> {
   const { sum } = await ownExports(tx, staffId)
     .select(sql<number>`coalesce(sum(coalesce(rows_total, ${UNCOUNTED_ROWS})), 0)::int`.as('sum'))
@@ -110,7 +110,7 @@ export async function sumContacts(tx: Tx, staffId: string, since: Date): Promise
   return sum;
 }
 
-/** Replaces the link of before. `undefined` if there is no file to link to. */
+/** Replaces the previous link. `undefined` if there is no file for a link. */
 export const updateLink = (
   tx: Tx,
   { staffId, id, now }: { readonly staffId: string; readonly id: string; readonly now: Date },
@@ -126,7 +126,7 @@ export const updateLink = (
     .returning(['content', 'filters'])
     .executeTakeFirst();
 
-/** Uses the link up. `undefined` if it is not right any more. */
+/** Uses up the link. `undefined` if it is no longer valid. */
 export const takeLink = (
   db: Db,
   { staffId, id, now }: { readonly staffId: string; readonly id: string; readonly now: Date },
@@ -144,7 +144,7 @@ export const takeLink = (
     .returning(['content', 'filters', 'created_at as createdAt'])
     .executeTakeFirst();
 
-/** Fails what was asked for before and has still not ended: no worker survived it. */
+/** Fails exports that were requested before a time and have still not ended: no worker survived them. */
 export async function updateAbandoned(
   db: Db,
   { askedBefore, now }: { readonly askedBefore: Date; readonly now: Date },
@@ -157,7 +157,7 @@ export async function updateAbandoned(
     .execute();
 }
 
-/** The files that are over from now on. */
+/** Marks exports whose time is over as deleted. Returns their ids. */
 export async function updateExpired(db: Db, now: Date): Promise<string[]> {
   const rows = await db
     .updateTable('exports')
@@ -170,7 +170,7 @@ export async function updateExpired(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Of these ids, those whose file is there for a reason. */
+/** Those of these ids whose file is still needed. */
 export async function selectKeptIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
@@ -185,7 +185,7 @@ export async function selectKeptIds(db: Db, ids: readonly string[]): Promise<Rea
 export const deleteOldExports = (db: Db, before: Date): Promise<void> =>
   deleteInBatches(db, 'exports', sql`created_at < ${before} and state in ('deleted', 'failed')`);
 
-/** Ends what was exported about a person, or is being. The next run of the job that deletes files takes them away. */
+/** Ends the exports of a person's data, including those in progress. The next run of the job that deletes files removes them. */
 export async function endExportsOf(tx: Tx, userId: bigint): Promise<void> {
   const ofUser = tx.updateTable('exports').where('user_id', '=', userId);
   await ofUser

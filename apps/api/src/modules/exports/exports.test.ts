@@ -1,4 +1,4 @@
-/** Lists and persons' data as files, and how long they stay. */
+/** Lists and persons' data as files, and how long the files are kept. */
 import { legal } from '@athos/brand/legal';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -43,7 +43,7 @@ async function exported(caller: ConsoleCaller, body: Body): Promise<string> {
   return asked.body.id;
 }
 
-/** Follows a link, as often as it is asked to. */
+/** Creates a link and returns a function that follows it, as a browser would, at each call. */
 async function download(caller: ConsoleCaller, id: string, look?: (url: URL) => Promise<void>) {
   const { body } = await caller.call('exportLink', { params: { id } });
   const url = new URL(String(body.path), 'http://console');
@@ -71,7 +71,7 @@ describe('a cell', () => {
       '-2.5,"a""b,c\nd",,<script>\r\n',
     );
     expect(csvHead(['=a'])).toBe("\ufeff'=a\r\n");
-    // Otherwise the second line would be a row of its own, and a formula.
+    // Without the quotes, the second line would be a row of its own, and a formula.
     expect(csvLines([['a\n=1+1', 'b\r=1']])).toBe('"a\n=1+1","b\r=1"\r\n');
   });
 });
@@ -279,7 +279,7 @@ describe('a file', () => {
     const advance = stopClock(test);
     const id = await exported(owner, { list: 'audit', filters: { action: 'no.such' } });
     const follow = await download(owner, id, async ({ pathname, search }) => {
-      // A program that looks at a link before it follows it does not use it up.
+      // A program that checks a link before following it must not use the link up.
       const headers = { ...pageHeaders(test), cookie: owner.setCookie.split(';')[0] ?? '' };
       const look = { method: 'HEAD', url: pathname + search, headers } as const;
       expect((await test.app.inject(look)).statusCode).toBe(404);
@@ -300,7 +300,7 @@ describe('a file', () => {
     });
   });
 
-  /** Takes its job as a worker does that is killed in the middle, and frees it as the keeper of another one does. */
+  /** Takes the job like a worker that is killed during it, and frees the job as the keeper of another worker does. */
   async function killWorker(): Promise<void> {
     await sql`
       update graphile_worker._private_jobs set attempts = attempts + 1, locked_at = now(), locked_by = 'died'
@@ -365,7 +365,7 @@ describe('a file', () => {
   });
 });
 
-/** The files of an archive, read as an unpacker does: from the directory at its end. */
+/** Reads the files of an archive as an unpacker does: from the directory at its end. */
 function unpack(archive: Buffer): Map<string, string> {
   const files = new Map<string, string>();
   const end = archive.length - 22;
@@ -387,7 +387,7 @@ function unpack(archive: Buffer): Map<string, string> {
 }
 
 describe("a person's data", () => {
-  // The clock was moved on, which ended the session of before.
+  // The clock was advanced, which ended the earlier session.
   beforeAll(async () => {
     support = await consoleAs(test, ['support']);
   });

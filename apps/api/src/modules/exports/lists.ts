@@ -1,4 +1,4 @@
-/** The lists that can be exported: all rows of their filters, with the permission and the masks that the list itself has. */
+/** The lists that can be exported: all rows that match their filters, with the list's own permission and masks. */
 import type { ExportListName } from '@athos/contract/console/exports';
 import { TOKEN_ASSETS } from '@athos/domain/money';
 import {
@@ -126,13 +126,13 @@ const transfers: ExportList<Transfer, TransferFilters> = {
     ]),
 };
 
-/** Those of one person, or all. */
+/** The requests of one person, or all requests. */
 export type ApprovalExport = Omit<ApprovalFilters, 'view'> & {
   readonly view: 'mine' | 'all';
   readonly staffId: string;
 };
 
-/** Whoever exports decides on nothing, so what they could decide on plays no part. */
+/** An export does not depend on the requests that its requester may decide on, so the reader decides on none. */
 const readerOf = ({ staffId }: ApprovalExport) => ({
   staff: { staffId, organisation: 'provider', walletUuid: null, email: '' } as const,
   decidable: [],

@@ -1,4 +1,4 @@
-/** A customer's data as a ZIP: who they are, and every part of their past as JSON and as CSV. */
+/** A customer's data as a ZIP: the customer's identity, and every part of their past as JSON and as CSV. */
 import type { TimelineEntry, TimelineKind } from '@athos/contract/console/customers';
 import type { TimelineSource } from '../../capability.ts';
 import { csvHead, csvLines, type Cell } from '../../platform/files/csv.ts';
@@ -11,7 +11,7 @@ export interface PersonDeps extends PresentDeps {
   readonly timelineSources: readonly TimelineSource[];
 }
 
-/** All kinds but what staff did, which is about staff. */
+/** All kinds except `staff`, whose entries are about staff. */
 type PersonKind = Exclude<TimelineKind, 'staff'>;
 type Flat = Readonly<Record<string, Cell>>;
 
@@ -72,7 +72,7 @@ function scanCells(entry: TimelineEntry): Flat {
   };
 }
 
-/** The columns of each kind besides `at` and `id`, and how an entry fills them. */
+/** The columns of each kind in addition to `at` and `id`, and the cells of an entry. */
 const CELLS: Readonly<
   Record<PersonKind, readonly [columns: readonly string[], cells: (entry: TimelineEntry) => Flat]>
 > = {
@@ -95,7 +95,7 @@ const CELLS: Readonly<
   note: [['text'], (entry) => (entry.kind === 'note' ? { text: entry.data.text } : {})],
 };
 
-/** Everything of one kind, newest first, a page at a time. */
+/** Reads all entries of one kind, newest first, page by page. */
 async function* pagesOf(
   { db, timelineSources }: PersonDeps,
   { id: userId, uuid: userUuid }: FoundUser,
@@ -110,7 +110,7 @@ async function* pagesOf(
   } while (positions !== undefined);
 }
 
-/** A note is about the person; who wrote it is not. */
+/** A note is data about the person; its author is not. */
 const withoutStaff = (entry: TimelineEntry): TimelineEntry =>
   entry.kind === 'note' ? { ...entry, data: { ...entry.data, staff: null } } : entry;
 
@@ -148,7 +148,7 @@ async function* one(text: string): AsyncGenerator<Buffer> {
   yield await Promise.resolve(Buffer.from(text));
 }
 
-/** Returns how many entries it wrote. */
+/** Returns the number of entries written. */
 export async function writePerson(
   deps: PersonDeps,
   user: FoundUser,

@@ -1,4 +1,4 @@
-/** Asking for a file: what somebody may export, and whose vote the addresses of many customers take. */
+/** Requesting a file: which files a person may export, and when the addresses of many customers need a vote. */
 import { randomFillSync } from 'node:crypto';
 import { z } from 'zod';
 import type { consoleApi } from '@athos/contract/console/calls';
@@ -23,17 +23,17 @@ import { EXPORT_LIST } from './lists.ts';
 
 const listRequest = z.object({
   list: z.enum(EXPORT_LISTS),
-  /** As the list takes them. */
+  /** The filters in the form that the list accepts. */
   filters: z.record(z.string(), z.json()),
-  /** E-mail addresses of customers without the mask. */
+  /** Whether customers' e-mail addresses are shown without the mask. */
   isContactShown: z.boolean(),
 });
 export type ListAsked = z.output<typeof listRequest>;
 
-/** Whether staff who are bound to venues have the list of these only. */
+/** Whether staff who are bound to venues get only the rows of their venues in this list. */
 const isOfVenues = (list: ExportContent): boolean => list === 'scans' || list === 'redemptions';
 
-/** What a call asks for. Filters were parsed by the schema of the list. */
+/** The list that a call requests. Filters were parsed by the schema of the list. */
 export async function listAsked(
   tx: Tx,
   body: z.output<(typeof consoleApi)['exportList']['body']>,
@@ -45,7 +45,7 @@ export async function listAsked(
     ...(body.list === 'approvals' && { staffId: staff.staffId }),
     ...(isOfVenues(body.list) && { seenVenueIds: (await venuesSeenBy(tx, staff)) ?? null }),
   };
-  // Through JSON, which leaves out what was not given.
+  // Converted through JSON, which leaves out values that were not given.
   const filters = JSON.parse(JSON.stringify({ ...body.filters, ...more })) as ListAsked['filters'];
   return { list: body.list, filters, isContactShown };
 }
@@ -60,14 +60,14 @@ const permissionsFor = (asked: Shown): readonly Permission[] => [
   ...(asked.isContactShown ? (['customers.contact'] as const) : []),
 ];
 
-/** Throws `permission_missing` unless the person may read the list as it would be written. */
+/** Throws `permission_missing` unless the person may read the list in the form in which it would be written. */
 export function requireGrants(staff: SignedInStaff, asked: Shown): void {
   for (const permission of permissionsFor(asked)) requirePermission(permission, staff);
 }
 
 const venueExport = z.object({ seenVenueIds: z.array(z.int()).nullable() });
 
-/** Throws `not_found` if the file holds rows of venues that the person no longer sees. */
+/** Throws `not_found` if the file contains rows of venues that the person may no longer see. */
 async function requireSeenVenues(db: Db | Tx, staff: SignedInStaff, filters: unknown) {
   const { seenVenueIds } = venueExport.parse(filters);
   const seen = await venuesSeenBy(db, staff);
@@ -76,7 +76,7 @@ async function requireSeenVenues(db: Db | Tx, staff: SignedInStaff, filters: unk
   if (!isSeen) throw new AppError('not_found', { detail: 'Export the list again.' });
 }
 
-/** The same for a file that was written: a role or a venue may have been taken away since it was asked for. */
+/** The same check for a written file: a role or a venue may have been removed since it was requested. */
 export async function requireReadable(
   db: Db | Tx,
   staff: SignedInStaff,
@@ -102,20 +102,20 @@ export function countAsked(
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Whether somebody else has to agree: whole addresses of many customers, in one file or in those of 24 hours. */
+/** Whether somebody else must agree: for whole addresses of many customers, in one file or in the files of 24 hours. */
 export async function takesVote(
   { clock }: { readonly clock: Clock },
   { tx, staff }: Pick<ActInput, 'tx' | 'staff'>,
   { asked, count }: { readonly asked: ListAsked; readonly count: ListCount },
 ): Promise<boolean> {
   if (!asked.isContactShown) return false;
-  // Files that one person asks for at the same time share what is left.
+  // The lock makes concurrent files of one person share the remaining allowance.
   await lockStaff(tx, staff.staffId);
   const before = await sumContacts(tx, staff.staffId, new Date(clock.nowMs() - DAY_MS));
   return before + count.value > EXPORTED_CONTACTS_MAX;
 }
 
-/** A failure is final, so only runs that a worker did not survive are repeated. */
+/** A failure is final, so only a run whose worker died is repeated. */
 const ATTEMPT_COUNT_MAX = 5;
 
 interface FileAsked {
@@ -146,11 +146,11 @@ export async function requestExport(
   return row;
 }
 
-/** Writes the addresses of more customers than one person may take with them. The file is handed to whoever asked. */
+/** Writes the addresses of more customers than one person may export alone. The requester gets the file. */
 export const contactsAction: Action<{ readonly clock: Clock }, ListAsked> = {
   name: 'export.create',
   subjectType: 'export',
-  // Whoever decides on the erasure of customers decides on this: no permission to export has anybody who decides.
+  // The vote is with those who decide on the erasure of customers, because no permission to export includes deciding.
   permission: 'customers.erase',
   policy: 'personExportPolicy',
   unit: 'ATH',
@@ -160,7 +160,7 @@ export const contactsAction: Action<{ readonly clock: Clock }, ListAsked> = {
     const { value, is_at_least: isAtLeast } = await countAsked(deps, tx, payload);
     const people = isAtLeast ? `more than ${value}` : value;
     const { list, filters } = payload;
-    // People sign up all the time, and their number is no other subject.
+    // The number of customers changes all the time, so it is not part of the version.
     return { subjectId: id, version: 'open', before: null, after: { list, ...filters, people } };
   },
   async execute(deps, tx, { payload, ...call }) {

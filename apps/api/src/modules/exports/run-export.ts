@@ -28,14 +28,14 @@ export interface ExportDeps extends PersonDeps, ListDeps {
 
 const HOUR_MS = 60 * 60_000;
 const FILE_KEPT_MS = 72 * HOUR_MS;
-/** Far longer than the largest file takes. */
+/** Far longer than the largest file needs. */
 const ABANDONED_AFTER_MS = 24 * HOUR_MS;
 const ROW_KEPT_MS = 90 * 24 * HOUR_MS;
 
 type Running = NonNullable<Awaited<ReturnType<typeof updateRunning>>>;
 type Write = (bytes: Buffer) => Promise<void>;
 
-/** Returns how many rows it wrote. */
+/** Returns the number of rows written. */
 async function writeList(
   deps: ExportDeps,
   { id, filters }: Running,
@@ -63,7 +63,7 @@ async function writeContent(deps: ExportDeps, running: Running, write: Write): P
   return writePerson(deps, user, write);
 }
 
-/** Writes the file from the first row, also after a worker died. A failure is final: somebody who still wants it asks again. */
+/** Writes the file from the first row, also after a worker died. A failure is final: the export must be requested again. */
 export async function runExport(deps: ExportDeps, id: string): Promise<void> {
   const { db, clock, log, exportFiles } = deps;
   const running = await updateRunning(db, id);
@@ -76,7 +76,7 @@ export async function runExport(deps: ExportDeps, id: string): Promise<void> {
     const at = dateOf(clock);
     const expiresAt = new Date(at.getTime() + FILE_KEPT_MS);
     const written = { rowsDone, byteCount: BigInt(byteCount), at, expiresAt };
-    // Whose data it holds may have been erased meanwhile.
+    // The customer whose data the file contains may have been erased in the meantime.
     if (!(await updateReady(db, id, written))) await exportFiles.remove(id);
   } catch (error) {
     log.error({ alarm: 'export_failed', exportId: id, err: error }, 'an export failed');
@@ -86,7 +86,7 @@ export async function runExport(deps: ExportDeps, id: string): Promise<void> {
 
 const UNFINISHED = /\.part$/;
 
-/** Deletes files whose time is over, and those that nothing names, such as of a run that was cut off. */
+/** Deletes files whose time is over, and files to which no row refers, such as those of a run that was cut off. */
 export async function deleteEndedFiles({ db, clock, exportFiles }: ExportDeps): Promise<void> {
   const now = dateOf(clock);
   await updateAbandoned(db, { askedBefore: new Date(now.getTime() - ABANDONED_AFTER_MS), now });

@@ -1,4 +1,4 @@
-/** The exported lists of purchases, redemptions and card money: the filter, the columns, the permission and cells of strangers. */
+/** The exported lists of purchases, redemptions and card money: the filter, the columns, the permission, and cells written by strangers. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ afterEach(() => expectBooksBalance(test.deps.config.databaseUrl));
 
 type Body = ConsoleBodyOf<'exportList'>;
 
-/** The rows of an exported file, as cells by the names of their columns. No cell of these holds a comma. */
+/** The rows of an exported file, as cells by the names of their columns. None of these cells contains a comma. */
 async function rowsOf(caller: ConsoleCaller, body: Body): Promise<Record<string, string>[]> {
   const { body: asked } = await caller.call('exportList', { body });
   await test.runJobs();
@@ -66,7 +66,7 @@ async function rowsOf(caller: ConsoleCaller, body: Body): Promise<Record<string,
   });
 }
 
-/** Which permission somebody lacks who may export, but not read the list. */
+/** The permission that is missing if a person may export, but may not read the list. */
 async function lackOf(list: 'purchases' | 'redemptions' | 'payments' | 'refunds' | 'disputes') {
   const body: Body = { list, filters: {} };
   const { status, body: answer } = await editor.call('exportList', { body });
@@ -150,7 +150,7 @@ it('writes redemptions as of one moment, however long the file takes', async () 
   const scanner = await createStaff(test, [venue]);
   const user = await test.createUser();
   const bought = Array.from({ length: 11 }, () => createItems(test, user, { count: 91 }));
-  // One more than are read at once.
+  // One item more than are read at once.
   const itemIds = (await Promise.all(bought)).flatMap((purchase) => purchase.itemIds);
   const count = itemIds.length;
   await sql`

@@ -1,4 +1,4 @@
-/** The exported lists of what is sold and redeemed. */
+/** The exported lists of sales and redemptions. */
 import type { Db, Tx } from '../../platform/database/database.ts';
 import {
   compilePurchases,
@@ -22,7 +22,7 @@ import {
 } from '../tickets/index.ts';
 import { amountCells, inChunks, type ExportList } from './export-list.ts';
 
-/** `open` as long as anything can still be redeemed. */
+/** `open` as long as at least one item can still be redeemed. */
 const statusOf = ({ open, redeemed }: PurchaseRow['counts']): string => {
   if (open > 0) return 'open';
   return redeemed > 0 ? 'redeemed' : 'refunded';

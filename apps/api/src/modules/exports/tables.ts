@@ -6,7 +6,7 @@ interface Exports {
   id: string;
   staff_id: string;
   content: ExportContent;
-  /** What the job needs besides: the filters of the list. */
+  /** The filters of the list, which the job needs in addition. */
   filters: ColumnType<unknown, string, string>;
   user_id: bigint | null;
   state: WithDefault<ExportState>;

@@ -1,4 +1,4 @@
-/** The door of health: whether this process may be sent requests, and alarms about the database. */
+/** The door of health: whether this process is ready for requests, and alarms about the database. */
 import type { FastifyInstance } from 'fastify';
 import type { Capability, WaitingSource } from '../../capability.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -11,7 +11,7 @@ import { countFailedJobs, isMigrationApplied } from './watch.sql.ts';
 
 export { watchObserved } from './observed-metrics.ts';
 
-/** Beyond it, they are not counted. */
+/** The maximum that is counted. */
 const FAILED_JOBS_MAX = 100;
 const OPTIONS = { schema: { hide: true }, config: { answersData: true } } as const;
 
@@ -22,10 +22,10 @@ interface ReadyDeps {
 }
 
 /**
- * `/healthz` responds if the process runs; the wallet polls it while the network seems to be lost. `/readyz` responds once the
- * schema is as new as the program, and from then on whatever the database does: all processes share it, so a load balancer that
- * took out each of them during a failover, or on a server that only reads, would leave nobody to answer. It responds no more once
- * the process was asked to end.
+ * `/healthz` responds if the process runs; the wallet polls it while the network seems to be lost. `/readyz` responds once the schema is
+ * as new as the program, and from then on whatever the state of the database: all processes share it, so a load balancer that removed
+ * each of them during a failover, or on a read-only server, would have no process left. `/readyz` no longer responds once the process was
+ * asked to stop.
  */
 function registerRoutes(app: FastifyInstance, { db, drain, newestMigration }: ReadyDeps): void {
   app.get('/healthz', OPTIONS, (_request, reply) =>

@@ -1,4 +1,4 @@
-/** The queue in the console: what waits, what failed and why, and another try. */
+/** The queue in the console: waiting jobs, failed jobs with their reasons, and retries. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import type { ActInput } from '../../platform/console/act.ts';
@@ -86,7 +86,7 @@ const presentMail = (mail: MailRow) => ({
   refusal: mail.refusal,
 });
 
-/** No row has this id. */
+/** The id of no row. */
 const NOBODY = 0n;
 
 export function registerJobConsole(app: FastifyInstance, deps: JobConsoleDeps): void {

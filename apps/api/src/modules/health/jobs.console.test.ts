@@ -1,4 +1,4 @@
-/** Jobs and mails as staff of the console see them. */
+/** Jobs and mails as staff see them in the console. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const REASON = 'The address does not exist any more';
 
 let test: TestApp;
 let owner: ConsoleCaller;
-/** What the mail server does with the next mails. */
+/** The error with which the mail server answers the next mails. */
 let failure: Error | undefined;
 const sent: Mail[] = [];
 beforeAll(async () => {

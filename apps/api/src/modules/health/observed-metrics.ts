@@ -1,4 +1,4 @@
-/** Metrics that are read from the database when Prometheus scrapes. While it does not answer, they are absent. */
+/** Metrics that are read from the database when Prometheus scrapes. They are absent while the database does not answer. */
 import { Gauge } from 'prom-client';
 import type { Db } from '../../platform/database/database.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';

@@ -6,14 +6,14 @@ import { selectProcesses, selectTold } from '../../platform/health/processes.sql
 import { OUTSIDES, type Outside } from '../../platform/health/reach.ts';
 import { selectDatabaseBytes, selectDatabaseState, selectObserved } from './watch.sql.ts';
 
-/** A database grows slowly. */
+/** How long the size is remembered. A database grows slowly. */
 const SIZE_KNOWN_MS = 60_000;
 /** Three times the interval of the heartbeat. */
 const GONE_AFTER_MS = 45_000;
 
 type Process = Awaited<ReturnType<typeof selectProcesses>>[number];
 
-/** The newest of the times that the processes know; ISO 8601 sorts by time. */
+/** The newest of the times that the processes report; ISO 8601 sorts by time. */
 const newest = (times: readonly (string | null)[]): string | null =>
   times
     .flatMap((at) => at ?? [])

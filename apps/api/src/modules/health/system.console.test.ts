@@ -1,4 +1,4 @@
-/** How the programs and what they stand on are, in the console. */
+/** The state of the programs and of the services that they depend on, in the console. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishTestRate } from '../../../test/card-purchase.ts';
 import { consoleAs, type ConsoleCaller } from '../../../test/console.ts';
@@ -34,7 +34,7 @@ describe('a program', () => {
     expect((await read()).processes).toMatchObject([{ is_gone: false }, { is_gone: true }]);
     await api.stop();
     expect((await read()).processes).toMatchObject([{ program: 'worker' }]);
-    // What ended without a word goes after a day.
+    // A process that ended without notice is removed after a day.
     test.clock.advance(25 * 60 * 60_000);
     owner = await consoleAs(test, ['provider_owner']);
     await enqueueJob(test.deps.db, 'health_watch', {});

@@ -22,8 +22,8 @@ export interface OldTransaction {
 }
 
 /**
- * Transactions that have kept old row versions alive for longer than `seconds`, oldest first. Those of other roles show their age
- * only to members of pg_read_all_stats (docs/operating.md).
+ * Transactions that have kept old row versions alive for longer than `seconds`, oldest first. The age of other roles' transactions is
+ * visible only to members of pg_read_all_stats (docs/operating.md).
  */
 export async function selectOldTransactions(db: Db, seconds: number): Promise<OldTransaction[]> {
   const { rows } = await sql<OldTransaction>`
@@ -37,7 +37,7 @@ export async function selectOldTransactions(db: Db, seconds: number): Promise<Ol
   return rows;
 }
 
-/** Jobs that are not tried again, up to `max`. */
+/** Jobs that are no longer retried, counted up to `max`. */
 export async function countFailedJobs(db: Db, max: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
@@ -58,14 +58,14 @@ interface DatabaseState {
   readonly is_replica: boolean;
 }
 
-/** Adds up the sizes of all files, so it takes the longer the more tables there are. */
+/** Adds up the sizes of all files, so its cost grows with the number of tables. */
 export async function selectDatabaseBytes(db: Db): Promise<number> {
   const { rows } = await sql<{ bytes: bigint }>`
     select pg_database_size(current_database()) as bytes`.execute(db);
   return parseInt((rows[0]?.bytes ?? 0n).toString(), 10);
 }
 
-/** Its connections, the oldest transaction of anybody else, and its replicas as far as the role may see them. */
+/** The server's connections, the oldest transaction of any other connection, and the replicas as far as the role may see them. */
 export async function selectDatabaseState(db: Db): Promise<DatabaseState> {
   const { rows } = await sql<DatabaseState>`
     select
@@ -92,7 +92,7 @@ interface Observed {
 }
 type VerifiedState = 'running' | 'right' | 'wrong' | 'failed';
 
-/** When a rate was confirmed last, and the last verification of ledger and audit. */
+/** The last confirmation of a rate, and the last verifications of ledger and audit. */
 export async function selectObserved(db: Db): Promise<Observed> {
   const { rows } = await sql<Observed>`
     select (select confirmed_at from exchange_rates order by in_force_from desc limit 1) as "rateAt",
@@ -118,7 +118,9 @@ interface LastGood {
   readonly auditVerifiedAtSeconds: number | null;
 }
 
-/** The age of the rate, and when ledger and audit were last found right: in 1970 if never, so that the alarm fires. */
+/**
+ * The age of the rate, and the last time that ledger and audit were verified without a fault: in 1970 if never, so that the alarm fires.
+ */
 export async function selectLastGood(db: Db): Promise<LastGood | undefined> {
   const { rows } = await sql<LastGood>`
     select (select extract(epoch from clock_timestamp() - confirmed_at)::float8

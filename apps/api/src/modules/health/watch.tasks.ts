@@ -1,4 +1,4 @@
-/** Looks at the database every minute and raises an alarm for what slows or falsifies the ledger without any error. */
+/** Checks the database every minute and raises alarms for conditions that slow or falsify the ledger without an error. */
 import type { Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -14,24 +14,21 @@ interface WatchDeps {
   readonly log: Log;
 }
 
-/** Our own transactions take seconds. After 40 s, somebody else's snapshot left a sixth of the rate of transfers (measured). */
+/** Our own transactions take seconds. After 40 s, a foreign snapshot reduced the rate of transfers to a sixth (measured). */
 const TRANSACTION_AGE_MAX_SECONDS = 60;
-/** Long enough to see that a program has ended without a word. */
+/** Long enough to see that a program has ended without notice. */
 const PROCESS_KEPT_MS = 24 * 60 * 60_000;
 /** Machines with time synchronization differ by milliseconds; the rest is for a slow answer. */
 const CLOCK_DIFFERENCE_MAX_MS = 5_000;
 
-/** The row versions that the transaction keeps alive are read by every transfer, since the busiest rows change with each. */
+/** Every transfer reads the row versions that an old transaction keeps alive, since each transfer changes the busiest rows. */
 async function watchTransactions({ db, log }: WatchDeps): Promise<void> {
   for (const old of await selectOldTransactions(db, TRANSACTION_AGE_MAX_SECONDS)) {
     log.error({ alarm: 'transaction_old', ...old }, 'a transaction is open for too long');
   }
 }
 
-/**
- * The times of the journal never fall. After the database's clock was ahead for a moment, they stand still until it gets there
- * again.
- */
+/** The times of the journal never decrease. If the database's clock was ahead for a moment, they stand still until it catches up. */
 async function watchClocks({ db, clock, ledger, log }: WatchDeps): Promise<void> {
   const [databaseTime, postedAt] = await Promise.all([selectDatabaseTime(db), ledger.postedAt()]);
   const differenceMs = databaseTime.getTime() - clock.nowMs();

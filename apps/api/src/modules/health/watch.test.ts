@@ -1,4 +1,4 @@
-/** What slows or falsifies the ledger without an error: old transactions and clocks that jumped. */
+/** Conditions that slow or falsify the ledger without an error: old transactions and clocks that jumped. */
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ describe('the watch', () => {
         user: expect.any(String),
         program: 'forgotten',
         state: 'idle in transaction',
-        // Below 50.
+        // `closeTo` with -2 accepts an age below 50.
         ageSeconds: expect.closeTo(0, -2),
       },
     ]);

@@ -54,7 +54,7 @@ export function registerHoldRoutes(
   consoleEndpoint(app, deps, consoleApi.releaseHold, async (act) => {
     const { tx, params, body, staff, record } = act;
     const payload = { uuid: params.uuid, holdId: params.id };
-    // `perform` locks the requester before the customer, so nothing may be locked before it is known whether a vote is needed.
+    // `perform` locks the requester before the customer, so nothing may be locked before the number of votes is known.
     const userId = await selectUserIdByUuid(tx, params.uuid);
     const holds = userId === undefined ? [] : await selectHolds(tx, userId);
     if (holds.find(({ id }) => id === BigInt(params.id))?.cause !== 'staff') {

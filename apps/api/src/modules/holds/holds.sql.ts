@@ -3,7 +3,7 @@ import type { HoldCauseKind, HoldKind } from '@athos/contract/console/holds';
 import type { Db, Tables, Tx } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
-/** What placed a hold. Each cause lifts only its own holds. */
+/** The cause of a hold. Each cause lifts only its own holds. */
 export interface HoldCause {
   readonly kind: HoldCauseKind;
   /** The id of the dispute, warning or debt. For a hold by staff, any unique text. */
@@ -15,9 +15,9 @@ export interface NewHold {
   readonly kinds: readonly HoldKind[];
   readonly cause: HoldCause;
   readonly reason: string;
-  /** When the hold lifts by itself. Absent: only when it is lifted. */
+  /** The time at which the hold lifts by itself. Absent if it must be lifted. */
   readonly endsAt?: Date | undefined;
-  /** The member of staff. Absent if the system places it. */
+  /** The member of staff who placed the hold. Absent if the system placed it. */
   readonly placedBy?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export type HoldRow = Selectable<Tables['account_holds']> & {
   readonly lifted_by_name: string | null;
 };
 
-/** More than anybody reads. Standing holds come first, so that none is left out. */
+/** More holds than anybody reads. Standing holds come first, so that none is left out. */
 const HOLDS_SHOWN_MAX = 200;
 
 /** Standing holds first, then the newest. */
@@ -127,7 +127,7 @@ export async function updateEnded(tx: Tx, userId: bigint, now: Date): Promise<vo
     .execute();
 }
 
-/** Users with a hold whose end has come, the oldest first. */
+/** Users with a hold whose end has passed, the earliest first. */
 export async function selectUsersWithEnded(db: Db, now: Date, limit: number): Promise<bigint[]> {
   const rows = await db
     .selectFrom('account_holds')
@@ -140,7 +140,7 @@ export async function selectUsersWithEnded(db: Db, now: Date, limit: number): Pr
   return [...new Set(rows.map(({ user_id: userId }) => userId))];
 }
 
-/** The union of what a user's standing holds stop. */
+/** The union of the kinds that a user's standing holds stop. */
 export async function selectHeldKinds(tx: Tx | Db, userId: bigint): Promise<ReadonlySet<HoldKind>> {
   const rows = await tx
     .selectFrom('account_holds')
@@ -168,7 +168,7 @@ export async function eraseHolds(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('account_holds').where('user_id', '=', userId).execute();
 }
 
-/** What standing holds stop, by user. Users without one are omitted. */
+/** The kinds that standing holds stop, by user. Users without one are omitted. */
 export async function selectHeldKindsOf(
   db: Db,
   userIds: readonly bigint[],

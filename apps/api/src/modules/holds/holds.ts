@@ -1,5 +1,5 @@
 /**
- * Holds on a customer. The ledger stops what leaves or enters the balance: its account state is the union of the standing holds.
+ * Holds on a customer. The ledger stops movements out of or into the balance: its account state is the union of the standing holds.
  * Signing in, buying tokens and redeeming check the holds themselves.
  */
 import type { HoldKind } from '@athos/contract/console/holds';
@@ -45,8 +45,8 @@ async function changeHolds<T>(
 }
 
 /**
- * Places a hold, or replaces that of the same cause. A hold on signing in ends all sessions. Call it last in `tx`, because it may
- * lock the ledger. Sending, spending and receiving stop with the commit, even for requests under way.
+ * Places a hold, or replaces that of the same cause. A hold on signing in ends all sessions. Call it last in `tx`, because it may lock
+ * the ledger. Sending, spending and receiving stop with the commit, even for requests in progress.
  */
 export function placeHold(deps: HoldDeps, tx: Tx, hold: NewHold): Promise<void> {
   const { userId, kinds } = hold;
@@ -72,7 +72,7 @@ export function liftHold(
   });
 }
 
-/** Throws `account_restricted` while a hold stops `kind`. `nothing` says what did not happen. */
+/** Throws `account_restricted` while a hold stops `kind`. `nothing` tells the user what was not done. */
 export async function requireNotHeld(
   tx: Tx | Db,
   { userId, kind, nothing }: { userId: bigint; kind: HoldKind; nothing: string },
@@ -89,7 +89,7 @@ export async function requireNoHold(tx: Tx, userId: bigint): Promise<void> {
 
 /** About 5 s of work on one connection, and far more holds than expire in a minute. */
 const LIFTED_PER_RUN_MAX = 1_000;
-/** As long as redemptions are kept: until a card payment can no longer be disputed. */
+/** As long as redemptions are stored: until a card payment can no longer be disputed. */
 const LIFTED_KEPT_MS = 500 * 24 * 60 * 60_000;
 
 /** Lifts expired holds, one transaction for each user. */

@@ -1,4 +1,4 @@
-/** The door of holds, by which staff, disputes, warnings and debts stop some of what a user can do. */
+/** The door of holds, with which staff, disputes, warnings and debts stop some actions of a user. */
 import type { Capability } from '../../capability.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { eraseHolds } from './holds.sql.ts';

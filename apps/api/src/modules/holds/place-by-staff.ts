@@ -14,8 +14,7 @@ interface HoldByStaff {
 }
 
 /**
- * Throws `not_found` for an unknown or deleted customer, and `own_account`. The entry of the audit comes first, since the ledger is
- * locked last.
+ * Throws `not_found` for an unknown or deleted customer, and `own_account`. The audit entry comes first, since the ledger is locked last.
  */
 export async function placeHoldByStaff(
   deps: HoldDeps,

@@ -1,4 +1,4 @@
-/** The release of a hold that a dispute or a fraud warning placed: always by a vote (decision 0022). */
+/** The release of a hold that a dispute or a fraud warning placed: it always needs a vote (decision 0022). */
 import { z } from 'zod';
 import type { Action } from '../../capability.ts';
 import { AppError } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-/** Users as staff list and look for them. */
+/** Queries with which staff list and search users. */
 import { sql, type CompiledQuery } from 'kysely';
 import type { CustomerState } from '@athos/contract/console/customers';
 import type { ListCount } from '@athos/contract/console/lists';
@@ -37,20 +37,20 @@ export interface UserPosition {
   readonly id: string;
 }
 
-/** By the time of signing up. */
+/** Sorts by the time of signing up. */
 function sorted(db: Db | Tx, filters: UserFilters, sort: 'newest' | 'oldest') {
   const direction = sort === 'newest' ? 'desc' : 'asc';
   return (
     filtered(db, filters)
       .select(COLUMNS)
-      // As text, which keeps the microseconds that a Date drops: a cursor without them would show rows twice.
+      // Selected as text, which keeps the microseconds that a Date drops: a cursor without them would show rows twice.
       .select(sql<string>`created_at::text`.as('position'))
       .orderBy('created_at', direction)
       .orderBy('id', direction)
   );
 }
 
-/** One row more than `limit` if there is a next page. */
+/** Returns one row more than `limit` if there is a next page. */
 export function selectUsers(
   db: Db | Tx,
   filters: UserFilters,
@@ -74,7 +74,7 @@ export function selectUsers(
   return rows.execute();
 }
 
-/** All users of the filters, as a statement. */
+/** The statement that selects all users matching the filters. */
 export const compileUsers = (
   db: Db,
   filters: UserFilters,
@@ -99,7 +99,7 @@ export const selectFoundUsers = (db: Db | Tx, userIds: readonly bigint[]): Promi
 export const selectUserByEmail = (db: Db | Tx, email: string): Promise<FoundUser[]> =>
   found(db).where('email', '=', email).execute();
 
-/** Users whose uuids lie between two, in their order. */
+/** Users whose uuids are in a range, in the order of their uuids. */
 export const selectUsersByUuidRange = (
   db: Db | Tx,
   { first, last }: { readonly first: string; readonly last: string },
@@ -112,10 +112,10 @@ export const selectUsersByUuidRange = (
     .limit(limit)
     .execute();
 
-/** The text as a pattern of LIKE that matches only itself. */
+/** Escapes the text so that a LIKE pattern matches it literally. */
 const literal = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
-/** Users whose address begins with this text, in its order. */
+/** Users whose address begins with this text, in the order of their addresses. */
 export const selectUsersByEmailPrefix = (
   db: Db | Tx,
   prefix: string,
@@ -127,7 +127,7 @@ export const selectUsersByEmailPrefix = (
     .limit(limit)
     .execute();
 
-/** Users whose address has this text before the `@`, of at least four characters. */
+/** Users whose address contains this text, of at least four characters, before the `@`. */
 export const selectUsersByEmailPart = (
   db: Db | Tx,
   part: string,

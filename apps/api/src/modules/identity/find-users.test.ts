@@ -1,4 +1,4 @@
-/** The plans of the console's lists and searches, on as many rows as the planner needs to see what an index saves. */
+/** The plans of the console's lists and searches, with enough rows for the planner to choose an index. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

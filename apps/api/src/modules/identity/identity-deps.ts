@@ -9,7 +9,7 @@ import type { ReadLegalTexts } from '../legal/index.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { LimitDeps } from './sign-in/sign-in-limits.ts';
 
-/** What the routes of identity need. */
+/** The dependencies of identity's routes. */
 export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, 'deletionGuards'> {
   readonly config: LimitDeps['config'] & { readonly publicUrl: string };
   readonly sessions: Sessions;
@@ -17,7 +17,7 @@ export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, '
   readonly ledger: Ledger;
   readonly passwords: Passwords;
   readonly keys: SigningKeys;
-  /** The keys of tokens verify too, because they sign codes where codes have no keys of their own. */
+  /** The keys of QR codes. They include the token keys for verification, because those sign codes if codes have no keys of their own. */
   readonly qrKeys: SigningKeys;
   readonly sealed: SealedColumns;
   readonly legalTexts: ReadLegalTexts;

@@ -34,8 +34,8 @@ const LINKS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 3_000 };
 const REPLAYS = { atOnceMax: 1, waitingMax: 2_000, waitMaxMs: 3_000 };
 
 /**
- * Who waits, for hashing or for a connection. Kinds of requests take turns first, so that no number of places can keep known
- * devices from signing in with sign-ups or guesses; then places, and then the accounts at a place.
+ * The caller in the queues for hashing and for connections. Kinds of requests take turns first, so that no number of network places can
+ * keep known devices from signing in by flooding sign-ups or guesses; then network places take turns, and then the accounts at a place.
  */
 const accountCaller = (
   { ip }: FastifyRequest,

@@ -40,7 +40,7 @@ describe('pruning', () => {
     await register(test, 'never-verified@athos.example');
     await signIn(test, 'pruned@athos.example', 'Wrong-Password-1');
     await test.runJobs();
-    // Counters: failures by account and by network place, and requested mails by network place.
+    // Counters: failures by account and by network place, and mail requests by network place.
     const all = { codes: 2, signUps: 1, sessions: 1, failures: 3, users: 1 };
     await prune();
     expect(await rowCounts()).toEqual(all);

@@ -46,7 +46,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** For a week after signing up, a sign-in sends the verification mail again (D-058). */
 const SIGN_UP_KEPT_MS = 7 * DAY_MS;
 
-/** A device that has not signed in for longer is new again. Sessions are much shorter (`SESSION_DAYS_MAX`). */
+/** A device that has not signed in for longer counts as new again. Sessions are much shorter (`SESSION_DAYS_MAX`). */
 const DEVICE_KEPT_MS = 730 * DAY_MS;
 
 const rowId = z.string().transform(BigInt);
@@ -56,7 +56,7 @@ const maybeUserPayload = z.object({ userId: rowId.nullable() });
 const noticePayload = z.object({ userId: rowId, at: z.coerce.date() });
 const userPayload = z.object({ userId: rowId });
 const deletedPayload = userPayload.extend({
-  /** A job of before does not say it. */
+  /** Absent in jobs that an earlier version enqueued. */
   by: z.enum(['owner', 'staff']).default('owner'),
   forfeited: z.array(
     z

@@ -116,7 +116,7 @@ export const renderRecoveryMail = ({ publicUrl, code }: LinkMail) =>
 
 interface RecoveryNewsMail extends NoticeMail {
   readonly news: RecoveryNews;
-  /** Of a wait that goes on. */
+  /** The pending wait; `undefined` if it is over. */
   readonly waiting: { readonly stopCode: string; readonly endsAt: Date } | undefined;
 }
 
@@ -132,7 +132,7 @@ const GOES_ON = {
   shortened: [m.mail_recovery_shortened_subject, m.mail_recovery_shortened_text],
 } as const;
 
-/** `undefined` if the wait that it tells of is over. */
+/** Returns `undefined` if the wait that the mail is about has ended. */
 export function renderRecoveryNews({ publicUrl, at, news, waiting }: RecoveryNewsMail) {
   const date = formatMailDate(at);
   if (news === 'stopped' || news === 'refused' || news === 'ended') {
@@ -141,7 +141,7 @@ export function renderRecoveryNews({ publicUrl, at, news, waiting }: RecoveryNew
       subject: subject({ programme }),
       paragraphs: [text({ date })],
       ...takeBack(publicUrl),
-      // Whoever asked for it may well be the owner.
+      // The person who requested it may well be the owner.
       ...(news === 'refused' && {
         note: m.mail_recovery_refused_note({ support: brand.supportAddress }),
       }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 
-/** Deletes expired rows. `before` is inclusive. */
+/** Deletes old rows. `before` is inclusive. */
 
 export async function deleteExpiredLinkCodes(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'link_codes', sql`expires_at <= ${before}`);

@@ -69,7 +69,7 @@ export async function lockUserEmail(tx: Tx, userId: bigint): Promise<string | un
   return row?.email ?? undefined;
 }
 
-/** The terms that the account accepted last. */
+/** The terms that the account last accepted. */
 export async function selectTerms(db: Db | Tx, userId: bigint): Promise<AcceptedTerms> {
   const row = await db
     .selectFrom('users')

@@ -1,4 +1,4 @@
-/** Drafting the next version of a legal text. Each is a write of the console, in its transaction. */
+/** Drafting the next version of a legal text. Each edit is a write of the console, in its transaction. */
 import type { LegalKind } from '@athos/contract/legal';
 import { legalFault } from '@athos/domain/legal-text';
 import { dateOf, type Clock } from '../../platform/clock.ts';
@@ -26,7 +26,7 @@ interface DraftText {
   readonly body: string;
 }
 
-/** More than anybody works on at a time. */
+/** More drafts than anybody works on at a time. */
 const DRAFTS_MAX = 20;
 
 const FAULTS = {
@@ -36,7 +36,7 @@ const FAULTS = {
   long_heading: 'A heading has at most 120 characters.',
 } as const;
 
-/** Throws `invalid_request` and `legal_text_exists`. */
+/** Checks the text and its label. Throws `invalid_request` and `legal_text_exists`. */
 async function requireGood(
   tx: Tx,
   { kind, label, body }: DraftText & { readonly kind: LegalKind },

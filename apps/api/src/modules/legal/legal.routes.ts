@@ -11,7 +11,7 @@ export interface LegalDeps extends EndpointDeps {
   readonly legalTexts: ReadLegalTexts;
 }
 
-/** Shared caches may serve everybody, and delay a new text by at most a minute. A refusal never waits for it. */
+/** Shared caches may serve all clients, and delay a new text by at most a minute. A refusal does not depend on the cache. */
 const CACHE = 'public, max-age=30, stale-while-revalidate=30';
 
 export function registerLegalRoutes(app: FastifyInstance, deps: LegalDeps): void {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 
 export const LEGAL_CHANGED = 'legal_changed';
 
-/** More than a programme publishes in decades. */
+/** More texts than a programme publishes in decades. */
 const LISTED_MAX = 500;
 
 const columns = [
@@ -70,7 +70,7 @@ export async function selectBody(db: Db | Tx, id: number): Promise<string> {
   return body;
 }
 
-/** Makes writers take turns until the transaction ends, so that each version follows another. Readers do not wait. */
+/** Makes writers take turns until the transaction ends, so that versions follow one another in a fixed order. Readers do not wait. */
 export async function lockTexts(tx: Tx): Promise<void> {
   await sql`lock table legal_texts in share row exclusive mode`.execute(tx);
 }
@@ -167,7 +167,10 @@ interface Acceptance {
   readonly at: Date;
 }
 
-/** Keeps what a customer has accepted. What was accepted before it came into force gives way to the time that counts. */
+/**
+ * Stores the acceptance of a customer. If the customer accepts again, for example after the version came into force, the new time
+ * replaces the old one.
+ */
 export async function insertAcceptance(
   tx: Tx,
   userId: bigint,
@@ -182,7 +185,7 @@ export async function insertAcceptance(
     .execute();
 }
 
-/** Newest first, from the one after `beforeLabel` on. */
+/** Newest first, after `beforeLabel`. */
 export const selectAcceptances = (
   db: Db,
   userId: bigint,
@@ -203,7 +206,7 @@ export const selectAcceptances = (
     .limit(limit)
     .execute();
 
-/** What a customer had accepted at a time; `undefined` before any. */
+/** The version that a customer had accepted at a time; `undefined` if none. */
 export const selectAcceptanceAt = (
   db: Db,
   userId: bigint,

@@ -66,7 +66,7 @@ const approve = (id: string, by = owner): Promise<TestAnswer> =>
 const read = (kind: LegalKind, from: Pick<TestApp, 'request'> = test): Promise<TestAnswer> =>
   from.request({ method: 'GET', url: `/api/legal/${kind}` });
 
-/** Waits until every process says that this version is in force. */
+/** Waits until every process reports that this version is in force. */
 async function inEveryProcess(kind: LegalKind, label: string): Promise<void> {
   for (const from of [test, second]) {
     await expect

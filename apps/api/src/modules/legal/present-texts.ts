@@ -56,7 +56,7 @@ export async function presentTexts({ clock, requestsOf }: PresentDeps, db: Db) {
   };
 }
 
-/** With the text that it replaces, or would. Throws `not_found`. */
+/** A text, with the one that it replaces or would replace. Throws `not_found`. */
 export async function presentText({ clock, requestsOf }: PresentDeps, db: Db | Tx, id: number) {
   const row = await selectText(db, id);
   if (row === undefined) throw new AppError('not_found');

@@ -27,7 +27,7 @@ export const publishAction: Action<PublishDeps, z.output<typeof publishing>> = {
     const before = await readWhole(tx, kind, last);
     return {
       subjectId: String(id),
-      // What was edited meanwhile, or would follow another text than the one that it was compared with, is not what was shown.
+      // If the draft was edited, or would now follow another text than the one it was compared with, it is not what the voters were shown.
       version: `${version} after ${before.label}`,
       before: { version: before.label },
       after: {
@@ -41,7 +41,7 @@ export const publishAction: Action<PublishDeps, z.output<typeof publishing>> = {
   },
   async execute({ clock }, tx, { payload: { id, in_force_from: wanted }, requestedBy }) {
     const at = dateOf(clock);
-    // Nothing comes into force before it is published, however long the vote took.
+    // A text cannot come into force before it is published, however long the vote took.
     const inForceFrom = wanted === null || new Date(wanted) < at ? at : new Date(wanted);
     await publishDraft(tx, id, { by: requestedBy.staffId, at, inForceFrom });
   },

@@ -1,6 +1,6 @@
 /**
- * Which legal texts are in force. Until staff publish one, those are in force that the brand was built with, and nobody has to accept
- * anything anew.
+ * Which legal texts are in force. Until staff publish one, the texts built into the brand are in force, and nobody has to accept anything
+ * again.
  */
 import { legal as builtIn } from '@athos/brand/legal';
 import type { LegalKind } from '@athos/contract/legal';
@@ -11,7 +11,7 @@ import { createRemembered } from '../../platform/database/remembered.ts';
 import type { AcceptedTerms } from '../../platform/http/endpoint.ts';
 import { LEGAL_CHANGED, selectBody, selectPublished, type PublishedText } from './legal.sql.ts';
 
-/** What staff have published, in the order in which it comes into force. Remembered by the process. */
+/** The texts that staff have published, in the order in which they come into force. Remembered by the process. */
 export type ReadLegalTexts = () => Promise<readonly PublishedText[]>;
 
 export const createReadLegalTexts = ({
@@ -23,7 +23,7 @@ export const createReadLegalTexts = ({
 }): ReadLegalTexts =>
   createRemembered({ notifications, channel: LEGAL_CHANGED, read: () => selectPublished(db) });
 
-/** The text that staff have published and that is in force; `undefined` while it is the built-in one. */
+/** The published text in force; `undefined` while the built-in text is in force. */
 export const textInForce = (
   texts: readonly PublishedText[],
   kind: LegalKind,
@@ -37,7 +37,7 @@ export const labelInForce = (
   nowMs: number,
 ): string => textInForce(texts, kind, nowMs)?.label ?? builtIn[kind].version;
 
-/** Accepting a version before it came into force does not count: nobody was shown it as theirs. */
+/** Accepting a version before it came into force does not count, because it was not yet shown as the version in force. */
 export const hasAccepted = (
   { version, acceptedAt }: AcceptedTerms,
   { label, inForceFrom }: PublishedText,

@@ -1,4 +1,4 @@
-/** The door of merchants: who sells on an account of their own, and settling with them. */
+/** The door of merchants: sellers with an account of their own, and their settlements. */
 import type { Capability } from '../../capability.ts';
 import { registerMerchantConsole, type MerchantConsoleDeps } from './merchants.console.routes.ts';
 import { settleAction } from './settle.ts';

@@ -1,4 +1,4 @@
-/** Adding, changing and archiving merchants. Each is a write of the console, in its transaction. */
+/** Adding, changing and archiving merchants. Each change is a write of the console, in its transaction. */
 import { MERCHANT_COUNT_MAX } from '@athos/contract/console/merchants';
 import { merchantAccountId, selectAccountsById, type Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
@@ -30,7 +30,7 @@ type MerchantAct = Pick<ActInput, 'tx' | 'staff' | 'record'>;
 
 const mayReadMoney = (staff: SignedInStaff): boolean => may(staff, 'reports.money');
 
-/** The rows of a list, in their order. */
+/** The rows of a list, in the list's order. */
 export async function presentSummaries(
   db: Db | Tx,
   staff: SignedInStaff,
@@ -110,7 +110,7 @@ export async function changeMerchant(act: Changing, id: number, text: MerchantTe
   return presentMerchant(tx, staff, id);
 }
 
-/** What an archived merchant is owed can still be settled. Throws `merchant_in_use`. */
+/** Archives a merchant. The balance owed to an archived merchant can still be settled. Throws `merchant_in_use`. */
 export async function archiveMerchant(
   { clock }: MerchantDeps,
   act: Changing,

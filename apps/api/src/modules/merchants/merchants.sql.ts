@@ -21,7 +21,7 @@ const listed = (db: Db, { state }: MerchantFilters) =>
       rows.where('archived_at', state === 'open' ? 'is' : 'is not', null),
     );
 
-/** By name; one row more than `limit` if there is a next page. */
+/** Sorted by name. Returns one row more than `limit` if there is a next page. */
 export const selectMerchants = (
   db: Db,
   filters: MerchantFilters,
@@ -36,7 +36,7 @@ export const selectMerchants = (
 export const countMerchants = (db: Db | Tx, filters: MerchantFilters): Promise<ListCount> =>
   countRows(db, listed(db, filters));
 
-/** All of them by name, for a choice. */
+/** All merchants by name, for a selection. */
 export const selectMerchantChoices = (
   db: Db,
 ): Promise<Pick<MerchantRow, 'id' | 'name' | 'archived_at'>[]> =>
@@ -48,16 +48,16 @@ export const selectMerchant = (db: Db | Tx, id: number): Promise<MerchantRow | u
 export const lockMerchant = (tx: Tx, id: number): Promise<MerchantRow | undefined> =>
   tx.selectFrom('merchants').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
-/** Reads a merchant and keeps it from being archived until the transaction ends. Many may do so at once. */
+/** Reads a merchant and keeps it from being archived until the transaction ends. Several transactions may do so at once. */
 export const shareMerchant = (tx: Tx, id: number): Promise<MerchantRow | undefined> =>
   tx.selectFrom('merchants').selectAll().where('id', '=', id).forShare().executeTakeFirst();
 
-/** Lets one transaction at a time add a merchant, so that their number stays within its limit. */
+/** Lets only one transaction at a time add a merchant, so that their number stays within its limit. */
 export async function lockMerchants(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('merchants', 0))`.execute(tx);
 }
 
-/** How many offers each of these merchants has, drafts included. */
+/** The number of offers of each of these merchants, including drafts. */
 export async function countOffers(
   db: Db | Tx,
   ids: readonly number[],
@@ -83,7 +83,7 @@ export interface WaitingSettlement {
   readonly expiresAt: Date;
 }
 
-/** The requests to settle that wait for a vote, newest first. */
+/** The settlement requests that wait for a vote, newest first. */
 export async function selectWaiting(db: Db | Tx, id: number): Promise<WaitingSettlement[]> {
   const { rows } = await sql<WaitingSettlement>`
     select id, amount_units as units, expires_at as "expiresAt" from approvals

@@ -1,4 +1,4 @@
-/** Merchants of their own: what their offers sell, what is refunded, and settling with them. */
+/** Merchants with an account of their own: sales of their offers, refunds, and settlements. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOffer } from '../../../test/build-catalog.ts';
@@ -44,7 +44,7 @@ async function programmeBalance(account: SystemAccount): Promise<bigint> {
   return (await test.deps.ledger.balances([id])).get(id) ?? -1n;
 }
 
-/** A merchant who has sold `count` items at 10 ATH, with the buyer and the purchase. */
+/** Creates a merchant who has sold `count` items at 10 ATH, with the buyer and the purchase. */
 async function sold(count: number) {
   const id = await createMerchant();
   const offer = await createOffer(test, { merchant_id: id });
@@ -109,7 +109,7 @@ describe('a purchase', () => {
       [song.id, 3],
     ] as const;
     const first = await buy(test, ada, cart, key);
-    // From now on its sales are somebody else's, but not those that were made.
+    // From now on the offer's sales belong to another merchant, but not the earlier ones.
     await test.deps.db
       .updateTable('offers')
       .set({ merchant_id: stand })

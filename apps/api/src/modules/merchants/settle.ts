@@ -1,6 +1,6 @@
 /**
- * Settling with a merchant: what its account holds is paid out elsewhere, and moves to `merchant_settled`. The value is held from the
- * request on, so that two requests cannot settle the same sales (decision 0035).
+ * Settling with a merchant: the balance of its account is paid out outside the system, and moves to `merchant_settled`. The value is held
+ * from the request on, so that two requests cannot settle the same sales (decision 0035).
  */
 import { z } from 'zod';
 import { microAth, usdOfTokens } from '@athos/domain/money';
@@ -36,7 +36,7 @@ const WORDS: RefusalWords = {
 
 const holds = systemAccountId('holds', 'ATH');
 
-/** A movement under the id of the request. The merchant pays twice under it, so the two have different lines. */
+/** A movement under the id of the request. The merchant's account pays twice under it, so the two movements have different lines. */
 const movement = (
   { id, payload: { merchantId, amount } }: Pick<Call, 'id' | 'payload'>,
   what: 'hold' | 'release' | 'settle',
@@ -93,7 +93,7 @@ export const settleAction: Action<SettleDeps, Settlement> = {
     };
   },
   async hold({ ledger }, tx, call) {
-    // A refund of what was settled has lowered the floor. It must not let a settlement pass.
+    // A refund of settled sales has lowered the floor. The lower floor must not allow a settlement.
     await ledger.restoreFloorInTx(tx, merchantAccountId(call.payload.merchantId));
     await pay(tx, ledger, [movement(call, 'hold')], WORDS);
   },
@@ -101,7 +101,7 @@ export const settleAction: Action<SettleDeps, Settlement> = {
     await pay(tx, ledger, [movement(call, 'release')], WORDS);
   },
   async execute({ ledger }, tx, call) {
-    // Through the merchant's account, so that its list shows what was settled, and when.
+    // Posted through the merchant's account, so that its list shows the settlement and its time.
     const settle = movement(call, 'settle');
     await pay(tx, ledger, call.isHeld ? [movement(call, 'release'), settle] : [settle], WORDS);
   },

@@ -1,4 +1,4 @@
-/** Who is meant by what a sender has typed, pasted or scanned. */
+/** Finds the recipient in a text that a sender has typed, pasted or scanned. */
 import type { TokenAsset } from '@athos/domain/money';
 import { parseHandle } from '@athos/domain/handle';
 import { payCodeOfText } from '@athos/domain/pay-code';
@@ -10,7 +10,7 @@ import { selectByCode } from './pay-codes.sql.ts';
 import { selectByHandle, selectByUuid, type Found } from './profiles.sql.ts';
 
 export interface FoundRecipient extends Found {
-  /** What the owner of a pay link asks for. */
+  /** The amount that the owner of a pay link requests. */
   readonly pay?: {
     readonly amount: string | null;
     readonly asset: TokenAsset;
@@ -19,8 +19,8 @@ export interface FoundRecipient extends Found {
 }
 
 /**
- * The open account behind a uuid, a handle or the code of a pay link. `undefined` alike for one that never was, is closed, was ended or
- * does not want to be found.
+ * The open account for a uuid, a handle or the code of a pay link. `undefined` for an account or link that does not exist, was closed or
+ * ended, or does not want to be found; these cases cannot be distinguished.
  */
 export async function findRecipientOf(
   { db, sealed }: { readonly db: Db; readonly sealed: SealedColumns },

@@ -1,4 +1,4 @@
-/** The door of profiles: names, handles and pay links, by which customers are shown to each other and found. */
+/** The door of profiles: names, handles and pay links, with which customers are shown to each other and found. */
 import type { Capability } from '../../capability.ts';
 import { registerProfileRoutes } from './profiles.routes.ts';
 import { eraseProfile } from './profiles.sql.ts';

@@ -1,4 +1,4 @@
-/** How customers choose name and handle. */
+/** How customers choose their name and handle. */
 import { brand } from '@athos/brand/brand';
 import { cleanName, isReserved, nameFault, type NameFault } from '@athos/domain/display-name';
 import { parseHandle, skeletonOf } from '@athos/domain/handle';
@@ -27,14 +27,14 @@ export interface ProfileDeps {
 }
 
 const DAY_MS = 24 * HOUR_MS;
-/** Another handle can be chosen after this time, so that nobody goes through many to be taken for others. */
+/** Another handle can be chosen only after this time, so that nobody tries many handles to be mistaken for others. */
 const HANDLE_KEPT_MS = 30 * DAY_MS;
-/** For so long nobody gets a handle that was given up: what is meant for its owner must not reach somebody else. */
+/** How long a handle that was given up stays blocked: payments meant for its owner must not reach somebody else. */
 export const HANDLE_BLOCKED_MS = 365 * DAY_MS;
-/** Each refusal says that somebody has a handle. */
+/** Each refusal reveals that somebody has a handle. */
 const CLAIMS_PER_DAY = 20;
 
-/** Nobody may pass for the brand, the provider or their support. */
+/** Words that names and handles may not contain: nobody may be mistaken for the brand, the provider or their support. */
 const RESERVED: readonly string[] = [
   ...new Set([
     brand.name,
@@ -54,14 +54,16 @@ const NAME_FAULTS: Readonly<Record<NameFault, string>> = {
   reserved: 'This name could be taken for the programme, its provider or their support.',
 };
 
-/** When another handle can be chosen; `undefined` if one can be now. */
+/** The time from which another handle can be chosen; `undefined` if one can be chosen now. */
 export function changesAt({ claimedAt }: Profile, now: Date): Date | undefined {
   if (claimedAt === null) return undefined;
   const at = new Date(claimedAt.getTime() + HANDLE_KEPT_MS);
   return at > now ? at : undefined;
 }
 
-/** Serializes the requests of an owner. Throws `session_ended` if the account was closed meanwhile, since it may be erased already. */
+/**
+ * Serializes the requests of an owner. Throws `session_ended` if the account was closed in the meantime, since it may already be erased.
+ */
 export async function lockOwner(tx: Tx, userId: bigint): Promise<void> {
   await lockUsers(tx, [userId]);
   if (!(await lockOpenUser(tx, userId))) throw new AppError('session_ended');

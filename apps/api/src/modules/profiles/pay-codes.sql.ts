@@ -29,7 +29,7 @@ export async function insertPayCode(
     .execute();
 }
 
-/** Returns whether it was the user's. */
+/** Returns whether the code belonged to the user. */
 export async function deletePayCode(db: Db, userId: bigint, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('pay_codes')
@@ -39,7 +39,7 @@ export async function deletePayCode(db: Db, userId: bigint, id: string): Promise
   return numDeletedRows > 0n;
 }
 
-/** Whose link it is, and what it asks for; `undefined` if it was ended or never was. */
+/** The user of a link, and the amount that it requests; `undefined` if the link was ended or never existed. */
 export const selectByCode = (
   db: Db,
   codeHash: Buffer,

@@ -1,4 +1,4 @@
-/** Links by which a customer is paid, so that nobody has to hand out an address that never changes. */
+/** Links with which a customer is paid, so that nobody has to give out an address that never changes. */
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { z } from 'zod';
 import { TOKEN_ASSETS, type TokenAsset } from '@athos/domain/money';
@@ -11,15 +11,15 @@ import { insertPayCode, selectPayCodes, type PayCodeRow } from './pay-codes.sql.
 
 export type PayCodeDeps = ProfileDeps & { readonly sealed: SealedColumns };
 
-/** Nobody finds one of so many by trying. */
+/** Among this many codes, none can be found by guessing. */
 const CODE_BYTES = 16;
 const PAY_CODES_MAX = 20;
 
-/** What is sealed. */
+/** The details that are stored sealed. */
 const details = z.object({
   code: z.string(),
   label: z.string(),
-  /** Micro-units; null: the payer decides. */
+  /** In micro-units; null if the payer decides. */
   amount: z.string().nullable(),
   asset: z.enum(TOKEN_ASSETS),
   note: z.string(),

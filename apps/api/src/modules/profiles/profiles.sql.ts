@@ -9,7 +9,7 @@ export interface Profile {
   readonly showsName: boolean;
   readonly isFindable: boolean;
   readonly handle: string | null;
-  /** Of the handle that was claimed last, which may have been given up since. */
+  /** The time at which the last handle was claimed, which may have been given up since. */
   readonly claimedAt: Date | null;
 }
 
@@ -57,7 +57,7 @@ export async function endHandle(tx: Tx, userId: bigint, at: Date): Promise<void>
     .execute();
 }
 
-/** Takes a handle away for good. Returns `false` unless the customer has this one. */
+/** Removes a handle permanently. Returns `false` unless it is the customer's handle. */
 export async function updateRemovedHandle(
   tx: Tx,
   userId: bigint,
@@ -96,7 +96,7 @@ interface Claim {
   readonly freeBefore: Date;
 }
 
-/** Returns `false` if somebody has a handle that looks like this one or had one lately, and if staff took one away. */
+/** Claims a handle. Returns `false` if somebody has a similar-looking handle or gave one up recently, or if staff removed one. */
 export async function claimHandle(
   tx: Tx,
   userId: bigint,
@@ -119,14 +119,14 @@ export interface Found {
 
 const shownName = sql<string | null>`case when profiles.shows_name then profiles.display_name end`;
 
-/** The open account that lets itself be found by this handle. */
+/** The open account that can be found by this handle. */
 export const selectByHandle = (db: Db, handle: string): Promise<Found | undefined> =>
   db
     .selectFrom('handles')
     .innerJoin('users', 'users.id', 'handles.user_id')
     .leftJoin('profiles', 'profiles.user_id', 'users.id')
     .select(['users.uuid', shownName.as('name')])
-    // The key of the table.
+    // The primary key of the table.
     .where('handles.skeleton', '=', skeletonOf(handle))
     .where('handles.handle', '=', handle)
     .where('handles.ended_at', 'is', null)
@@ -148,7 +148,7 @@ export const selectByUuid = (db: Db, uuid: string): Promise<Found | undefined> =
     .where('users.closed_at', 'is', null)
     .executeTakeFirst();
 
-/** Leaves only what keeps a handle blocked, which tells nobody whose it was. */
+/** Keeps only the data that blocks a handle, which does not reveal its owner. */
 export async function eraseProfile(tx: Tx, userId: bigint): Promise<void> {
   await tx.deleteFrom('pay_codes').where('user_id', '=', userId).execute();
   await tx.deleteFrom('profiles').where('user_id', '=', userId).execute();

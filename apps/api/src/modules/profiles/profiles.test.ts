@@ -40,7 +40,7 @@ const lookUp = async (user: TestUser, text: string) =>
 const outcomeOf = ({ status, body }: TestAnswer) => [status, body.code];
 
 let count = 0;
-/** One that no other test has, and that looks like no other. */
+/** A handle that no other test uses, and that looks like no other. */
 const newHandle = (): string =>
   `user_${String((count += 1))
     .replaceAll('0', 'x')
@@ -149,7 +149,7 @@ describe('a handle', () => {
       const { status, body } = await call('POST', 'recipient', ada, { text: `@${text}` });
       expect({ status, body }).toEqual({ status: 200, body: NOBODY });
     }
-    // A hidden owner is still paid at the address.
+    // A user who cannot be found by handle can still be paid by address.
     expect((await lookUp(ada, hidden.uuid)).exists).toBe(true);
   });
 

@@ -16,7 +16,7 @@ interface StaleDeps {
   readonly config: { readonly rateMaxAgeMs: number };
 }
 
-/** The source is silent, so buying will stop or has stopped. */
+/** Reports that the source is silent, so that buying will stop or has stopped. */
 const staleRate: WaitingSource<StaleDeps> = {
   kind: 'stale_rate',
   permission: 'rate.read',

@@ -1,4 +1,4 @@
-/** A source that is wrong or captured: what breaks a guard rail is not published. */
+/** A rate that breaks a guard rail is not published, whether its source is wrong or captured. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
@@ -54,7 +54,7 @@ const sourceAt = (): RateSource => ({
 });
 const publishNext = () => publishRate({ ...test.deps, config: { rateSource: sourceAt() } });
 
-/** Lets the source say a rate once; returns the rate in force afterwards. */
+/** Makes the source return a rate once; returns the rate in force afterwards. */
 async function hear(text: string): Promise<string | undefined> {
   said = text;
   await publishNext();
@@ -85,7 +85,7 @@ describe('a source that suddenly says 0.00000001', () => {
   });
 
   it('ends buying once the last rate is too old', async () => {
-    // The rounds take some seconds of real time, which would be added.
+    // The rounds take some seconds of real time, which would otherwise be added to the clock.
     const pass = stopClock(test);
     await hear('0.1683');
     const buy = async () =>
@@ -150,7 +150,7 @@ describe('the guard rails', () => {
     }
     test.clock.advance(6_000);
     expect(await hear('0.12500001')).toBe('0.125');
-    // Down from the highest of the hour, not from the first.
+    // The rate falls from the highest of the hour, not from the first.
     for (const step of ['0.115', '0.104', '0.09375']) {
       test.clock.advance(6_000);
       expect(await hear(step)).toBe(step);
@@ -173,7 +173,7 @@ describe('the guard rails', () => {
   it('let a patient attacker move it by 50 % within any 24 hours', async () => {
     const ranges: { atMs: number; rate: number }[] = [];
     for (let round = 0; round < 36 * 6; round += 1) {
-      // As high as the step allows; if that is too high, one per cent, then a tenth of one.
+      // Tries to raise the rate by the 10 % that the step allows; if that is refused, by 1 %, then by 0.1 %.
       const before = Number((await current()) ?? '0.1');
       for (const factor of [1.1, 1.01, 1.001]) {
         if ((await hear((before * factor).toFixed(8))) !== String(before)) break;

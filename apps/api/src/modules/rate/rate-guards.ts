@@ -5,7 +5,7 @@
 import type { ProgrammeSettings } from '@athos/contract/programme';
 import { divideRoundUp, type Rate } from '@athos/domain/money';
 
-/** The lowest and the highest rate that was in force at some moment of a window of time. */
+/** The lowest and the highest rate that was in force at any time in a window. */
 export interface RateRange {
   readonly lowest: Rate;
   readonly highest: Rate;
@@ -13,7 +13,7 @@ export interface RateRange {
 
 export interface RateHistory {
   readonly current: Rate;
-  /** Staff voted for the current rate although it breaks a guard rail. Both ranges begin with such a rate. */
+  /** Whether staff voted for the current rate although it breaks a guard rail. Both ranges begin with such a rate. */
   readonly isByVote: boolean;
   readonly lastHour: RateRange;
   readonly lastDay: RateRange;
@@ -30,9 +30,9 @@ const isTooFarFromAny = (rate: Rate, { lowest, highest }: RateRange, percentMax:
   isTooFar(rate, lowest, percentMax) || isTooFar(rate, highest, percentMax);
 
 /**
- * The guard rail that the rate would break. `history` is `undefined` for the first rate of a programme, which has only the lowest
- * and the highest to keep to. A rate that stays changes nothing, so settings that are narrowed around it do not end buying, nor
- * does a source that keeps saying what staff voted for.
+ * The guard rail that the rate would break. `history` is `undefined` for the first rate of a programme, which only has to be between the
+ * lowest and the highest. An unchanged rate breaks none, so settings that are narrowed around it do not stop buying, nor does a source
+ * that keeps returning a rate for which staff voted.
  */
 export function brokenGuardRail(
   rate: Rate,

@@ -16,14 +16,14 @@ import { selectRateHistory, tryLockPublishing, upsertRate } from './rate.sql.ts'
 
 /** The interval at which wallets poll the rate (spec 7). */
 const PUBLISH_INTERVAL_MS = 6_000;
-/** So that a scheduled rate that cannot be published is not tried in a tight loop. */
+/** The minimum pause, so that a scheduled rate that cannot be published is not retried in a tight loop. */
 const ROUND_MIN_MS = 1_000;
-/** Often enough for somebody to notice, and seldom enough not to fill the log. */
+/** Often enough to be noticed, and rarely enough not to fill the log. */
 const ALARM_INTERVAL_MS = 600_000;
 
-/** How soon another request follows one that has ended. A source may say something else every few seconds. */
+/** The time before another request can follow one that has ended. A source may return another rate every few seconds. */
 const ASK_AGAIN_AFTER_MS = 600_000;
-/** How long a rate that was rejected is not asked about again. */
+/** The time for which a rejected rate is not requested again. */
 const REJECTED_FOR_MS = 24 * 60 * 60_000;
 
 interface PublisherDeps {
@@ -43,17 +43,17 @@ interface RefusedRate {
   readonly guardRail: GuardRail;
 }
 
-/** What a source says at the moment. */
+/** The current rate of a source. */
 interface Said {
   readonly usdPerAth: Rate;
   readonly isByVote: boolean;
-  /** The row of the schedule that says so. */
+  /** The row of the schedule with this rate. */
   readonly scheduledId?: string;
 }
 
 /**
- * The rate that staff have published by hand: the latest that is due, otherwise the one in force. `undefined` while they have to
- * decide on one, so that the one in force ages as if a source failed.
+ * The rate that staff have published by hand: the latest one that is due, otherwise the one in force. `undefined` while they are deciding
+ * on a refused rate, so that the one in force ages as if a source failed.
  */
 async function readSchedule(tx: Tx, now: Date): Promise<Said | undefined> {
   const due = (await selectWaitingRates(tx)).filter(
@@ -70,7 +70,7 @@ async function readSchedule(tx: Tx, now: Date): Promise<Said | undefined> {
   return { usdPerAth: current.current, isByVote: current.isByVote };
 }
 
-/** Whether staff are deciding on a rate of the source, or have just done so. */
+/** Whether staff are deciding on a rate of the source, or have recently done so. */
 async function isAsked(deps: RoundDeps, tx: Tx, text: string): Promise<boolean> {
   const last = await selectOwnRequest(tx, refusedAction.name);
   if (last === undefined) return false;
@@ -81,7 +81,10 @@ async function isAsked(deps: RoundDeps, tx: Tx, text: string): Promise<boolean> 
   return endedForMs < (isRejected ? REJECTED_FOR_MS : ASK_AGAIN_AFTER_MS);
 }
 
-/** Puts the refused rate before staff. A rate of the schedule is always asked about, because it is said only once. */
+/**
+ * Requests a decision of staff on a refused rate. It is always requested for a scheduled rate, because the schedule offers each rate only
+ * once.
+ */
 async function askStaff(
   deps: RoundDeps,
   tx: Tx,
@@ -104,13 +107,13 @@ async function stopAsking(deps: RoundDeps, tx: Tx): Promise<void> {
 }
 
 /**
- * Reads the source once and publishes its rate, unless that would break a guard rail: then staff are asked. If several processes
- * try at the same time, one of them publishes.
+ * Reads the source once and publishes its rate, unless that would break a guard rail: then a decision of staff is requested. If several
+ * processes try at the same time, only one of them publishes.
  */
 export async function publishRate(deps: RoundDeps): Promise<RefusedRate | undefined> {
   const { db, clock, config, programme } = deps;
   const { rateSource: source } = config;
-  // Read before the transaction, so that a slow source holds no lock.
+  // Read before the transaction, so that no lock is held while a slow source answers.
   const heard = source.kind === 'console' ? undefined : await readSource(source, clock.nowMs());
   const settings = await programme();
   return db.transaction().execute(async (tx) => {
@@ -140,7 +143,7 @@ export async function publishRate(deps: RoundDeps): Promise<RefusedRate | undefi
   });
 }
 
-/** Until the interval is over, or the next scheduled rate is due. */
+/** The time until the interval is over, or until the next scheduled rate is due. */
 async function untilNextRound({ db, clock, config }: PublisherDeps): Promise<number> {
   if (config.rateSource.kind !== 'console') return PUBLISH_INTERVAL_MS;
   // A failure only means that the rate is published up to an interval late.
@@ -149,7 +152,7 @@ async function untilNextRound({ db, clock, config }: PublisherDeps): Promise<num
   return Math.min(Math.max(waitMs, ROUND_MIN_MS), PUBLISH_INTERVAL_MS);
 }
 
-/** Returns a function that writes an alarm to the log, unless it has done so a short while ago. */
+/** Returns a function that writes an alarm to the log, unless it has recently done so. */
 function createAlarm({ clock, log }: PublisherDeps): (facts: object, message: string) => void {
   let dueAtMs = clock.nowMs();
   return (facts, message) => {
@@ -160,8 +163,8 @@ function createAlarm({ clock, log }: PublisherDeps): (facts: object, message: st
 }
 
 /**
- * Publishes at once and then regularly until stopped. While the source fails, or says what breaks a guard rail, the last rate
- * ages; once too old, it stops buying.
+ * Publishes at once and then regularly until stopped. While the source fails, or returns a rate that breaks a guard rail, the last rate
+ * ages; once it is too old, buying stops.
  */
 export function startRatePublisher(deps: PublisherDeps): Rounds {
   const { clock, config, log } = deps;

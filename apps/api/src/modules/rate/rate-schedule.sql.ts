@@ -9,7 +9,7 @@ export interface ScheduledRate {
   readonly id: string;
   readonly usdPerAth: Rate;
   readonly inForceFrom: Date;
-  /** It may break guard rails. */
+  /** Whether the rate was voted for, and so may break guard rails. */
   readonly isByVote: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function insertScheduledRate(
     .execute();
 }
 
-/** The rates that wait, the next first. */
+/** The waiting rates, the next one first. */
 export async function selectWaitingRates(db: Db | Tx): Promise<ScheduledRate[]> {
   const rows = await db
     .selectFrom('rate_schedule')
@@ -45,7 +45,7 @@ export async function selectWaitingRates(db: Db | Tx): Promise<ScheduledRate[]> 
   }));
 }
 
-/** Ends a rate that waits. Returns whether it did. */
+/** Ends a waiting rate. Returns whether it was waiting. */
 export async function endScheduledRate(
   tx: Tx,
   id: string,

@@ -23,7 +23,7 @@ async function fetchRate(url: string): Promise<Rate> {
 }
 
 const WALK_MIDDLE = 16_830_000;
-/** The slow wave moves the rate by 0.5 % up and down, the fast one by 0.2 %. */
+/** The slow wave moves the rate by 0.5 % in either direction, the fast one by 0.2 %. */
 const WALK_WAVES = [
   { periodMs: 3_600_000, share: 0.005 },
   { periodMs: 420_000, share: 0.002 },

@@ -6,7 +6,7 @@ export const rateStats: StatSource = {
   name: 'rate',
   metrics: ['rate'],
   isGauge: true,
-  /** Older rates are thinned to one a day, so hours cannot be counted from them again. */
+  /** Older rates are thinned to one a day, so their hours cannot be counted again. */
   async firstAt(db) {
     const { rows } = await sql<{ at: Date | null }>`
       select min(in_force_from) as at from exchange_rates where in_force_from > now() - interval '399 days'`.execute(

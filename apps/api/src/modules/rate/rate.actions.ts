@@ -1,4 +1,4 @@
-/** What staff decide about the rate: one of their own for a later time, or one that the source says and a guard rail refuses. */
+/** Decisions of staff about the rate: a rate of their own for a later time, or a rate of the source that a guard rail refuses. */
 import { z } from 'zod';
 import { parseRate, rateText, type Rate } from '@athos/domain/money';
 import type { Action } from '../../capability.ts';
@@ -15,10 +15,10 @@ import {
 } from './rate-schedule.sql.ts';
 import { lockPublishing, selectCurrentRate, selectRateHistory, upsertRate } from './rate.sql.ts';
 
-/** Long enough for every wallet to be told of the change that it will see, and for whoever scheduled it to cancel. */
+/** Long enough for every wallet to learn of the coming change, and for the person who scheduled it to cancel. */
 export const SCHEDULE_AHEAD_MIN_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
-/** Far more than anybody plans by hand. */
+/** Far more rates than anybody schedules by hand. */
 const WAITING_MAX = 100;
 const VOTES_BEYOND_GUARD_RAILS = 2;
 
@@ -41,11 +41,11 @@ function storedRate(text: string): Rate {
   return rate;
 }
 
-/** Not sooner than it could be asked for now, if the votes took longer than the time that was left. */
+/** The rate's time, but not earlier than a request made now would allow, in case the votes took longer than the remaining time. */
 const timeOf = ({ clock }: RateActionDeps, { in_force_from: at }: z.output<typeof wanted>): Date =>
   new Date(Math.max(Date.parse(at), clock.nowMs() + SCHEDULE_AHEAD_MIN_MS));
 
-/** How far the rate is from every other that is or will be in force within an hour of it. */
+/** The largest difference between the rate and every other rate that is or will be in force within an hour of it. */
 function changeWithinAnHour(
   { usdPerAth, inForceFrom }: Pick<ScheduledRate, 'usdPerAth' | 'inForceFrom'>,
   { lastHour }: RateHistory,
@@ -61,7 +61,7 @@ function changeWithinAnHour(
   ]);
 }
 
-/** What the rate would mean at its time, with everything that is to be published before it. */
+/** Judges the rate at its time, taking into account every rate that is scheduled before it. */
 async function judge(deps: RateActionDeps, tx: Tx, payload: z.output<typeof wanted>) {
   const usdPerAth = storedRate(payload.usd_per_ath);
   const inForceFrom = timeOf(deps, payload);
@@ -114,7 +114,7 @@ export const scheduleAction: Action<RateActionDeps, z.output<typeof wanted>> = {
   },
 };
 
-/** Publishes at once what a guard rail has refused. The programme itself asks for it. */
+/** Publishes at once a rate that a guard rail has refused. The programme itself requests this. */
 export const refusedAction: Action<RateActionDeps, z.output<typeof refusedRate>> = {
   ...shared,
   name: 'rate.publish_refused',

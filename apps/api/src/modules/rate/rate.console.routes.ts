@@ -35,7 +35,7 @@ const RANGE_MS: Readonly<Record<RateRangeName, number>> = {
   month: 30 * DAY_MS,
   quarter: 90 * DAY_MS,
 };
-/** As many as a chart of usual width can show. */
+/** The number of points that a chart of usual width can show. */
 const SERIES_POINTS = 145;
 const SCHEDULE_AHEAD_MAX_MS = 90 * DAY_MS;
 

@@ -1,4 +1,4 @@
-/** Staff publish the rate by hand, and decide on what a source says beyond the guard rails. */
+/** Staff publish the rate by hand, and decide on rates of a source that break the guard rails. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -76,7 +76,7 @@ const schedule = (
   by.call('scheduleRate', { body: { usd_per_ath: rate, in_force_from: at, reason: REASON }, key });
 const publish = (source: RateSource = BY_HAND) =>
   publishRate({ ...test.deps, config: { rateSource: source } });
-/** Publishes from the source once, and returns the rate that every process then answers. */
+/** Publishes from the source once, and returns the rate that every process answers afterwards. */
 async function published(source: RateSource = BY_HAND): Promise<unknown> {
   await publish(source);
   return shown();
@@ -104,7 +104,7 @@ async function vote(id: string, ...voters: readonly ConsoleCaller[]): Promise<un
   }
   return state;
 }
-/** The programme has this first rate, published a day ago. */
+/** Publishes the programme's first rate, dated a day ago. */
 async function begin(rate = '0.1'): Promise<void> {
   const at = new Date(test.clock.nowMs() - 25 * HOUR_MS);
   await test.deps.db
@@ -146,7 +146,7 @@ describe('a rate by hand', () => {
       '0.1',
       '0.101',
     ]);
-    // The rate in force is confirmed as long as nothing else is scheduled.
+    // The rate in force is confirmed as long as no other rate is scheduled.
     later(MINUTE_MS);
     await publish();
     expect((await finance.call('rateNow')).body).toMatchObject({
@@ -257,7 +257,7 @@ describe('a rate by hand', () => {
     expect(await shown()).toBe('0.1');
     expect(await scheduled()).toEqual([[0.102, 'refused']]);
     const [request] = await inbox();
-    // While they decide, the rate in force ages.
+    // While staff decide, the rate in force ages.
     later(6 * MINUTE_MS);
     await publish();
     expect((await finance.call('rateNow')).body).toMatchObject({

@@ -16,7 +16,7 @@ interface RateDeps extends EndpointDeps {
 /** Wallets poll every 6 s (spec 7). A shared cache may serve most of them, which delays a new rate by at most 6 s. */
 const CACHE = 'public, max-age=2, stale-while-revalidate=4';
 
-/** The current rate, remembered by the process: wallets poll it. */
+/** The current rate, remembered by the process because wallets poll it. */
 export const createCurrentRate = ({
   db,
   notifications,

@@ -5,7 +5,7 @@ import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { RateHistory, RateRange } from './rate-guards.ts';
 
-/** Sorts what waits behind what was published at the same moment. */
+/** Sorts scheduled rates after rates that were published at the same time. */
 const AFTER_ANY_ID = sql`9223372036854775807`;
 /** The maximum age of an accepted quote (D-095). */
 const QUOTE_AGE_MAX = sql`interval '300 seconds'`;
@@ -68,10 +68,10 @@ export async function selectQuotableRates(
 }
 
 /**
- * The rate in force at `now`, and the ranges of the rates in force at some moment of the hour and of the 24 hours before it, the one
- * in force when the window began included. Both windows begin with the last rate that was voted for. Rows of the last 24 hours, and
- * the one before them, must therefore be kept. `undefined` before the first rate. With the schedule, rates that wait count as if
- * they had been published at their times.
+ * The rate in force at `now`, and the ranges of the rates in force at any time of the preceding hour and of the preceding 24 hours,
+ * including the rate in force when each window began. Both windows begin no earlier than the last rate that was voted for. Rows of the
+ * last 24 hours, and the one before them, must therefore be kept. `undefined` before the first rate. With the schedule, waiting rates
+ * count as if they had been published at their times.
  */
 export async function selectRateHistory(
   tx: Tx,
@@ -121,7 +121,7 @@ export async function selectRateHistory(
   };
 }
 
-/** Publishes a rate that takes effect at `now`, or confirms the current one if it is the same and nobody has voted for it anew. */
+/** Publishes a rate that takes effect at `now`, or confirms the current one if it is the same and there was no new vote on it. */
 export async function upsertRate(
   tx: Tx,
   usdPerAth: Rate,
@@ -151,7 +151,7 @@ export async function upsertRate(
 
 /**
  * Thins the rates of days that had ended by `before` to one a day (UTC): the last one, which was in force when the day ended. The newest
- * rate of all is the last of its day, so it is never deleted.
+ * rate overall is the last of its day, so it is never deleted.
  */
 export const thinOldRates = (db: Db, before: Date): Promise<void> =>
   deleteInBatches(
@@ -174,7 +174,7 @@ export async function tryLockPublishing(tx: Tx): Promise<boolean> {
   return rows[0]?.held === true;
 }
 
-/** The same, but waits for its turn. */
+/** Takes the same lock, but waits for it. */
 export async function lockPublishing(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${PUBLISHING})`.execute(tx);
 }
@@ -205,7 +205,7 @@ export async function selectRateInForce(db: Db): Promise<
   };
 }
 
-/** The rate at each of `count` moments, evenly from `from` to `to`. Costs the same for an hour and for a quarter. */
+/** The rate at `count` times, evenly spaced from `from` to `to`. Costs the same for an hour and for a quarter. */
 export async function selectRateSeries(
   db: Db,
   { from, to, count }: { readonly from: Date; readonly to: Date; readonly count: number },

@@ -32,7 +32,7 @@ it('[P-048] rates older than 400 days are thinned to the last one of each day, a
     ['0.14', 403.1],
     ['0.15', 402.1],
     ['0.16', 402],
-    // Younger than 400 days.
+    // These rates are younger than 400 days.
     ['0.17', 398.1],
     ['0.18', 398],
   ] as const) {
@@ -41,7 +41,7 @@ it('[P-048] rates older than 400 days are thinned to the last one of each day, a
   const thinned = ['0.13', '0.14', '0.16', '0.17', '0.18'];
   expect(await prune()).toEqual(thinned);
   expect(await prune()).toEqual(thinned);
-  // Two years in which nobody published a rate.
+  // No rate is published for two years.
   test.clock.advance(730 * DAY_MS);
   expect(await prune()).toEqual(['0.13', '0.14', '0.16', '0.18']);
 });

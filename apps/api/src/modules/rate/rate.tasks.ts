@@ -6,8 +6,8 @@ import { thinOldRates } from './rate.sql.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * Far longer than any use of the series: quotes look back 5 minutes and guard rails 24 h, and orders, with their receipts, keep
- * their own rate. The rest is for inquiries about a price that was shown, and a year can be compared with the one before.
+ * Far longer than any use of the series: quotes look back 5 minutes and guard rails 24 h, and orders, with their receipts, store their
+ * own rate. The rest is kept for questions about a price that was shown, and to compare a year with the one before.
  */
 const ALL_RATES_KEPT_MS = 400 * DAY_MS;
 const SCHEDULE_KEPT_MS = 90 * DAY_MS;

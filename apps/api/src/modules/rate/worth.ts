@@ -8,6 +8,6 @@ import {
 import type { Db } from '../../platform/database/database.ts';
 import { selectCurrentRate } from './rate.sql.ts';
 
-/** What an amount is worth for a limit, at the rate of now and rounded up. Each token counts at the rate of the main one. */
+/** The value of an amount for a limit, at the current rate and rounded up. Each token counts at the rate of the main one. */
 export const readWorth = async (db: Db, amount: TokenUnits): Promise<UsdCents> =>
   usdOfTokensRoundedUp(microAth(amount), (await selectCurrentRate(db)) ?? FALLBACK_USD_PER_ATH);

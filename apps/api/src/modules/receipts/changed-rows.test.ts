@@ -1,4 +1,4 @@
-/** Books that somebody with all rights over the database has changed after they were sealed. */
+/** Rows that somebody with full rights over the database has changed after they were sealed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tamperAmount } from '../../../test/raw-ledger.ts';

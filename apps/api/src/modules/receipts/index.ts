@@ -1,4 +1,4 @@
-/** The door of receipts: the seals beside the ledger's chain, and the proofs that customers check themselves. */
+/** The door of receipts: the seals over the journal, in addition to the ledger's chain, and proofs that customers can check themselves. */
 import type { Capability } from '../../capability.ts';
 import { registerReceiptRoutes, type ReceiptDeps } from './receipts.routes.ts';
 import { createReceiptTasks, receiptCrontab } from './receipts.tasks.ts';

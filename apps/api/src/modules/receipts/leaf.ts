@@ -1,4 +1,4 @@
-/** The hash of one transfer: five parts, each with a salt of its own, so that a receipt can show its owner's side and hide the other. */
+/** The hash of one transfer: five parts, each with its own salt, so that a receipt can show its owner's side and hide the other. */
 import { createHash, hash } from 'node:crypto';
 import { LEAF_PREFIX, PART_NAMES, type PartName } from '@athos/domain/receipt';
 import {
@@ -10,9 +10,9 @@ import {
 import { invariant } from '../../platform/errors.ts';
 
 export interface SaltKey {
-  /** Stored with each seal. Reveals nothing of a random key. */
+  /** The number of the key, stored with each seal. Reveals nothing about a random key. */
   readonly number: Buffer;
-  /** Makes the salt of a part. */
+  /** Derives the salt of a part. */
   readonly saltOf: (part: PartName, id: string) => Buffer;
 }
 
@@ -22,8 +22,8 @@ const BLOCK_BYTES = 64;
 const [INNER, OUTER] = [0x36, 0x5c];
 
 /**
- * HMAC-SHA-256 by its definition (RFC 2104), in one call of the hash function each: a salt costs a third of `createHmac`, and there are five
- * in each transfer. A test compares both.
+ * HMAC-SHA-256 by its definition (RFC 2104), each hash in one call: a salt costs a third of `createHmac`, and each transfer needs five. A
+ * test compares both.
  */
 function createSalts(key: Buffer): SaltKey['saltOf'] {
   const padded = (byte: number): Buffer =>
@@ -37,7 +37,7 @@ function createSalts(key: Buffer): SaltKey['saltOf'] {
   };
 }
 
-/** The keys of `RECEIPT_KEY`, the first one for new seals. */
+/** The keys of `RECEIPT_KEY`; the first one is used for new seals. */
 export function createSaltKeys(receiptKeys: readonly Buffer[]): readonly [SaltKey, ...SaltKey[]] {
   const [first, ...others] = receiptKeys.map((key) => ({
     number: createHash('sha256')
@@ -51,20 +51,20 @@ export function createSaltKeys(receiptKeys: readonly Buffer[]): readonly [SaltKe
   return [first, ...others];
 }
 
-/** The account's holder: a user's public address, or the name of an account of the programme. */
+/** Returns the holder of an account: a user's public address, or the name of an account of the programme. */
 export type HolderOf = (accountId: LedgerAccountId) => string;
 
 export const createHolders =
   (uuids: ReadonlyMap<bigint, string>): HolderOf =>
   (accountId) => {
     const userId = userIdOfAccount(accountId);
-    // A user who is not there is named by number, so that a journal can be sealed whatever it holds.
+    // A missing user is named by number, so that a journal can be sealed whatever it contains.
     return userId === undefined
       ? (accountCode(accountId) ?? '')
       : (uuids.get(userId) ?? `user ${userId}`);
   };
 
-/** A row of the journal in its text form, apart. */
+/** A row of the journal in its text form, split into columns. */
 export interface RowColumns {
   readonly id: string;
   readonly debitAccountId: LedgerAccountId;
@@ -85,7 +85,7 @@ export function columnsOf(text: string): RowColumns {
 
 export type PartTexts = Readonly<Record<PartName, string>>;
 
-/** The payer's key belongs to the payer's books: the receiver never learns it. */
+/** The texts of a transfer's parts. The payer's key belongs to the payer's books, because the receiver must never learn it. */
 export function partTexts(row: RowColumns, holderOf: HolderOf): PartTexts {
   const { id, debitAccountId, creditAccountId, columns } = row;
   const [, , , amount, debitAfter, creditAfter, debitPrev, creditPrev, at, key, line, kind] =

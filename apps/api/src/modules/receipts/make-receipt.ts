@@ -1,4 +1,7 @@
-/** Makes the receipt of a movement for one of its two sides or for others: what it shows, and the proof that leads to its seal and its day. */
+/**
+ * Makes the receipt of a movement, for one of its two sides or for others: the shown parts, and the proof that leads to its seal and its
+ * day.
+ */
 import { PART_NAMES, type PartName, type ReceiptPart } from '@athos/domain/receipt';
 import {
   countRowsBefore,
@@ -14,14 +17,14 @@ import { CHUNK_LEAVES, pathTo, splitNodes, type Step } from './merkle.ts';
 import { presentSeal, readLeaves, wholeNumber } from './seal-journal.ts';
 import { selectDayOfSeal, selectSealHashes, selectSealOf, type DayRow } from './seals.sql.ts';
 
-/** What a receipt shows, beside the hashes of the rest. */
+/** The parts that each view shows. The other parts are included only as hashes. */
 const SHOWN = {
   payer: ['movement', 'payer', 'payer_books'],
   payee: ['movement', 'payee', 'payee_books'],
-  /** For others than the two sides: nobody's books. */
+  /** For viewers other than the two sides, who see nobody's books. */
   movement: ['movement'],
   movement_with_names: ['movement', 'payer', 'payee'],
-  /** A send that could be undone is two movements, and each has a side that is nobody's. */
+  /** A send that could be undone consists of two movements, each of which has a user on only one side. */
   movement_with_payer: ['movement', 'payer'],
   movement_with_payee: ['movement', 'payee'],
 } as const satisfies Record<string, readonly PartName[]>;
@@ -32,7 +35,7 @@ export const ownView = ({ debitAccountId }: JournalTransfer, userId: bigint): Vi
 
 const hex = (bytes: Buffer): string => bytes.toString('hex');
 
-/** Throws `movement_changed`, which raises an alarm, where rows or seals were changed after they were sealed. */
+/** Throws `movement_changed`, which raises an alarm, if rows or seals were changed after sealing. */
 function present(path: readonly Step[] | undefined) {
   if (path === undefined) {
     const detail = 'No receipt can prove this movement any more. Write to support with its number.';
@@ -56,7 +59,7 @@ export const presentDay = (row: DayRow) => ({
   ...presentSigned(row),
 });
 
-/** The parts of the view opened, and the others as hashes. */
+/** The parts of the view in clear text, and the others as hashes. */
 async function openParts(
   db: Db,
   transfer: JournalTransfer,
@@ -80,7 +83,7 @@ async function openParts(
   return { parts, leaf: hex(leafOf(row.id, texts, saltKey)) };
 }
 
-/** From the seal to the root of its day. Reads the hashes of 64 seals. */
+/** The path from the seal to the root of its day. Reads the hashes of 64 seals. */
 async function pathToDay(db: Db, n: bigint, day: DayRow): Promise<readonly Step[] | undefined> {
   const index = wholeNumber(n - day.first_seal);
   const first = day.first_seal + BigInt(index - (index % CHUNK_LEAVES));
@@ -89,7 +92,7 @@ async function pathToDay(db: Db, n: bigint, day: DayRow): Promise<readonly Step[
   return pathTo(index, chunk, splitNodes(day.nodes));
 }
 
-/** `undefined` before the movement is sealed. Reads 64 transfers, however many its seal covers. */
+/** Returns `undefined` before the movement is sealed. Reads 64 transfers, however many its seal covers. */
 export async function makeReceipt(
   { db, saltKeys }: { readonly db: Db; readonly saltKeys: readonly SaltKey[] },
   transfer: JournalTransfer,

@@ -1,6 +1,6 @@
 /**
- * Merkle trees as in RFC 6962: nodes are paired from the left, and one without a partner goes up as it is. Whoever keeps the hashes over
- * each 64 leaves can prove a leaf from its 64 alone.
+ * Merkle trees as in RFC 6962: nodes are paired from the left, and one without a partner moves up unchanged. With the stored hashes over
+ * each 64 leaves, a leaf can be proved from its own 64 leaves.
  */
 import { hash } from 'node:crypto';
 import { NODE_PREFIX } from '@athos/domain/receipt';
@@ -27,14 +27,14 @@ function above(nodes: readonly Buffer[]): Buffer[] {
   return parents;
 }
 
-/** The root of no leaves is the hash of nothing. */
+/** The root of an empty list is the hash of no bytes. */
 export function rootOf(leaves: readonly Buffer[]): Buffer {
   let nodes = leaves;
   while (nodes.length > 1) nodes = above(nodes);
   return nodes[0] ?? sha256(Buffer.alloc(0));
 }
 
-/** The hash over each 64 leaves. The last may have fewer below it. */
+/** The hashes over each 64 leaves. The last one may cover fewer. */
 export const nodesOf = (leaves: readonly Buffer[]): Buffer[] =>
   Array.from({ length: Math.ceil(leaves.length / CHUNK_LEAVES) }, (_, index) =>
     rootOf(leaves.slice(index * CHUNK_LEAVES, (index + 1) * CHUNK_LEAVES)),
@@ -45,7 +45,7 @@ export const splitNodes = (nodes: Buffer): Buffer[] =>
     nodes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
   );
 
-/** What leads from a leaf to the root of these. */
+/** The path from a leaf to the root of these leaves. */
 function pathAmong(leaves: readonly Buffer[], index: number): Step[] {
   const path: Step[] = [];
   for (let nodes = leaves, at = index; nodes.length > 1; nodes = above(nodes), at >>= 1) {
@@ -57,8 +57,8 @@ function pathAmong(leaves: readonly Buffer[], index: number): Step[] {
 }
 
 /**
- * What leads from a leaf to the root, from the 64 leaves of its chunk and the hashes over all chunks. `undefined` if the leaves are not
- * those over which the hashes were made.
+ * The path from a leaf to the root, from the 64 leaves of its chunk and the hashes over all chunks. `undefined` if the leaves do not
+ * match the hash of their chunk.
  */
 export function pathTo(
   index: number,

@@ -22,10 +22,10 @@ export interface ReceiptDeps extends EndpointDeps, Pick<Contributions, 'historyS
   readonly config: { readonly receiptKeys: readonly Buffer[]; readonly publicUrl: string };
 }
 
-/** A receipt costs about a millisecond of one core, and no person asks for two at once. */
+/** A receipt takes about a millisecond of one core, and no person requests two at once. */
 const RECEIPTS = { atOnceMax: 4, waitingMax: 200, waitMaxMs: 3_500, ofCallerMax: 1 };
 
-/** A head never changes. That a new one is seen a minute later harms nobody. */
+/** A head never changes, and it does no harm if a new one is visible a minute later. */
 const CACHE = 'public, max-age=60';
 
 const presentShare = ({ id, transferId, withNames, madeAt, expiresAt }: Share) => ({

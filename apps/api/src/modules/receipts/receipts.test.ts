@@ -85,7 +85,7 @@ describe('GET all_history/{id}/receipt', () => {
     const ids: number[] = [];
     for (let count = 0; count < 150; count += 1) ids.push(await send('1000'));
     await sealer.sealAll();
-    // The first, the last, and both sides of the places where the tree is cut.
+    // Checks the first, the last, and both sides of the places where the tree is cut.
     const asked = [0, 1, 62, 63, 64, 65, 127, 128, 149].map((index) => ids[index] ?? 0);
     for (const id of asked) {
       const steps = await check(await receiptOf(id, ada));
@@ -100,7 +100,7 @@ describe('GET all_history/{id}/receipt', () => {
       expect(await check(receipt)).toEqual(
         RECEIPT_STEPS.map((step) => ({ step, verdict: 'right' })),
       );
-      // As it is sent. Hashes are half as long as their hexadecimal digits.
+      // The size of the sent bytes. Hashes compress to half the length of their hexadecimal digits.
       expect(gzipSync(JSON.stringify({ receipt })).length).toBeLessThanOrEqual(3_000);
     }
   });
@@ -113,7 +113,7 @@ describe('GET all_history/{id}/receipt', () => {
     const expected = movementOf(receipt) ?? { id: '', asset: '', amountUnits: '' };
     const checkOnce = () =>
       checkReceipt(receipt, { expected, published: given, crypto: nodeCrypto });
-    // The first also compiles the code.
+    // The first call also compiles the code.
     expect((await checkOnce()).at(-1)?.verdict).toBe('right');
     const before = process.cpuUsage();
     for (let count = 0; count < 10; count += 1) await checkOnce();
@@ -152,7 +152,7 @@ describe('a receipt', () => {
         expect(part(receipt, name)).toEqual({ name, hash: expect.any(String) });
       }
     }
-    // Ben knows more than any receiver would: the text of the part but for its balance, and every salt of his own.
+    // Ben gets more than any receiver would know: the text of the part except for its balance, and all salts of his own.
     const opened = part(payers, 'payer_books');
     const text = 'text' in opened ? opened.text : '';
     const [balance = '', ...others] = text.split('|');
@@ -171,7 +171,7 @@ describe('a receipt', () => {
       }
     }
     expect(foundCount).toBe(0);
-    // With the key the same search finds it, so the loop above looked at the right texts.
+    // With the key, the same search finds the text, so the loop above tried the right texts.
     const [receiptKey = Buffer.alloc(0)] = test.deps.config.receiptKeys;
     const salt = createHmac('sha256', receiptKey).update(`payer_books|${id}`).digest();
     const found = createHash('sha256').update(salt.subarray(0, 16)).update(text).digest('hex');
@@ -199,7 +199,7 @@ describe('a receipt', () => {
     const stepsThatRefuse = async (path: readonly (string | number)[], text: string) => {
       const refused = new Set<string | undefined>();
       for (let at = 0; at < text.length; at += 1) {
-        // The lowest bit of a character. A hexadecimal digit and its neighbour differ in it.
+        // Flips the lowest bit of a character, which turns a hexadecimal digit into a neighbouring one.
         const flipped = String.fromCharCode(text.charCodeAt(at) ^ 1);
         const changed = structuredClone(receipt) as unknown as Record<string, unknown>;
         let place: Record<string | number, unknown> = changed;
@@ -322,7 +322,7 @@ describe('docs/receipts.md', () => {
   });
 
   it('gives commands of openssl that verify the signature of a seal', () => {
-    // Not skipped elsewhere: a page whose commands nobody has run would pass for one whose commands work.
+    // The test is not skipped without OpenSSL: otherwise a page with untested commands would pass.
     const { stdout: version } = spawnSync('openssl', ['version'], { encoding: 'utf8' });
     expect(version, 'this test needs OpenSSL 3').toMatch(/^OpenSSL 3/);
     const { status, stdout } = run('bash', ['-c', `set -e\n${block('sh')}`]);

@@ -1,6 +1,6 @@
 /**
- * Seals the journal (decision 0060): a signed Merkle root over whole batches, and a signed head over the seals of each day. It reads what
- * was posted and takes no lock of the ledger, so no transfer waits for it.
+ * Seals the journal (decision 0060): a signed Merkle root over whole batches, and a signed head over the seals of each day. It reads
+ * posted rows and takes no lock of the ledger, so no transfer waits for it.
  */
 import { dayText, sealText, signedText } from '@athos/domain/receipt';
 import {
@@ -30,14 +30,14 @@ import {
   type SealRow,
 } from './seals.sql.ts';
 
-/** A proof of one of so many has 12 steps. */
+/** With this many rows, a proof has 12 steps. */
 const ROWS_MAX = 4_096;
-/** Read in one statement. At the lowest traffic a batch holds one transfer. */
+/** The number of batches read in one statement. At the lowest traffic a batch has one transfer. */
 const BATCHES_MAX = 1_024;
 const DAY_MS = 24 * 60 * 60_000;
-/** Days that passed while no worker ran, ended in one round. */
+/** The number of past days that one round ends, in case no worker ran for some days. */
 const DAYS_MAX = 100;
-/** Before the first seal and the first day. */
+/** The hash before the first seal and the first day. */
 export const NO_HASH = Buffer.alloc(HASH_BYTES);
 
 export type SealKeys = Pick<SigningKeys, 'current' | 'jwks' | 'signText'>;
@@ -46,13 +46,13 @@ export interface SealDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly keys: SealKeys;
-  /** The first one is for new seals. */
+  /** The first key is used for new seals. */
   readonly saltKeys: readonly [SaltKey, ...SaltKey[]];
-  /** How long fewer transfers than a full seal wait. */
+  /** How long transfers wait if there are fewer than a full seal takes. */
   readonly sealAfterMs: number;
 }
 
-/** Signs with the current key. The key stands beside its signature, since it may be replaced one day. */
+/** Signs with the current key. The key is stored beside its signature, since it may be replaced later. */
 function sign({ keys }: SealDeps, kind: 'seal' | 'day', hash: Buffer) {
   const { kid } = keys.current;
   const key = keys.jwks.find((candidate) => candidate.kid === kid);
@@ -63,7 +63,7 @@ function sign({ keys }: SealDeps, kind: 'seal' | 'day', hash: Buffer) {
   };
 }
 
-/** The hashes of all transfers from the first to the last, in their order. */
+/** The hashes of all transfers from the first to the last, in order. */
 export async function readLeaves(
   db: Db,
   range: Parameters<typeof selectRowTexts>[1],
@@ -76,7 +76,7 @@ export async function readLeaves(
   return rows.map((row) => leafOf(row.id, partTexts(row, holderOf), saltKey));
 }
 
-/** As many whole batches as a seal takes. */
+/** Takes as many whole batches as fit into a seal. */
 function fullSeal(batches: readonly PostedBatch[]): {
   readonly taken: readonly PostedBatch[];
   readonly rowCount: number;
@@ -87,7 +87,7 @@ function fullSeal(batches: readonly PostedBatch[]): {
   return { taken, rowCount: taken.reduce((sum, batch) => sum + batch.transferCount, 0) };
 }
 
-/** Times never fall along the seals, and none is in a day that has ended. */
+/** The time of a seal. Times never decrease along the seals, and no seal is in a day that has ended. */
 function sealTime(
   { clock }: SealDeps,
   last: SealRow | undefined,
@@ -141,10 +141,10 @@ async function sealBatches(
   return 'sealed';
 }
 
-/** Numbers of seals and days, which a float holds. */
+/** Converts the number of a seal or a day, which fits into a float. */
 export const wholeNumber = (value: bigint): number => parseInt(value.toString(), 10);
 
-/** The seal as its text and its receipts say it. */
+/** The seal in the form of its text and its receipts. */
 export const presentSeal = (
   seal: Pick<
     SealRow,
@@ -183,7 +183,10 @@ export const dayHash = (
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** Ends the days that have passed, from the one of the first seal on, those without a seal too. Returns the last day that has ended. */
+/**
+ * Ends the days that have passed, beginning with that of the first seal, including days without a seal. Returns the last day that has
+ * ended.
+ */
 async function endDays(
   deps: SealDeps,
   tx: Tx,
@@ -224,8 +227,8 @@ async function endDay(
 }
 
 /**
- * Ends past days and makes the next seal if one is due. A worker that dies has made all of it or nothing, and two workers never seal the
- * same transfers: the second finds the lock taken.
+ * Ends past days and makes the next seal if one is due. If a worker dies, it has made all of it or nothing, and two workers never seal
+ * the same transfers: the second finds the lock taken.
  */
 export async function sealNext(deps: SealDeps): Promise<'sealed' | 'nothing'> {
   return deps.db.transaction().execute(async (tx) => {
@@ -236,7 +239,7 @@ export async function sealNext(deps: SealDeps): Promise<'sealed' | 'nothing'> {
   });
 }
 
-/** When the oldest transfer that is not sealed yet was posted; `undefined` if all are. */
+/** The posting time of the oldest transfer that is not sealed yet; `undefined` if all are sealed. */
 export async function selectUnsealedSince(db: Db): Promise<Date | undefined> {
   const last = await selectLastSeal(db);
   const [batch] = await selectBatchesAfter(db, last?.last_id ?? 0n, 1);

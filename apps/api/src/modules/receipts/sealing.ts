@@ -1,4 +1,4 @@
-/** Seals the journal in the worker. It is no job, so that a queue that stands still does not stop it. */
+/** Seals the journal in the worker. It is not a job, so that a stalled queue does not stop it. */
 import { Gauge } from 'prom-client';
 import type { Log } from '../../platform/log/log.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
@@ -7,9 +7,9 @@ import { createSaltKeys } from './leaf.ts';
 import { sealNext, selectUnsealedSince, type SealDeps } from './seal-journal.ts';
 
 const ROUND_MS = 15_000;
-/** After a full seal there is more to seal. The pause leaves most of a core to the worker's other tasks while it catches up. */
+/** The pause after a full seal, when more remains to be sealed. It leaves most of a core to the worker's other tasks meanwhile. */
 const NEXT_SEAL_MS = 100;
-/** Every movement is sealed within this time. */
+/** Every movement must be sealed within this time. */
 const LATE_MAX_SECONDS = 600;
 const ALARM_INTERVAL_MS = 600_000;
 
@@ -18,13 +18,13 @@ interface SealingDeps extends Omit<SealDeps, 'saltKeys' | 'sealAfterMs'> {
   readonly config: { readonly receiptKeys: readonly Buffer[]; readonly sealAfterMs: number };
 }
 
-/** How many seconds the oldest movement has waited for its seal; 0 if all are sealed. */
+/** The time in seconds that the oldest movement has waited for its seal; 0 if all are sealed. */
 async function waitOf({ db, clock }: Pick<SealDeps, 'db' | 'clock'>): Promise<number> {
   const since = (await selectUnsealedSince(db))?.getTime() ?? Infinity;
   return Math.max(0, (clock.nowMs() - since) / 1_000);
 }
 
-/** Shows how long the oldest movement has waited for its seal. Nothing is shown while the database does not answer. */
+/** Reports how long the oldest movement has waited for its seal. Reports nothing while the database does not answer. */
 export function watchSeals(
   { registry }: Pick<Metrics, 'registry'>,
   deps: Pick<SealDeps, 'db' | 'clock'>,
@@ -51,7 +51,7 @@ function createWatch({ clock, log, ...deps }: SealingDeps): () => Promise<void> 
   };
 }
 
-/** One round: the next seal if one is due, and the alarm. Resolves with the milliseconds until the next round. */
+/** Makes one round: the next seal if one is due, and the alarm. Resolves with the milliseconds until the next round. */
 export function createSealRound(deps: SealingDeps): () => Promise<number> {
   const { log, config } = deps;
   const { sealAfterMs } = config;

@@ -23,7 +23,7 @@ export const selectLastSeal = (db: Db): Promise<SealRow | undefined> =>
 export const selectFirstSeal = (db: Db): Promise<SealRow | undefined> =>
   db.selectFrom('journal_seals').selectAll().where('n', '=', 1n).executeTakeFirst();
 
-/** The number of the last seal before a time, of those after `n`; `n` if there is none. Times rise with the numbers. */
+/** The number of the last seal after `n` and before a time; `n` if there is none. Times rise with the numbers. */
 export async function selectLastSealBefore(db: Db, time: Date, n: bigint): Promise<bigint> {
   const seal = await db
     .selectFrom('journal_seals')
@@ -55,7 +55,7 @@ export async function insertSeal(tx: Tx, seal: Insertable<Tables['journal_seals'
   await tx.insertInto('journal_seals').values(seal).execute();
 }
 
-/** The hashes of the seals from the first to the last, both included, in their order. */
+/** The hashes of the seals from the first to the last, both included, in order. */
 export async function selectSealHashes(db: Db, first: bigint, last: bigint): Promise<Buffer[]> {
   const rows = await db
     .selectFrom('journal_seals')

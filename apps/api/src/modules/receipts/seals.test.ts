@@ -116,7 +116,7 @@ describe('the worker', () => {
     await test.admin.transaction().execute(async (tx) => {
       await sql`lock table journal_seals in share row exclusive mode`.execute(tx);
       const worker = await startApiProcess(databaseUrl, 'worker');
-      // It has signed the seal and waits for its insert.
+      // The process has signed the seal and waits for its insert.
       await waitForLock(test);
       await worker.kill();
     });

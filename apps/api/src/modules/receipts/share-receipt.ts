@@ -1,4 +1,7 @@
-/** Links with which a customer shows a receipt to somebody without an account: a dispute, an accountant, a friend who waits for an amount. */
+/**
+ * Links with which a customer shows a receipt to somebody without an account, for example in a dispute, to an accountant, or to a friend
+ * who waits for an amount.
+ */
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { uuidv7 } from '@athos/domain/uuid';
 import type { JournalTransfer, Ledger } from '../../ledger/index.ts';
@@ -18,7 +21,7 @@ interface ShareDeps {
 }
 
 const SHARES_MAX = 20;
-/** Nobody finds one of so many by trying. */
+/** Among this many tokens, none can be found by guessing. */
 const TOKEN_BYTES = 16;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -35,14 +38,14 @@ type NewShare = Pick<Share, 'userId' | 'withNames'> & {
 };
 
 /**
- * The token is not kept and cannot be told again. Throws `send_not_arrived` for a send that its sender can still take back, or that came
- * back: its receipt would be right, and yet nobody would have anything. Throws `too_many_shares`.
+ * The token is not stored and cannot be shown again. Throws `send_not_arrived` for a send that its sender can still take back, or that
+ * came back: its receipt would be valid although nobody has received the amount. Throws `too_many_shares`.
  */
 export async function shareReceipt(
   { db, clock }: ShareDeps,
   { transfer, days, ...shared }: NewShare,
 ): Promise<{ readonly share: Share; readonly token: string }> {
-  // An arrival is final, so what is true here stays true.
+  // An arrival is final, so this result stays true.
   const { state } = await findArrival(db, transfer);
   if (state !== 'arrived') throw new AppError('send_not_arrived', { detail: NOT_ARRIVED[state] });
   const madeAt = dateOf(clock);
@@ -70,9 +73,9 @@ type ReadDeps = ShareDeps & {
 };
 
 /**
- * What a link shows: of a send that could be undone the movement to its receiver, and where accounts are shown, also the one from its
- * sender. Without `receipt` until it has arrived and is sealed. Throws `not_found`, alike for a link that never was, was ended or has run
- * out, and for a send that came back.
+ * Reads the receipt behind a link. For a send that could be undone it shows the movement to its receiver and, if accounts are shown, also
+ * the one from its sender. `receipt` is absent until the send has arrived and is sealed. Throws `not_found` for a link that never
+ * existed, was ended or has expired, and for a send that came back; these cases cannot be distinguished.
  */
 export async function readShared({ db, clock, ledger, saltKeys }: ReadDeps, token: string) {
   const share = await selectShareByToken(db, hashOf(token), dateOf(clock));
@@ -89,7 +92,7 @@ export async function readShared({ db, clock, ledger, saltKeys }: ReadDeps, toke
     makeReceipt({ db, saltKeys }, movement, view);
   const view = taken === undefined ? 'movement_with_names' : 'movement_with_payee';
   const receipt = await make(transfer, withNames ? view : 'movement');
-  // The sender's movement was posted first, so it is sealed when the other one is.
+  // The sender's movement was posted first, so it is sealed if the other one is.
   const isTakenShown = withNames && taken !== undefined && receipt !== undefined;
   const beside = isTakenShown ? await make(taken, 'movement_with_payer') : undefined;
   return { expiresAt, receipt, taken: beside };

@@ -1,4 +1,4 @@
-/** Links to receipts of sends that can be undone: a stranger must not take one for a payment that has arrived. */
+/** Links to receipts of sends that can be undone: a stranger must not mistake one for a payment that has arrived. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkReceipt } from '@athos/domain/check-receipt';
@@ -58,7 +58,7 @@ const share = (movement: number, withNames = false, user = ada) =>
     user,
   });
 
-/** A link as it was made before links to sends on their way were refused. */
+/** Creates a link as earlier versions did, before links to sends that have not arrived were refused. */
 async function earlierLink({ movement }: Held): Promise<string> {
   const token = randomBytes(16);
   const madeAt = new Date(test.clock.nowMs());

@@ -41,11 +41,11 @@ const live = (db: Db | Tx, now: Date) =>
     ])
     .where('expires_at', '>', now);
 
-/** Those that have not run out, newest first. */
+/** Links that have not expired, newest first. */
 export const selectShares = (db: Db | Tx, userId: bigint, now: Date): Promise<Share[]> =>
   live(db, now).where('user_id', '=', userId).orderBy('id', 'desc').execute();
 
-/** `undefined` for an unknown link, and for one that was ended or has run out. */
+/** Returns `undefined` for an unknown link, and for one that was ended or has expired. */
 export const selectShareByToken = (
   db: Db,
   tokenHash: Buffer,
@@ -53,7 +53,7 @@ export const selectShareByToken = (
 ): Promise<Share | undefined> =>
   live(db, now).where('token_hash', '=', tokenHash).executeTakeFirst();
 
-/** Returns whether it was the user's. */
+/** Returns whether the link belonged to the user. */
 export async function deleteShare(db: Db, userId: bigint, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('receipt_shares')

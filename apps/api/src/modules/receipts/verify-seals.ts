@@ -1,6 +1,6 @@
 /**
- * Makes all seals and days anew from the journal (`npm run ledger:verify -- --seals`). Whoever owns the database can rewrite the journal
- * with its chain, but cannot sign a seal over what was rewritten.
+ * Recomputes all seals and days from the journal (`npm run ledger:verify -- --seals`). Somebody who controls the database can rewrite the
+ * journal with its chain, but cannot sign a seal over the rewritten rows.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { signedText } from '@athos/domain/receipt';
@@ -13,14 +13,14 @@ import { dayHash, NO_HASH, readLeaves, sealHash } from './seal-journal.ts';
 import { selectDaysAfter, selectSealHashes, selectSealsAfter, type SealRow } from './seals.sql.ts';
 
 export interface SealReport {
-  /** The first thing that is wrong, in words; `undefined` if nothing is. */
+  /** The first fault, in words; `undefined` if there is none. */
   readonly fault: string | undefined;
   readonly sealCount: number;
   readonly transferCount: number;
   readonly dayCount: number;
-  /** Seals and days signed by a key that we do not have any more. Their signatures are right, but anybody could have made them. */
+  /** Seals and days signed by a key that we no longer have. Their signatures are valid, but anybody could have made them. */
   readonly foreignCount: number;
-  /** The hash of the last day, to compare with one that was kept elsewhere. */
+  /** The hash of the last day, to compare with a copy stored elsewhere. */
   readonly head: string;
 }
 
@@ -28,11 +28,11 @@ interface VerifySealsOptions {
   readonly db: Db;
   readonly receiptKeys: readonly Buffer[];
   readonly keys: Pick<SigningKeys, 'jwks'>;
-  /** The hash of a day that was kept elsewhere. */
+  /** The hash of a day from a copy stored elsewhere. */
   readonly knownHead?: string | undefined;
 }
 
-/** Thrown where something is found to be wrong. */
+/** Thrown when a fault is found. */
 class SealFault extends Error {}
 
 const SEALS_PER_READ = 64;
@@ -110,7 +110,7 @@ class Verification {
     }
   }
 
-  /** `from`: what lies between two seals belongs to the second, so that an inserted row shows. */
+  /** Rows between two seals belong to the second one, so `from` begins there and an inserted row shows. */
   async #rows(seal: SealRow, from: bigint): Promise<void> {
     const { db } = this.#options;
     const saltKey = this.#saltKeys.find(({ number }) => number.equals(seal.salt_key));

@@ -1,4 +1,7 @@
-/** The part of the dashboard about value: what the programme owes, how value moved, and what campaigns and disputes cost. */
+/**
+ * The part of the dashboard about value: the programme's debt to customers, the movements of value, and the costs of campaigns and
+ * disputes.
+ */
 import { microAth, usdCents, usdOfTokens, centsNumber, type Rate } from '@athos/domain/money';
 import {
   accountCode,
@@ -37,7 +40,7 @@ const ofKind =
   ({ kind }: FlowKind): boolean =>
     kinds.includes(kind);
 
-/** What counts as what. Tips among customers move value, but spend none. */
+/** Classifies the movements. Tips between customers move value, but do not spend it. */
 const FLOWS = {
   issued: ({ debitId }: FlowKind) => debitId === ISSUANCE,
   bought: ofKind(TransferKind.CardCredit),
@@ -50,14 +53,14 @@ const FLOWS = {
 } as const satisfies Record<string, (flow: FlowKind) => boolean>;
 
 const IN_TRANSIT = systemAccountId('in_transit', 'ATH');
-/** What is on its way from one customer to another belongs to customers. */
+/** Value on its way from one customer to another counts as the customers'. */
 const withTransit = <F extends FlowKind>(flow: F): F => ({
   ...flow,
   debitId: flow.debitId === IN_TRANSIT ? CUSTOMERS_ATH : flow.debitId,
   creditId: flow.creditId === IN_TRANSIT ? CUSTOMERS_ATH : flow.creditId,
 });
 
-/** By how much customers together had more afterwards. */
+/** The change in the total balance of all customers. */
 const netOf = ({ debitId, creditId, units }: Flow): bigint =>
   (creditId === CUSTOMERS_ATH ? units : 0n) - (debitId === CUSTOMERS_ATH ? units : 0n);
 
@@ -102,7 +105,7 @@ function presentCardLosses(figures: readonly DayFigure[], range: Days) {
 const worth = (units: bigint, rate: bigint | undefined): number | null =>
   rate === undefined ? null : centsNumber(usdOfTokens(microAth(units), rate as Rate));
 
-/** The rate at the end of each day: that of the day, or of the last day before it with one. */
+/** The rate at the end of each day: that of the day, or of the last earlier day that has one. */
 async function readRates(db: Db, range: Days): Promise<(day: string) => bigint | undefined> {
   const [before, figures] = await Promise.all([
     selectNewestGauge(db, 'rate', addDays(range.from, -1)),
@@ -122,13 +125,13 @@ const balanceOf = (accounts: readonly LedgerAccount[], id: LedgerAccountId): big
   accounts.find((account) => account.id === id)?.balanceUnits ?? 0n;
 
 interface Counted {
-  /** Of the range, and of the days after it until now. */
+  /** The flows in the range, and on the days after it until now. */
   readonly flows: readonly FlowOfDay[];
-  /** Since the beginning. */
+  /** The flows since the beginning. */
   readonly totals: readonly Flow[];
 }
 
-/** Works back from everything that was ever counted: less what came after a day is what there was at its end. */
+/** The balance at the end of each day, computed backwards: the total of all counted flows, less the flows after that day. */
 async function presentByDay(db: Db, range: Days, { flows, totals }: Counted) {
   const rateOn = await readRates(db, range);
   const changes = new Map<string, bigint>();
@@ -145,7 +148,7 @@ async function presentByDay(db: Db, range: Days, { flows, totals }: Counted) {
     .toReversed();
 }
 
-/** What the programme owes now, from its own accounts. */
+/** The programme's current debt to customers, computed from its own accounts. */
 function presentOwed(accounts: readonly LedgerAccount[], rate: bigint | undefined) {
   const ownUnits = accounts
     .filter(({ id }) => assetOfAccount(id) === 'ATH' && id !== IN_TRANSIT)
@@ -161,7 +164,7 @@ function presentOwed(accounts: readonly LedgerAccount[], rate: bigint | undefine
   };
 }
 
-/** Accounts that nobody has used for long, as last counted. */
+/** Balances of accounts that have not been used for a long time, as last counted. */
 async function presentDormant(db: Db, today: string) {
   const dormant = await selectNewestGauge(db, DORMANT_METRIC, today);
   if (dormant === undefined) return null;
@@ -174,7 +177,7 @@ const campaignOf = (id: LedgerAccountId): number | undefined => {
   return campaignId === undefined ? undefined : parseInt(campaignId, 10);
 };
 
-/** What each campaign got less what it gave back, and what it paid. */
+/** The budget of each campaign less the returned amount, and the amount that it paid. */
 async function presentCampaigns(db: Db, inRange: readonly Flow[], { totals }: Counted) {
   const costs = (flows: readonly Flow[]) =>
     Map.groupBy(flows.filter(ofKind(TransferKind.Reward)), ({ debitId }) => campaignOf(debitId));

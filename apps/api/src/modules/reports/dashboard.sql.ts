@@ -1,4 +1,4 @@
-/** What the dashboard reads: figures of days, and of the hours of a day where a chart shows them. */
+/** The dashboard's queries: figures by day, and by the hour of the day if a chart shows them. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import type {} from './tables.ts';
@@ -57,12 +57,12 @@ interface HourQuery extends Days {
 }
 
 export interface HourFigure {
-  /** Of the day, from 0 to 23. */
+  /** The hour of the day, from 0 to 23. */
   readonly hour: number;
   readonly count: bigint;
 }
 
-/** Rows of the range whose redemptions are at those venues. */
+/** The rows in the range, with redemptions only at those venues. */
 const inHours = ({ from, to, timeZone, seen }: HourQuery) => sql`
   bucket >= ${from}::date::timestamp at time zone ${timeZone}::text
   and bucket < (${to}::date + 1)::timestamp at time zone ${timeZone}::text
@@ -70,7 +70,7 @@ const inHours = ({ from, to, timeZone, seen }: HourQuery) => sql`
 const hourOfDay = ({ timeZone }: HourQuery) =>
   sql`extract(hour from bucket at time zone ${timeZone}::text)::int`;
 
-/** Metrics of the whole range by the hour of the day. Where the clocks are set back, an hour of the day has two. */
+/** Metrics of the whole range by the hour of the day. On a day when clocks are set back, one hour of the day includes two hours. */
 export async function selectHoursOfDay(
   db: Db,
   metrics: readonly string[],
@@ -95,7 +95,7 @@ export async function selectVenueHours(
   return rows;
 }
 
-/** The newest figure of a gauge until a day. */
+/** The newest figure of a gauge up to a day. */
 export async function selectNewestGauge(
   db: Db,
   metric: string,
@@ -108,9 +108,9 @@ export async function selectNewestGauge(
 }
 
 interface Counted {
-  /** When everything had been counted; `undefined` while a source was never counted. */
+  /** The time until which everything has been counted; `undefined` while a source was never counted. */
   readonly until: Date | undefined;
-  /** Another one after each count. */
+  /** Changes with each count. */
   readonly version: string;
 }
 

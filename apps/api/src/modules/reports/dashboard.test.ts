@@ -13,7 +13,7 @@ import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { countEvent } from '../../platform/stats/event-counts.sql.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A Wednesday. */
+/** The day is a Wednesday. */
 const FIRST_DAY = Date.parse('2031-03-05T12:30:00Z');
 const dayOf = (index: number): string =>
   new Date(FIRST_DAY + index * DAY_MS).toISOString().slice(0, 10);
@@ -73,7 +73,7 @@ async function count(): Promise<void> {
   }
 }
 
-/** Ada gets 100 ATH and buys for 20 a week ago; today she buys for 10 and gives up 5. */
+/** A week ago, Ada gets 100 ATH and buys for 20; today she buys for 10 and gives up 5. */
 beforeAll(async () => {
   test = await createTestApp();
   await moveToDay(LAST_WEEK);
@@ -118,7 +118,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Sessions do not last a week. */
+/** Sessions do not last a week, so each is opened again. */
 const reopen = () =>
   test.deps.db
     .transaction()
@@ -264,7 +264,7 @@ describe('what waits for a person', () => {
       ['stale_rate', 1],
     ]);
     expect(await waiting(await consoleAs(test, ['catalogue_editor']))).toEqual([['low_stock', 1]]);
-    // Nobody is told of their own request.
+    // People are not told about their own requests.
     expect(await waiting(finance)).toEqual([
       ['payments_in_review', 1],
       ['failed_jobs', 1],

@@ -1,4 +1,4 @@
-/** The part of the dashboard that everybody sees: counts, and the price of what was sold for those who may see money. */
+/** The part of the dashboard that all staff see: counts, and the sales value for staff who may see money. */
 import { FUNNEL_STEPS, TODAY_FIGURES, type Comparison } from '@athos/contract/console/dashboard';
 import { may, type SignedInStaff } from '../../platform/console/signed-in-staff.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
@@ -35,7 +35,7 @@ const CARD_METRICS = ['card_paid', 'card_failed'];
 type LocalTime = ReturnType<typeof localTime>;
 const COUNTED_METRICS = [...FUNNEL_STEPS, ...CARD_METRICS];
 
-/** Counts are far below what a JSON number holds exactly. */
+/** Counts are far below the largest whole number that JSON holds exactly. */
 export const countNumber = (count: bigint | undefined): number =>
   parseInt((count ?? 0n).toString(), 10);
 
@@ -48,7 +48,7 @@ export const countOn = (figures: readonly DayFigure[]) => {
   return (metric: string, day: string): number => countNumber(counts.get(`${metric} ${day}`));
 };
 
-/** Each with its count before, and those that were only counted before left out. */
+/** Each row with its earlier count. Rows that were counted only before are left out. */
 const withBefore = (
   rows: readonly DimensionFigure[],
   before: readonly DimensionFigure[] | undefined,
@@ -62,7 +62,7 @@ const withBefore = (
   }));
 };
 
-/** A count for each hour of the day. Items for what is sold, otherwise how often it happened. */
+/** A count for each hour of the day: items for sales, otherwise events. */
 function hoursOf(figures: readonly HourFigure[]): number[] {
   const hours = Array.from({ length: HOURS }, () => 0);
   for (const { hour, count } of figures) hours[hour] = (hours[hour] ?? 0) + countNumber(count);
@@ -131,7 +131,7 @@ function presentCards(figures: readonly DayFigure[], days: readonly string[]) {
   }));
 }
 
-/** What the answer depends on besides the figures. */
+/** The values on which the answer depends, besides the figures. */
 interface Request extends RangeQuery {
   readonly seesMoney: boolean;
   readonly seen: SeenVenues;

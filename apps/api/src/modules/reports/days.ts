@@ -1,4 +1,4 @@
-/** Days of the programme's time zone, written `2026-11-22`. */
+/** Days of the programme's time zone, in the form `2026-11-22`. */
 import type { Comparison } from '@athos/contract/console/dashboard';
 import { daysBetween } from '@athos/contract/console/dashboard';
 import type { Days } from './dashboard.sql.ts';
@@ -6,14 +6,14 @@ import type { Days } from './dashboard.sql.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const DAYS_PER_WEEK = 7;
 
-/** A day as a date in UTC, so that adding to it knows no summer time. */
+/** Computes with dates in UTC, which have no summer time. */
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 
 export const eachDay = ({ from, to }: Days): string[] =>
   Array.from({ length: daysBetween(from, to) }, (_, index) => addDays(from, index));
 
-/** The days that a range is compared with. */
+/** The days to which a range is compared. */
 export function comparedDays({ from, to }: Days, compare: Comparison): Days | undefined {
   const count = daysBetween(from, to);
   switch (compare) {
@@ -28,7 +28,7 @@ export function comparedDays({ from, to }: Days, compare: Comparison): Days | un
   }
 }
 
-/** The day and the hour of a time, by a clock in the time zone. */
+/** The day and the hour of a time in the time zone. */
 export function localTime(at: Date, timeZone: string): { day: string; hour: number } {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,

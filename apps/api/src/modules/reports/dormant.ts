@@ -1,4 +1,4 @@
-/** Balances that nobody has touched for half a year: some of them will never be spent. Counted every night, as of that hour. */
+/** Balances of accounts that have not moved for half a year: some of them will never be spent. Counted every night, as of that hour. */
 import { selectAccountIdMax, sumDormant } from '../../ledger/index.ts';
 import { dateOf } from '../../platform/clock.ts';
 import type { RollDeps } from './roll.ts';
@@ -8,7 +8,7 @@ import { refreshDays, replaceHours, selectHourOf } from './stats.sql.ts';
 export const DORMANT_METRIC = 'dormant';
 export const DORMANT_AFTER_DAYS = 180;
 const DAY_MS = 24 * 60 * 60_000;
-/** Accounts that one statement reads: some 100 ms. */
+/** The number of accounts that one statement reads, which takes about 100 ms. */
 const ACCOUNT_IDS_PER_STEP = 400_000n;
 
 export async function countDormant(deps: RollDeps): Promise<void> {

@@ -1,4 +1,4 @@
-/** The ledger's figures: one metric, split by kind and by both accounts, from which everything about value is derived. */
+/** The ledger's figures: one metric, split by kind and by both accounts, from which all figures about value are derived. */
 import type { LedgerAccountId, LedgerFlow } from '../../ledger/index.ts';
 import type { StatRow } from '../../platform/stats/stat-source.ts';
 
@@ -7,7 +7,7 @@ export const FLOW_METRIC = 'moved';
 const dimensionOf = ({ kind, debitId, creditId }: LedgerFlow): string =>
   `${kind}:${debitId}:${creditId}`;
 
-/** All customers together, in ATH. */
+/** The account that stands for all customers together, in ATH. */
 export const CUSTOMERS_ATH = 0n as LedgerAccountId;
 
 export const flowRow = (flow: LedgerFlow): StatRow => ({

@@ -7,7 +7,7 @@ import { rollLedger, rollSources, type RollDeps } from './roll.ts';
 import { wasCountedElsewhere } from './stats.sql.ts';
 import type {} from './tables.ts';
 
-/** Hours and days begin elsewhere once the programme's time zone was changed, so everything is counted again first. */
+/** If the programme's time zone was changed, hours and days begin at other times, so everything is counted again first. */
 async function rollWith(deps: RollDeps, roll: (deps: RollDeps) => Promise<void>): Promise<void> {
   if (await wasCountedElsewhere(deps.db, deps.config.console.timeZone)) await rebuild(deps);
   await roll(deps);
@@ -23,7 +23,7 @@ export const reports = {
       reports_dormant: () => countDormant(deps),
     },
   }),
-  // One queue, so that nothing is counted while everything is counted again.
+  // All of these jobs use one queue, so that nothing is counted while everything is counted again.
   crontab: `
 * * * * * reports_ledger ?jobKey=reports_ledger&queue=reports&max=3
 */5 * * * * reports_roll ?jobKey=reports_roll&queue=reports&max=3

@@ -1,4 +1,4 @@
-/** What the statement of a merchant reads: the figures of a month of days. */
+/** The queries of a merchant's statement: the figures of a month of days. */
 import { sql } from 'kysely';
 import type { LedgerAccountId } from '../../ledger/index.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -7,13 +7,13 @@ import { LEDGER } from './roll.ts';
 import type {} from './tables.ts';
 
 interface CountedMonth {
-  /** The beginning of its first day, in the time zone in which days were counted. */
+  /** The beginning of the month's first day, in the time zone in which days were counted. */
   readonly startsAt: Date;
   readonly isBegun: boolean;
   readonly countedUntil: Date | null;
 }
 
-/** `month` is `2026-11`. `timeZone` counts if nothing was counted yet. */
+/** `month` has the form `2026-11`. `timeZone` is used only if nothing has been counted yet. */
 export async function selectMonth(
   db: Db,
   month: string,
@@ -33,13 +33,13 @@ export async function selectMonth(
 export interface MovementsOfDay {
   readonly day: string;
   readonly kind: number;
-  /** Whether the account received. */
+  /** Whether the account received the value. */
   readonly isCredit: boolean;
   readonly count: bigint;
   readonly units: bigint;
 }
 
-/** The movements of an account by day and kind, in the order of the days. Reads the figures of one month, whatever else moved. */
+/** The movements of an account by day and kind, in the order of the days. Reads the figures of one month, whatever else has moved. */
 export async function selectMovements(
   db: Db,
   accountId: LedgerAccountId,

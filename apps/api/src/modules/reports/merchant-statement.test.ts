@@ -1,4 +1,4 @@
-/** The statement of a merchant: every movement of a month, from the books and the counted figures. */
+/** A merchant's statement: every movement of a month, from the books and from the counted figures. */
 import { afterEach, expect, it } from 'vitest';
 import { createOffer } from '../../../test/build-catalog.ts';
 import { publishTestRate } from '../../../test/card-purchase.ts';
@@ -46,7 +46,7 @@ it('begins with the balance of the books, adds the movements of each day, and en
   const offer = await createOffer(test, { merchant_id: id });
   const ada = await test.createUser({ balance: ath(1_000) });
   await buy(test, ada, [[offer.id, 3]]);
-  // Still January in New York.
+  // It is still January in New York.
   await moveTo('2027-02-01T04:59:00Z');
   await buy(test, ada, [[offer.id, 1]]);
   await moveTo('2027-02-01T05:01:00Z');

@@ -1,6 +1,6 @@
 /**
- * What a merchant sold, gave back and was paid out in a month. It begins with the balance that the ledger had, and adds the counted
- * movements of the merchant's account, so its cost does not depend on how much was sold.
+ * A merchant's sales, refunds and payouts in a month. The statement begins with the balance in the ledger, and adds the counted movements
+ * of the merchant's account, so its cost does not depend on the number of sales.
  */
 import { merchantAccountId, selectBalancesBefore, TransferKind } from '../../ledger/index.ts';
 import { dateOf } from '../../platform/clock.ts';
@@ -11,7 +11,7 @@ import { selectMonth, selectMovements, type MovementsOfDay } from './merchant-st
 
 type Movement = Pick<MovementsOfDay, 'kind' | 'isCredit' | 'count' | 'units'>;
 
-/** By how much the account had more afterwards. */
+/** The change of the account's balance. */
 const netOf = ({ isCredit, units }: Movement): bigint => (isCredit ? units : -units);
 
 const isOf =

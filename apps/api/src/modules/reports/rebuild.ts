@@ -1,4 +1,4 @@
-/** Counts everything again, from the tables. What is older than the rows of a source stays as it was counted. */
+/** Counts everything again, from the tables. Figures older than the rows of a source stay as they were counted. */
 import { selectFlowsAfter } from '../../ledger/index.ts';
 import { dateOf } from '../../platform/clock.ts';
 import type { StatRow, StatSource } from '../../platform/stats/stat-source.ts';
@@ -13,13 +13,13 @@ import {
   type HourRange,
 } from './stats.sql.ts';
 
-/** Before and after everything that is ever counted. */
+/** Times before and after everything that is ever counted. */
 const BEGINNING = new Date(0);
 const END = new Date('9999-01-01T00:00:00Z');
 const HOUR_MS = 60 * 60_000;
 const MONTH_MS = 30 * 24 * 60 * 60_000;
 
-/** Two steps may both have transfers of one hour. */
+/** Merges rows of the same hour, because two steps may both have transfers of it. */
 function merged(rows: readonly StatRow[]): StatRow[] {
   const sums = new Map<string, StatRow>();
   for (const row of rows) {
@@ -39,7 +39,7 @@ async function replaceFlows(
   const timeZone = zoneOf(deps);
   await deps.db.transaction().execute(async (tx) => {
     const progress = await lockProgress(tx, LEDGER, timeZone);
-    // The queue runs one job of the reports at a time. If the journal was read on all the same, the job begins again.
+    // The queue runs one job of the reports at a time. If the journal was read further nevertheless, the job starts again.
     if (progress.transferId !== untilId) throw new Error('the journal was read on meanwhile');
     await replaceHours(tx, [FLOW_METRIC], range, rows);
     await refreshDays(tx, [FLOW_METRIC], { ...range, timeZone, isGauge: false });
@@ -47,7 +47,7 @@ async function replaceFlows(
   });
 }
 
-/** Reads the journal again, as far as it has been counted. An hour is replaced once all of it has been read. */
+/** Reads the journal again, up to the point to which it has been counted. An hour is replaced once all of it has been read. */
 async function rebuildLedger(deps: RollDeps, rowCountMax: number): Promise<void> {
   const timeZone = zoneOf(deps);
   const { transferId: untilId } = await deps.db
@@ -74,7 +74,7 @@ async function rebuildLedger(deps: RollDeps, rowCountMax: number): Promise<void>
   await replaceFlows(deps, { untilId, from, to: END }, rows);
 }
 
-/** Adds all days up again, which may begin at another time than when their hours were counted. */
+/** Sums up all days again, because they may begin at another time than when their hours were counted. */
 async function refreshAllDays(
   { db, ...deps }: RollDeps,
   { metrics, isGauge = false }: StatSource,
@@ -93,14 +93,14 @@ async function refreshAllDays(
   } while (to < now);
 }
 
-/** Hours that were counted before the oldest row stay as they are. */
+/** Counts a source again. Hours that were counted before the oldest row stay as they are. */
 async function rebuildSource(deps: RollDeps, source: StatSource): Promise<void> {
   const { db, clock } = deps;
   const since = (await source.firstAt(db)) ?? dateOf(clock);
   const { timeZone: countedIn } = await db
     .transaction()
     .execute((tx) => lockProgress(tx, source.name, zoneOf(deps)));
-  // In another time zone the hour of the oldest row may have begun earlier.
+  // In another time zone, the hour of the oldest row may have begun earlier.
   const wasElsewhere = countedIn !== zoneOf(deps);
   await recountSince(deps, source, wasElsewhere ? new Date(since.getTime() - HOUR_MS) : since);
   await refreshAllDays(deps, source);

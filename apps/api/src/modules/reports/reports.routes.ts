@@ -26,7 +26,7 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportDeps): vo
   consoleEndpoint(app, deps, consoleApi.waiting, async ({ staff }) => {
     const sources = deps.waitingSources.filter(({ permission }) => may(staff, permission));
     const found = await Promise.all(
-      // `capabilities.ts` checks that the program has what each of them needs.
+      // `capabilities.ts` checks that the program has the dependencies of each source.
       sources.map(async ({ kind, count }) => ({ kind, ...(await count(deps as never, staff)) })),
     );
     return {

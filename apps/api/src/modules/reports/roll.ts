@@ -1,6 +1,6 @@
 /**
- * Counts what happened in each hour, so that the dashboard reads few rows however much there is. The ledger's part reads on from
- * the last transfer; the others count their last hours again. Counting everything again gives the same figures (O-167).
+ * Counts the events of each hour, so that the dashboard reads few rows however many events there are. The ledger's part continues after
+ * the last transfer; the other sources count their last hours again. Counting everything again gives the same figures (O-167).
  */
 import type { Contributions } from '../../capability.ts';
 import { selectFlowsAfter, selectProgrammeAccounts } from '../../ledger/index.ts';
@@ -28,27 +28,30 @@ export interface RollDeps extends Pick<Contributions, 'statSources'> {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** Transfers that one statement adds up: some 100 ms. */
+/** The number of transfers that one statement adds up, which takes about 100 ms. */
 export const TRANSFERS_PER_STEP = 50_000;
-/** Hours that are counted again. Transactions end within seconds; the rest is for a clock that was wrong. */
+/** The time that is counted again. Transactions end within seconds; the rest allows for a clock that was wrong. */
 const RECOUNTED_MS = 3 * HOUR_MS;
-/** Hours that one statement counts. Where little happened it counts more, so that a small programme is counted from its beginning in no time. */
+/**
+ * The time that one statement counts. It is doubled where few events occurred, so that a small programme is counted quickly from its
+ * beginning.
+ */
 const STEP_MS = 6 * HOUR_MS;
 const STEP_MS_MAX = 48 * HOUR_MS;
-/** What is little: twice as many take a statement some 10 ms. */
+/** Fewer events than this count as few: a statement with twice as many takes some 10 ms. */
 const FEW_EVENTS = 5_000n;
 
 export const LEDGER = 'ledger';
 export const zoneOf = ({ config }: Pick<RollDeps, 'config'>): string => config.console.timeZone;
 
-/** From the first to the last hour of the rows, which are in order. */
+/** The range from the first to the last hour of the rows, which are sorted. */
 function rangeOf(rows: readonly StatRow[]): HourRange | undefined {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   return { from: first.bucket, to: new Date(last.bucket.getTime() + 1) };
 }
 
-/** Whether the counted movements of each account of the programme add up to its balance. Both are of one snapshot. */
+/** Checks that the counted movements of each account of the programme add up to its balance. Both are from one snapshot. */
 async function compareWithBooks({ log }: RollDeps, tx: Tx): Promise<void> {
   const counted = new Map<bigint, bigint>();
   const add = (id: bigint, units: bigint) => counted.set(id, (counted.get(id) ?? 0n) + units);
@@ -74,7 +77,7 @@ async function compareWithBooks({ log }: RollDeps, tx: Tx): Promise<void> {
 /** Adds the next transfers. Returns `false` at the end of the journal. */
 async function rollNextTransfers(deps: RollDeps): Promise<boolean> {
   const timeZone = zoneOf(deps);
-  // One snapshot, so that nothing is posted between the last transfer and the balances that it is compared with.
+  // One snapshot is used, so that no transfer is posted between the last transfer read and the balances with which it is compared.
   const transaction = deps.db.transaction().setIsolationLevel('repeatable read');
   return transaction.execute(async (tx) => {
     const progress = await lockProgress(tx, LEDGER, timeZone);
@@ -105,12 +108,12 @@ async function rollNextTransfers(deps: RollDeps): Promise<boolean> {
   });
 }
 
-/** Reads on in the journal to its end. */
+/** Reads the journal to its end. */
 export async function rollLedger(deps: RollDeps): Promise<void> {
   while (await rollNextTransfers(deps));
 }
 
-/** Returns how much happened in these hours. */
+/** Counts these hours again, and returns the number of events. */
 async function recount(deps: RollDeps, source: StatSource, range: HourRange): Promise<bigint> {
   const { name, metrics, isGauge = false } = source;
   const timeZone = zoneOf(deps);
@@ -129,7 +132,7 @@ async function recount(deps: RollDeps, source: StatSource, range: HourRange): Pr
   });
 }
 
-/** Counts all hours from that of `since` to the present one. */
+/** Counts all hours from that of `since` to the current one. */
 export async function recountSince(deps: RollDeps, source: StatSource, since: Date): Promise<void> {
   const timeZone = zoneOf(deps);
   const now = dateOf(deps.clock);
@@ -143,7 +146,7 @@ export async function recountSince(deps: RollDeps, source: StatSource, since: Da
   }
 }
 
-/** Counts the last hours of every source again, or everything of one that was never counted. */
+/** Counts the last hours of every source again, or all hours of a source that was never counted. */
 export async function rollSources(deps: RollDeps): Promise<void> {
   const now = dateOf(deps.clock);
   for (const source of deps.statSources) {

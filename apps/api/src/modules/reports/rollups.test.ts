@@ -1,4 +1,4 @@
-/** The figures of every hour: whatever happens while they are counted, they are those that the tables give. */
+/** The figures of every hour match the tables, whatever happens while they are counted. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import { expectedHours, storedDays, storedHours, sumByDay } from '../../../test/
 
 const HOUR_MS = 3_600_000;
 
-/** The same sequence each time, so that a failure can be repeated. */
+/** Returns the same sequence each time, so that a failure can be reproduced. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -36,7 +36,7 @@ afterEach(async () => {
   await test.close();
 });
 
-/** A programme whose clock stands at a time, and with it the journal's. */
+/** Opens a programme whose clock, and with it the journal's, is set to a time. */
 async function openAt(time: string, timeZone: string) {
   test = await createTestApp({ log, env: { PROGRAMME_TIME_ZONE: timeZone } });
   const { clock, db } = test.deps;
@@ -54,7 +54,7 @@ async function openAt(time: string, timeZone: string) {
 
 const now = () => new Date(test.clock.nowMs());
 
-/** The column's default is the database's own clock. */
+/** Creates a user at the time of the test's clock, because the column's default is the database's own clock. */
 const openUser = async (balance = ath(1_000_000)): Promise<TestUser> => {
   const user = await test.createUser({ balance });
   await sql`update users set created_at = ${now()} where id = ${user.userId}`.execute(test.deps.db);
@@ -144,7 +144,7 @@ describe('the figures of each hour', () => {
       );
       let atMs = Date.parse(time);
       for (let count = 0; count < 120; count++) {
-        // Every fifth act happens on the hour, to the millisecond before or after it.
+        // Every fifth act happens on the half hour, or a millisecond before or after it.
         const next = atMs + 1 + random(30 * 60_000);
         const onTheHour = Math.ceil(next / (HOUR_MS / 2)) * (HOUR_MS / 2);
         atMs = count % 5 === 0 ? onTheHour + random(3) - 1 : next;
@@ -165,7 +165,7 @@ describe('the figures of each hour', () => {
       await run('reports_rebuild');
       expect(await storedHours(test)).toEqual(hours);
       expect(await storedDays(test)).toEqual(days);
-      // In steps that end within an hour, too.
+      // The rebuild also works in steps that end within an hour.
       await rebuild({ ...test.deps, statSources: [] }, 7);
       expect(await storedHours(test)).toEqual(hours);
       expect(alarms()).toEqual([]);

@@ -10,7 +10,7 @@ export interface Progress {
   readonly rolledAt: Date | null;
 }
 
-/** Locks the progress of a source until the transaction ends, so that nothing is counted twice. Made if it is missing. */
+/** Locks the progress of a source until the transaction ends, so that nothing is counted twice. Creates it if it is missing. */
 export async function lockProgress(tx: Tx, source: string, timeZone: string): Promise<Progress> {
   await sql`
     insert into stat_progress (source, time_zone) values (${source}, ${timeZone}) on conflict do nothing`.execute(
@@ -76,7 +76,7 @@ export interface HourRange {
   readonly to: Date;
 }
 
-/** Puts these rows in the place of all hours of the metrics in a range. */
+/** Replaces all hours of the metrics in a range by these rows. */
 export async function replaceHours(
   tx: Tx,
   metrics: readonly string[],
@@ -106,7 +106,7 @@ export async function selectFirstBucket(
   return rows[0]?.bucket ?? undefined;
 }
 
-/** Adds the days that the range touches up from their hours again. */
+/** Sums up the days in the range from their hours again. */
 export async function refreshDays(
   tx: Tx,
   metrics: readonly string[],
@@ -132,7 +132,7 @@ export async function refreshDays(
      group by metric, dimension, local_day`.execute(tx);
 }
 
-/** All that was ever counted of a metric, by dimension. */
+/** The total of a metric over all time, by dimension. */
 export async function selectTotals(
   tx: Db | Tx,
   metric: string,

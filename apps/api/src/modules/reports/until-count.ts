@@ -1,12 +1,12 @@
 import type { Db } from '../../platform/database/database.ts';
 import { selectCounted } from './dashboard.sql.ts';
 
-/** Some 40 kB each. */
+/** The maximum number of remembered results, each of some 40 kB. */
 const REMEMBERED_MAX = 100;
 
 /**
- * Remembers what is added up from the counted figures until the next count, a minute later: a quarter by venue and hour takes some
- * 10 ms, and everybody who opens it in between sees the same. `compute` is told until when everything was counted.
+ * Remembers results computed from the counted figures until the next count, a minute later: a quarter by venue and hour takes some 10 ms,
+ * and everybody who opens it in the meantime sees the same result. `compute` gets the time until which everything was counted.
  */
 export function rememberUntilCount<T>(
   db: Db,

@@ -1,4 +1,4 @@
-/** What staff look for in the shop. */
+/** Searches in the shop by staff. */
 import { sql } from 'kysely';
 import type { WaitingSource } from '../../capability.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
@@ -45,7 +45,7 @@ interface OfferName {
   readonly category: string;
 }
 
-/** By id; unknown ids are omitted. */
+/** Sorted by id; unknown ids are omitted. */
 export async function selectOfferNames(
   db: Db,
   ids: readonly number[],
@@ -64,7 +64,7 @@ export async function selectOfferNames(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Offers on sale with no more left than staff want to be told of. */
+/** Offers on sale whose stock is at or below the level at which staff want to be alerted. */
 export const lowStock: WaitingSource<{ readonly db: Db }> = {
   kind: 'low_stock',
   permission: 'catalogue.stock',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 
-/** What a transfer paid for: a cart line or a tip. Key and line are those of the transfer. */
+/** The sale that a transfer paid for: a cart line or a tip. Key and line are those of the transfer. */
 export interface SaleRow {
   readonly key: string;
   readonly line: number;
@@ -30,7 +30,7 @@ export async function selectSales(
   return rows;
 }
 
-/** The titles of what a user bought and of what they tipped, each the newest `limit`. */
+/** The titles of a user's purchases and of the tips that the user gave, the newest `limit` of each. */
 export async function selectTitles(
   db: Db,
   userId: bigint,

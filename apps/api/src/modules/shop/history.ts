@@ -94,7 +94,7 @@ export const shopHistory: HistorySource = {
   },
 };
 
-/** A purchase has the key of its transfers, which belongs to the buyer. */
+/** The key of a purchase is that of its transfers, which belongs to the buyer. */
 export const shopObjects: TransferObjects = {
   kinds: [TransferKind.Purchase],
   async find(db, transfers) {

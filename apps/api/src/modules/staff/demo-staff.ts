@@ -53,8 +53,8 @@ interface StartDeps {
 }
 
 /**
- * Refuses a production start on a database with demo staff, whose passwords are public. If the database does not answer yet, the
- * start goes on, since production accepts no session of demo staff anyway.
+ * Refuses a production start on a database with demo staff, whose passwords are public. If the database does not answer yet, the start
+ * continues, since production accepts no session of demo staff anyway.
  */
 export async function requireNoDemoStaff({ db, log, config }: StartDeps): Promise<void> {
   if (!config.isProduction) return;

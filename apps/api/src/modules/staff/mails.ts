@@ -18,7 +18,7 @@ interface Notice {
   readonly origin: string;
 }
 
-/** What to do if the change was not one's own. */
+/** Instructions for a reader who did not make the change. */
 const takeBack = (origin: string) => ({
   button: { label: m.mail_staff_account_button(), url: `${origin}/console/me` },
   note: m.mail_staff_not_you(),

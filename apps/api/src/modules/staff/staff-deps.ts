@@ -6,7 +6,7 @@ import type { Passwords } from '../../platform/keys/passwords.ts';
 import type { GuessDeps } from '../../platform/limits/guesses.ts';
 import type { Cell, SealedColumns } from '../../platform/sealed.ts';
 
-/** What the routes of staff need. */
+/** The dependencies of staff's routes. */
 export interface StaffDeps extends ConsoleDeps, GuessDeps {
   readonly config: ConsoleDeps['config'] &
     GuessDeps['config'] & {
@@ -22,7 +22,7 @@ export interface StaffDeps extends ConsoleDeps, GuessDeps {
   readonly sealed: SealedColumns;
   readonly listCursors: ListCursors;
   readonly programme: ReadProgramme;
-  /** Absent where the console's address is an IP address. */
+  /** Absent if the console's address is an IP address. */
   readonly relyingParty: RelyingParty | undefined;
 }
 

@@ -38,7 +38,7 @@ const refusal = z.object({
   isLastCode: z.boolean(),
 });
 
-/** The job creates the link as it sends the mail, so that the code is stored nowhere. If sending fails, the next run creates another. */
+/** The job creates the link as it sends the mail, so that the code is not stored. If sending fails, the next run creates another link. */
 async function mailInvite(deps: StaffMailDeps, { staffId, by }: z.output<typeof invite>) {
   const { db, clock, mailer, config } = deps;
   const made = await db.transaction().execute(async (tx) => {

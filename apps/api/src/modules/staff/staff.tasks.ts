@@ -14,7 +14,7 @@ import { createStaffMailTasks, type StaffMailDeps } from './staff-mails.tasks.ts
 import { deleteExpiredInvites } from './staff.sql.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Longer than anybody keeps a page with an unfinished act open. The ledger itself refuses a second movement under a key for ever. */
+/** Longer than anybody keeps a page with an unfinished act open. The ledger itself refuses a second movement under a key forever. */
 const ACTS_KEPT_MS = 7 * DAY_MS;
 /** Long enough to see a year of regular verification. */
 const VERIFICATIONS_KEPT_MS = 400 * DAY_MS;

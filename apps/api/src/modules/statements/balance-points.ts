@@ -1,4 +1,4 @@
-/** The balance of an account at moments of equal distance. */
+/** The balance of an account at evenly spaced times. */
 import type { Ledger, LedgerAccountId } from '../../ledger/index.ts';
 import { afterOf, readMovements } from './read-movements.ts';
 
@@ -10,7 +10,7 @@ export interface BalancePoint {
   readonly units: bigint;
 }
 
-/** From one time to another, both included. Throws `too_many_movements`. */
+/** Reads the points from one time to another, both included. Throws `too_many_movements`. */
 export async function readBalancePoints(
   ledger: Ledger,
   accountId: LedgerAccountId,

@@ -1,4 +1,4 @@
-/** The door of statements: what moved a balance in a month, and the balance over time. */
+/** The door of statements: the movements of a balance in a month, and the balance over time. */
 import type { Capability } from '../../capability.ts';
 import { registerStatementRoutes } from './statements.routes.ts';
 

@@ -1,6 +1,6 @@
-/** Months of a time zone, as moments. */
+/** Months of a time zone, as ranges of time. */
 
-/** How far a zone is ahead of UTC at a moment, in milliseconds. */
+/** How far a zone is ahead of UTC at a given time, in milliseconds. */
 function offsetMs(zone: string, atMs: number): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -18,27 +18,27 @@ function offsetMs(zone: string, atMs: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
 }
 
-/** The first moment of a month. Where clocks are set forward at that midnight, the month begins an hour later. */
+/** The beginning of a month. If clocks are set forward at that midnight, the month begins an hour later. */
 function beginOf(year: number, month: number, zone: string): Date {
   const local = Date.UTC(year, month - 1, 1);
   const guess = local - offsetMs(zone, local);
   return new Date(local - offsetMs(zone, guess));
 }
 
-/** `2026-10` as the moments of its beginning and of its end, which is the beginning of the next one. */
+/** The beginning and the end of a month such as `2026-10`. The end is the beginning of the next month. */
 export function rangeOf(month: string, zone: string): { readonly from: Date; readonly to: Date } {
   const [year = 0, number = 1] = month.split('-').map((part) => parseInt(part, 10));
   const next = number === 12 ? [year + 1, 1] : [year, number + 1];
   return { from: beginOf(year, number, zone), to: beginOf(next[0] ?? 0, next[1] ?? 1, zone) };
 }
 
-/** The month of a moment. */
+/** The month of a time. */
 export function monthOf(at: Date, zone: string): string {
   const shifted = new Date(at.getTime() + offsetMs(zone, at.getTime()));
   return shifted.toISOString().slice(0, 7);
 }
 
-/** The months from one to the other, newest first, `countMax` at most. */
+/** The months from `first` to `last`, newest first, at most `countMax`. */
 export function monthsBetween(first: string, last: string, countMax: number): string[] {
   const indexOf = (month: string): number => {
     const [year = 0, number = 1] = month.split('-').map((part) => parseInt(part, 10));

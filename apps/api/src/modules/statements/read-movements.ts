@@ -1,15 +1,15 @@
-/** Reads all that moved one account, page by page, from the newest down. */
+/** Reads all movements of one account, page by page, from the newest on. */
 import type { JournalTransfer, Ledger, LedgerAccountId } from '../../ledger/index.ts';
 import { AppError } from '../../platform/errors.ts';
 
 const PAGE_SIZE = 100;
-/** Each is a read of at most some 5 ms. An account that has moved 200,000 times since takes the last second of them. */
+/** Each page is read in at most some 5 ms. If an account has moved 200,000 times since the month, paging to it takes a second. */
 const PAGES_MAX = 400;
 
 export interface Movements {
   /** Oldest first. */
   readonly transfers: readonly JournalTransfer[];
-  /** The balance before the first of them. */
+  /** The balance before the first of these transfers. */
   readonly openingUnits: bigint;
 }
 
@@ -22,7 +22,7 @@ export const changeOf = (
 ): bigint => (debitAccountId === accountId ? 0n - amountUnits : amountUnits);
 
 /**
- * What moved the account from a time on and before another. The opening balance is that of the movement before. Throws
+ * Reads the movements of an account in a range of time. The opening balance is the balance after the movement before the range. Throws
  * `too_many_movements`.
  */
 export async function readMovements(

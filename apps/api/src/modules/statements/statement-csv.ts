@@ -1,4 +1,4 @@
-/** A statement for spreadsheets: exact amounts, and the balances as lines of their own. */
+/** A statement for spreadsheets: exact amounts, with the balances as separate lines. */
 import type { Statement } from '@athos/contract/wallet/statements';
 import { csvFile } from '@athos/domain/csv';
 import { exactAthText, formatUsd, tokenUnits, usdCents } from '@athos/domain/money';
@@ -6,7 +6,7 @@ import { m } from '@athos/messages/messages';
 import { KIND_WORDS } from './statement-words.ts';
 
 const amount = (units: string): string => exactAthText(tokenUnits(BigInt(units)));
-/** Without the dollar sign and the commas, which a spreadsheet would take for text. */
+/** Formats cents without the dollar sign and the commas, which a spreadsheet would take for text. */
 const dollars = (cents: number | undefined | null): string =>
   cents === undefined || cents === null
     ? ''

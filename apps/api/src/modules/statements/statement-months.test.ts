@@ -1,4 +1,4 @@
-/** Statements of neighbouring months, over the change to summer time. */
+/** Statements of neighbouring months, across the change to summer time. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Statement } from '@athos/contract/wallet/statements';
@@ -8,7 +8,7 @@ import { ath } from '../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
 
 const VIENNA = 'Europe/Vienna';
-/** Later than now, since the ledger's time never falls. Summer time begins on the last Sunday of March. */
+/** In the future, since the ledger's time never decreases. Summer time begins on the last Sunday of March. */
 const YEAR = new Date().getUTCFullYear() + 1;
 
 let test: TestApp;
@@ -19,11 +19,11 @@ beforeAll(async () => {
   test = await createTestApp();
   [ada, ben] = [await test.createUser({ balance: ath(100) }), await test.createUser()];
   ids = [
-    // 23:30 on the last of February by winter time, 0:30 on the first of March.
+    // In local time, 23:30 on the last day of February and 0:30 on 1 March (winter time).
     await sendAt(Date.UTC(YEAR, 2, 0, 22, 30), '1000000'),
     await sendAt(Date.UTC(YEAR, 2, 0, 23, 30), '2000000'),
     await sendAt(Date.UTC(YEAR, 2, 15), '4000000'),
-    // 23:30 on the last of March by summer time, 0:30 on the first of April.
+    // In local time, 23:30 on the last day of March and 0:30 on 1 April (summer time).
     await sendAt(Date.UTC(YEAR, 2, 31, 21, 30), '8000000'),
     await sendAt(Date.UTC(YEAR, 2, 31, 22, 30), '16000000'),
   ];

@@ -1,4 +1,4 @@
-/** A statement as a PDF for paper of A4: what the month came to, and every movement. */
+/** A statement as a PDF on A4 pages: the totals of the month, and every movement. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brand } from '@athos/brand/brand';
 import type { Statement, StatementLine } from '@athos/contract/wallet/statements';
@@ -6,7 +6,7 @@ import { formatAthExact, formatUsd, tokenUnits, usdCents } from '@athos/domain/m
 import { m } from '@athos/messages/messages';
 import { KIND_WORDS } from './statement-words.ts';
 
-/** In points, 72 to the inch. */
+/** The page size in points, 72 to the inch. */
 const SIZE = [595.28, 841.89] as const;
 const MARGIN = 48;
 const WIDTH = SIZE[0] - 2 * MARGIN;
@@ -15,7 +15,7 @@ const INK = '#1c1326';
 const QUIET = '#5d5568';
 const RULE = '#d9d2c8';
 const [TEXT, SMALL] = [9.5, 8];
-/** Where the columns begin, and how wide they are. */
+/** The position and the width of each column. */
 const DATE = { x: MARGIN, width: 92 } as const;
 const WHAT = { x: MARGIN + 96, width: WIDTH - 96 - 200 } as const;
 const CHANGE = { x: MARGIN + WIDTH - 196, width: 96 } as const;
@@ -29,7 +29,10 @@ const dollars = (cents: number): string => formatUsd(usdCents(BigInt(cents)));
 
 type LocalTime = (isoTime: string) => string;
 
-/** `2026-11-22 19:04` in the zone of the statement. Made once for all lines, since to make one takes as long as to format a hundred. */
+/**
+ * Formats a time such as `2026-11-22 19:04` in the zone of the statement. Created once for all lines, since creating a formatter takes as
+ * long as formatting a hundred times.
+ */
 function localTimeIn(zone: string): LocalTime {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
@@ -75,7 +78,7 @@ interface Words {
   readonly align?: 'left' | 'right';
 }
 
-/** Returns how high the text is. To ask for its height would set it once more. */
+/** Writes a text and returns its height. Asking the document for the height would lay the text out a second time. */
 function write(doc: Doc, text: string, y: number, words: Words): number {
   const { x, width, size = TEXT, color = INK, align = 'left' } = words;
   doc.fontSize(size).fillColor(color).text(text, x, y, { width, align });
@@ -168,7 +171,7 @@ function writeColumns(doc: Doc, page: Page): void {
   page.y += LINE_GAP;
 }
 
-/** What it was, below it the receipt's number, the worth, and what the owner noted. */
+/** The title of a movement and, below it, the receipt's number, the value, and the owner's note. */
 function detailsOf(line: StatementLine): { readonly title: string; readonly details: string } {
   const about = line.title === '' ? (line.counterparty ?? '') : line.title;
   const details = [
@@ -187,7 +190,7 @@ function detailsOf(line: StatementLine): { readonly title: string; readonly deta
   };
 }
 
-/** Higher than a line with the longest title, note and labels, so that the height is only asked for near the end of a page. */
+/** Higher than a line with the longest title, note and labels, so that the height has to be computed only near the end of a page. */
 const LINE_HEIGHT_MAX = 200;
 
 function hasRoomFor(doc: Doc, page: Page, title: string, details: string): boolean {
@@ -229,20 +232,20 @@ function writeFoot(doc: Doc, page: Page, { head, lines }: Statement): void {
   page.y += write(doc, `${m.statements_head({ day: head.day })}: ${head.hash}`, page.y, small);
 }
 
-/** Lets other requests run after each of so many lines, which take some milliseconds. */
+/** After this many lines, which take some milliseconds, other requests get their turn. */
 const LINES_AT_ONCE = 20;
 
-/** `fontFile`: the face in which all is set. Letters that it does not have are drawn as boxes. */
+/** `fontFile` is the font for all texts. Letters that it does not contain are drawn as boxes. */
 export async function statementPdf(
   statement: Statement,
   { fontFile, madeAt }: { readonly fontFile: string; readonly madeAt: Date },
 ): Promise<Buffer> {
-  // Loaded on first use: most processes never print.
+  // Loaded on first use, because most processes never print.
   const { default: PDFDocument } = await import('pdfkit');
   const doc = new PDFDocument({
     autoFirstPage: false,
     size: [...SIZE],
-    // The page breaks where this file says.
+    // This file decides where pages break.
     margin: 0,
     font: fontFile,
     info: { Title: m.statements_title_of({ month: statement.month }), CreationDate: madeAt },

@@ -1,4 +1,7 @@
-/** Makes the statement of a month: every movement of one account, and that opening and closing balance differ by exactly these. */
+/**
+ * Makes the statement of a month: every movement of one account. Checks that opening and closing balance differ by exactly these
+ * movements.
+ */
 import type { Statement, StatementKind, StatementLine } from '@athos/contract/wallet/statements';
 import type { HistoryItem } from '@athos/contract/wallet/history';
 import { centsNumber, microAth, usdOfTokens, type TokenAsset } from '@athos/domain/money';
@@ -32,10 +35,10 @@ export interface StatementOf {
   readonly userId: bigint;
   readonly userUuid: string;
   readonly asset: TokenAsset;
-  /** `2026-10` */
+  /** The month, such as `2026-10`. */
   readonly month: string;
   readonly zone: string;
-  /** More movements are refused. */
+  /** A month with more movements is refused. */
   readonly lineCountMax: number;
 }
 
@@ -62,7 +65,7 @@ const KINDS: Readonly<
   [TransferKind.Forfeit]: { paid: 'closing', received: 'other' },
 };
 
-/** The entry of the history that a movement belongs to. Some have none of their own, such as a send that came back. */
+/** Reads the history entries of the movements. Some movements have no entry of their own, such as a send that came back. */
 async function readItems(
   { db, index }: StatementDeps,
   userId: bigint,
@@ -74,7 +77,7 @@ async function readItems(
   return new Map(items.map((item, at) => [shown[at]?.transferId ?? 0n, item]));
 }
 
-/** Who took part, what it was, and what a card was charged. */
+/** The counterparty, the title, and the amount charged to a card. */
 function factsOf(item: HistoryItem | undefined) {
   const none = { title: '', counterparty: null, card: null };
   switch (item?.type) {
@@ -115,10 +118,10 @@ function sumsOf(lines: readonly StatementLine[]): Statement['sums'] {
   }));
 }
 
-/** `2026-10-31`, UTC. */
+/** A day such as `2026-10-31`, in UTC. */
 const lastDayBefore = (to: Date): string => new Date(to.getTime() - 1).toISOString().slice(0, 10);
 
-/** Throws `too_many_movements`. Nothing is answered unless the lines explain the closing balance. */
+/** Throws `too_many_movements`. Answers only if the lines explain the closing balance. */
 export async function makeStatement(
   deps: StatementDeps,
   { userId, userUuid, asset, month, zone, lineCountMax }: StatementOf,

@@ -20,14 +20,14 @@ interface StatementRouteDeps
   readonly sheetFont: string;
 }
 
-/** Each reads up to 400 pages of the journal, and a PDF takes a second of one core for 3,500 lines. */
+/** Each statement reads up to 400 pages of the journal, and a PDF takes a second of one core for 3,500 lines. */
 const STATEMENTS = { atOnceMax: 2, waitingMax: 200, waitMaxMs: 8_000, ofCallerMax: 1 };
 const ANSWER_WITHIN_MS = 9_000;
 /** A PDF of 10,000 lines takes some 3 s of one core, and about 300 pages of paper. */
 const LINES_MAX = { json: 20_000, csv: 20_000, pdf: 10_000 } as const;
-/** Of the chart, where its caller does not say. */
+/** The default time span of the chart. */
 const CHART_MS = 30 * 24 * 60 * 60_000;
-/** Ten years. */
+/** Covers ten years. */
 const MONTHS_MAX = 120;
 
 export function registerStatementRoutes(app: FastifyInstance, deps: StatementRouteDeps): void {

@@ -171,7 +171,7 @@ describe('a statement', () => {
   });
 });
 
-/** The texts of a PDF, whose letters are numbers of glyphs that a table of the file names. */
+/** The texts of a PDF, whose letters are glyph numbers that a table in the file maps to characters. */
 function textOf(pdf: Buffer): string {
   const latin = pdf.toString('latin1');
   const streams = [...latin.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(

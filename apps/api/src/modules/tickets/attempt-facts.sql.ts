@@ -1,6 +1,6 @@
 /**
- * The facts that the guards of a scan or redemption check. They are read for each attempt, so that revoked staff are refused from
- * the next scan on and not only from the next session, and in one statement, since a round trip costs as much as the reads.
+ * The facts that the guards of a scan or redemption check. They are read for each attempt, so that revoked staff are refused from the
+ * next scan on and not only from the next session. One statement reads them, since a round trip costs as much as the reads.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { userAccountStateOf, type AccountState } from '../../ledger/index.ts';
@@ -26,7 +26,7 @@ const venuesOfStaff = sql<Venue[]>`
       and staff.role = 'scanner' and staff.closed_at is null
   ), '[]')`;
 
-/** The venues where a user is currently staff, without archived ones; empty without the role. */
+/** The venues where a user is currently staff, except archived ones; empty without the role. */
 export async function selectVenuesOfStaff(db: Db, userId: bigint): Promise<readonly Venue[]> {
   const { rows } = await sql<{ venues: readonly Venue[] }>`
     select ${venuesOfStaff} as venues from users staff where staff.id = ${userId}`.execute(db);
@@ -61,23 +61,23 @@ export interface ItemRow extends PictureColumns {
   readonly img: string;
   /** Whether the offer is currently active. */
   readonly active: boolean;
-  /** In PostgreSQL's JSON format for times. */
+  /** The time of redemption, in PostgreSQL's JSON format. */
   readonly redeemed_at: string | null;
   readonly redeemed_venue: string | null;
-  /** Refunded to the buyer. */
+  /** Whether the item was refunded to the buyer. */
   readonly is_voided: boolean;
-  /** Where the offer can be redeemed; null means everywhere. */
+  /** The venues where the offer can be redeemed; null means everywhere. */
   readonly venue_ids: readonly number[] | null;
 }
 
-/** What the guards of one attempt need, and the items in its code. */
+/** The facts that the guards of one attempt need, and the items in its code. */
 export interface AttemptFacts {
   readonly venues: readonly Venue[];
   readonly holder: Holder | undefined;
-  /** Whether the code is of a ticket that counts no more. */
+  /** Whether the code belongs to a ticket that is no longer valid. */
   readonly isTicketEnded: boolean;
   readonly claim: Claim | undefined;
-  /** The redemption that was made with this key before, if any. */
+  /** The redemption already made with this key, if any. */
   readonly redemption: KeptRedemption | undefined;
   readonly items: readonly ItemRow[];
 }
@@ -129,12 +129,12 @@ interface FactsRow {
   items: readonly ItemRow[];
 }
 
-/** The ids by which the facts of an attempt are read. */
+/** The ids with which the facts of an attempt are read. */
 export interface AttemptNames {
   readonly userId: bigint;
-  /** Of a code that names its holder. */
+  /** The holder in the code; null for a ticket code. */
   readonly holderUuid: string | null;
-  /** Of a code that names a ticket. */
+  /** The ticket in the code; null for a code that names its holder. */
   readonly ticket: Pick<ReadTicket, 'number' | 'bytes'> | null;
   readonly codeHash: Buffer | null;
   readonly key: string | null;
@@ -142,8 +142,8 @@ export interface AttemptNames {
 }
 
 /**
- * Who holds the code: two statements, so that the plan for the code of every day does not read tickets. A deleted account's tickets
- * have ended although the erasure of its phone may not have run yet.
+ * The parts of the statement that find the holder. There are two statements, so that the plan for ordinary codes does not read tickets.
+ * The tickets of a deleted account have ended even if its phone has not been erased yet.
  */
 const holderOfCode = ({ holderUuid, ticket }: Pick<AttemptNames, 'holderUuid' | 'ticket'>) =>
   ticket === null

@@ -1,5 +1,5 @@
 /**
- * The parts that scanning and redeeming share: the facts, the guards, the state of each item, and the log of every attempt and its
+ * The shared parts of scanning and redeeming: the facts, the guards, the state of each item, and the log of every attempt with its
  * outcome.
  */
 import type { ScannedItemState } from '@athos/contract/scanner/calls';
@@ -54,7 +54,7 @@ export interface Attempt {
   readonly record: ScanRecord;
   readonly names: AttemptNames;
   readonly facts: AttemptFacts;
-  /** The code, or why it cannot be read. */
+  /** The code, or the reason why it cannot be read. */
   readonly code: ReadCode | AppError;
 }
 
@@ -157,8 +157,8 @@ export function requireOwnClaim(claim: Claim | undefined, own: Claim): void {
 }
 
 /**
- * Throws `code_from_future` and `code_expired`. A code can be scanned until 30 s after its time; the scanner that scanned it in
- * time may redeem it until 120 s after its time.
+ * Throws `code_from_future` and `code_expired`. A code can be scanned until 30 s after its time; a scanner that scanned it in time may
+ * redeem it until 120 s after its time.
  */
 export function requireTime(
   code: ReadCode,
@@ -173,8 +173,8 @@ export function requireTime(
 }
 
 /**
- * Throws `account_restricted`: while redemption is held, as after a chargeback, items bought with the returned money are not handed
- * out. The tier of such an account can still be shown.
+ * Throws `account_restricted`: while redemption is held, for example after a chargeback, items bought with the returned money are not
+ * handed out. The tier of such an account can still be shown.
  */
 export function requireMayRedeem({ isClosed, accountState, isHeld }: Holder): void {
   // A closed account has no redeemable items, which `stateOf` reports for each item.
@@ -191,7 +191,7 @@ export interface ScannedItem {
   readonly row: ItemRow | undefined;
 }
 
-/** Titles vary little within a code, and the log is a list for people to read. */
+/** The maximum number of titles that are logged. Titles vary little within a code, and the log is a list for people to read. */
 const LOGGED_TITLES_MAX = 10;
 
 /** The holder whose items are redeemed, and the venue. */
@@ -225,7 +225,7 @@ export function judgeItems(
   });
 }
 
-/** The item in the response, in its state before this attempt. */
+/** The item in the response, with its state before this attempt. */
 export const presentItem = ({ row }: ScannedItem) => ({
   title: row?.title ?? '',
   img: row === undefined ? '' : imageOf(row, row.img),
@@ -234,7 +234,7 @@ export const presentItem = ({ row }: ScannedItem) => ({
   redeemed_venue: row?.redeemed_venue ?? null,
 });
 
-/** The summary of the items for the log. The outcome is `ok` if any can be redeemed, otherwise the state of the first. */
+/** The summary of the items for the log. The outcome is `ok` if any item can be redeemed, otherwise the state of the first one. */
 export const summarizeItems = (items: readonly ScannedItem[]) => ({
   outcome: items.some(({ state }) => state === 'redeemable') ? 'ok' : (items[0]?.state ?? 'ok'),
   itemCount: items.length,

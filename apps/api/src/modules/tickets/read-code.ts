@@ -16,7 +16,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 import { readTicketCode } from './offline/read-ticket-code.ts';
 
-/** The ticket in a ticket code. The server knows whose it is, and whether it has ended, by its number and bytes. */
+/** The ticket in a ticket code. From its number and bytes, the server knows whose it is and whether it has ended. */
 export interface ReadTicket {
   readonly number: number;
   readonly bytes: Buffer;
@@ -33,15 +33,15 @@ export interface ReadCode {
   readonly holderUuid: string | null;
   readonly ticket: ReadTicket | null;
   readonly issuedAtMs: number;
-  /** In the order in the code; empty unless it is a purchase code. */
+  /** In the order of the code; empty unless it is a purchase code. */
   readonly itemIds: readonly number[];
-  /** The hash of the text without its signature: the same content signed by another key is the same code. */
+  /** The hash of the text without its signature: the same content signed with another key is the same code. */
   readonly hash: Buffer;
 }
 
 const SHORT_UUID_LENGTH = 8;
 
-/** Buffer accepts non-canonical base64url, which our signatures never are; a second spelling would be a second code. */
+/** Buffer accepts non-canonical base64url, which our signatures never contain; a second spelling would be a second code. */
 const isSpelledAsOurs = (signature: string): boolean =>
   Buffer.from(signature, 'base64url').toString('base64url') === signature;
 
@@ -75,13 +75,13 @@ function readSignedCode(keys: SigningKeys, payload: string): ReadCode {
   return { kind: code.t, shortUuid, holderUuid, ticket: null, issuedAtMs, itemIds, hash };
 }
 
-/** Until when the items of a code that was scanned in time can be redeemed. */
+/** The time until which the items of a code that was scanned in time can be redeemed. */
 export const redeemUntilMs = (code: ReadCode): number => code.issuedAtMs + QR_REDEEMABLE_MS;
 
 export const isFromFuture = ({ issuedAtMs, ticket }: ReadCode, nowMs: number): boolean =>
   Math.max(issuedAtMs, ticket?.validFromMs ?? 0) - nowMs > QR_VALID_MS;
 
-/** Whether the ticket of the code was over when the code was shown. */
+/** Whether the ticket of the code had expired when the code was shown. */
 export const isPastTicket = ({ issuedAtMs, ticket }: ReadCode): boolean =>
   ticket !== null && issuedAtMs > ticket.validUntilMs;
 

@@ -1,6 +1,7 @@
 /**
- * The statement that redeems. It stores the response under its key, marks the items and logs the attempt, all or nothing, without holding the locks on the items during a round trip. Items are locked in the order of their
- * ids, so that two scanners cannot deadlock, and an item is checked again after waiting for its lock.
+ * The statement that redeems. It stores the response under its key, marks the items and logs the attempt, all or nothing, without holding
+ * the locks on the items during a round trip. Items are locked in the order of their ids, so that two scanners cannot deadlock, and an
+ * item is checked again after waiting for its lock.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
@@ -25,8 +26,8 @@ interface NewRedemption {
 }
 
 /**
- * Returns its id as soon as it will last. Returns `undefined` and writes nothing if an item was redeemed or the key was used
- * meanwhile, or if there are items to redeem and the holder's account was closed or its redemption held.
+ * Returns the redemption's id once it is stored safely. Returns `undefined` and writes nothing if an item was redeemed or the key was
+ * used in the meantime, or if there are items to redeem and the holder's account was closed or redemption held.
  */
 export async function insertRedemption(
   db: Db,
@@ -95,13 +96,13 @@ export async function selectRedeemedItems(db: Db, redemptionId: bigint): Promise
   return rows.map((row) => ({
     id: row.id,
     purchaseId: row.purchase_id,
-    // Without a network it was redeemed before the server was told.
+    // If it was redeemed without a network, the item's time is before the server learned of it.
     redeemedAt: row.redeemed_at ?? row.created_at,
     venue: row.name,
   }));
 }
 
-/** How many of the purchase items belong to the user and can still be redeemed. */
+/** The number of the purchase items that belong to the user and can still be redeemed. */
 export async function countRedeemableItems(
   db: Db,
   userId: bigint,

@@ -1,6 +1,6 @@
 /**
  * Redeems each item once, however many requests ask for it. The facts are read first; then one statement writes everything on the
- * condition that they still hold. If they do not, the attempt starts over.
+ * condition that they are still true. If they are not, the attempt starts over.
  */
 import { createHash } from 'node:crypto';
 import { redeemAnswer, type Redemption } from '@athos/contract/scanner/calls';
@@ -41,7 +41,7 @@ interface RedeemRequest {
   /** The items of the code to redeem; `undefined` means all. */
   readonly itemIds: readonly number[] | undefined;
   readonly key: string;
-  /** The scanner; null if that is not known. */
+  /** The scanner; null if unknown. */
   readonly deviceId: string | null;
 }
 
@@ -53,8 +53,8 @@ interface Redeeming {
 }
 
 /**
- * Besides one change per item, the key may be used, the holder's account closed and redemption held meanwhile. An item may change
- * more often, since staff can reverse its redemption, but each time takes a person.
+ * The number of other changes during an attempt, in addition to one per item: the key may be used, the holder's account closed and
+ * redemption held. An item may change more often, since staff can reverse its redemption, but that takes a person each time.
  */
 const OTHER_CHANGES_MAX = 3;
 
@@ -80,14 +80,14 @@ export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Pr
     }
     return undefined;
   });
-  // Not logged: nothing was decided, and the scanner repeats the attempt with its key.
+  // Not logged, because nothing was decided and the scanner repeats the attempt with its key.
   if (redemption === undefined) throw new AppError('try_again', { retryAfterSeconds: 1 });
   return redemption;
 }
 
 /**
- * Guards in order: replay, staff, venue, code, claim, time, brake, state of the holder; then those of each item. A refusal does not use
- * up the key. Returns `undefined` if the facts have changed since they were read.
+ * Guards in order: replay, staff, venue, code, claim, time, brake, state of the holder; then the state of each item. A refusal does not
+ * use up the key. Returns `undefined` if the facts have changed since they were read.
  */
 async function tryToRedeem(
   deps: AttemptDeps,
@@ -189,7 +189,7 @@ async function replay({ db }: AttemptDeps, { record, request, kept }: Replay): P
   return redeemAnswer.parse(kept.answer);
 }
 
-/** Shows the holder what was redeemed while the code is still on the screen, and what is redeemed still after a reversal. */
+/** Shows the holder the redeemed items while the code is still on the screen, and the items that are still redeemed after a reversal. */
 export const redemptionEvents: LiveEventSource = {
   channel: 'items_redeemed',
   async read(db, redemptionId) {

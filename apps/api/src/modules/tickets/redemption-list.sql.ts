@@ -1,17 +1,17 @@
-/** What the console lists of redemptions. The primary key carries it: a redemption writes no index for people who look back. */
+/** The console's list of redemptions. It uses the primary key: redemptions have no index only for looking back. */
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 import { LIST_COUNT_MAX, type ListCount } from '@athos/contract/console/lists';
 import { countLooked, type LookedList } from '../../platform/console/looked-list.sql.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
 export interface RedemptionFilters {
-  /** `undefined` for all. */
+  /** `undefined` for all venues. */
   readonly venueIds: readonly number[] | undefined;
   readonly customerId: bigint | undefined;
   readonly from: Date | undefined;
   /** Exclusive. */
   readonly to: Date | undefined;
-  /** Bounds that the times imply. */
+  /** Bounds of the ids that follow from the times. */
   readonly firstId: bigint | undefined;
   readonly pastId: bigint | undefined;
 }
@@ -56,7 +56,7 @@ const isWithin = ({ from, to }: RedemptionFilters): RawBuilder<unknown> => sql`
   (${from ?? null}::timestamptz is null or at >= ${from ?? null}::timestamptz)
   and (${to ?? null}::timestamptz is null or at < ${to ?? null}::timestamptz)`;
 
-/** What no index helps with. Attempts that redeemed nothing are kept for their replays alone. */
+/** The conditions that no index supports. Attempts that redeemed nothing are stored only for their replays. */
 const isListed = (filters: RedemptionFilters): RawBuilder<unknown> => sql`
   answer ->> 'redeemed_count' <> '0'
   and ${filters.venueIds === undefined ? sql`true` : sql`venue_id = any(${filters.venueIds}::integer[])`}
@@ -88,7 +88,7 @@ export const redemptionList = (filters: RedemptionFilters): LookedList => ({
   tables: rowTables,
 });
 
-/** The statement that reads all of them, newest first: in the order of the key, so that none is sorted. */
+/** The statement that reads all matching redemptions, newest first: in the order of the key, so that no sort is needed. */
 export const compileRedemptions = (
   db: Db,
   filters: RedemptionFilters,
@@ -97,13 +97,13 @@ export const compileRedemptions = (
     select ${rowColumns} from (select * from (${looked(filters, undefined)}) looked where ${isListed(filters)}) found
     ${rowTables} order by found.id desc`.compile(db);
 
-/** Counts what `redemptionList` lists. */
+/** Counts the rows of `redemptionList`. */
 export const countRedemptions = (db: Db | Tx, filters: RedemptionFilters): Promise<ListCount> =>
   filters.venueIds === undefined && filters.customerId === undefined
     ? countByTime(db, filters)
     : countLooked(db, redemptionList(filters));
 
-/** By two indexes: all rows, less the few that redeemed nothing. Reading each answer takes five times as long. */
+/** Counts with two indexes: all rows, less the few that redeemed nothing. Reading each answer takes five times as long. */
 async function countByTime(db: Db | Tx, filters: RedemptionFilters): Promise<ListCount> {
   const { rows } = await sql<{ looked: number; idle: number }>`
     with seen as (
@@ -144,7 +144,7 @@ interface ItemOfRedemption {
   readonly staffName: string;
 }
 
-/** The items of a redemption in id order, with who made them redeemable again. */
+/** The items of a redemption in id order, with the people who made them redeemable again. */
 export async function selectItemsOfRedemption(
   db: Db,
   id: number,

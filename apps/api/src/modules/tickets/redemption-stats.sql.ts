@@ -9,8 +9,8 @@ import {
 } from '../../platform/stats/stat-source.ts';
 
 /**
- * Redemptions and redeemed items by venue, and customers who redeemed for the first time. A reversal changes none of them: what
- * happened at the door did happen.
+ * Redemptions and redeemed items by venue, and customers who redeemed for the first time. A reversal changes none of them: the redemption
+ * at the door did happen.
  */
 export const redemptionStats: StatSource = {
   name: 'redemptions',
@@ -55,7 +55,7 @@ export const redemptionStats: StatSource = {
   },
 };
 
-/** The venues of figures, by name; unknown ids are omitted. */
+/** The names of venues by their ids, for figures. Unknown ids are omitted. */
 export const selectVenuesById = (db: Db, ids: readonly number[]) =>
   db
     .selectFrom('venues')

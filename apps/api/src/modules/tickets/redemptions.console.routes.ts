@@ -36,7 +36,7 @@ export interface RedemptionQuery {
   readonly to?: string | undefined;
 }
 
-/** No row has this id. */
+/** The id of no row. */
 const NOBODY = 0n;
 
 export async function readRedemptionFilters(

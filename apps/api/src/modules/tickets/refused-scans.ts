@@ -9,7 +9,7 @@ interface CountDeps {
   readonly log: Log;
 }
 
-/** The refusals of one member of staff within this time become one statement, however many there are. */
+/** All refusals of one member of staff within this time are written with one statement. */
 const GATHER_MS = 1_000;
 
 /** Counts attempts above the limit in the database. A process that dies loses the counts of its last second. */

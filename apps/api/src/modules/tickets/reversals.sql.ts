@@ -24,7 +24,7 @@ interface RedeemedItem {
 
 const idList = (ids: readonly number[]): string => `{${ids.join(',')}}`;
 
-/** The items of these ids with their buyer, in id order. Unknown ids are omitted. */
+/** The items with these ids and their buyer, in id order. Unknown ids are omitted. */
 export async function selectItems(
   tx: Tx,
   itemIds: readonly number[],
@@ -57,7 +57,7 @@ interface NewReversal {
   readonly at: Date;
 }
 
-/** Keeps who undid what, and shows the holder. */
+/** Records a reversal, and updates the holder's screens. */
 export async function insertReversal(
   tx: Tx,
   { redemptionId, itemIds, approvalId, holderUserId, at }: NewReversal,

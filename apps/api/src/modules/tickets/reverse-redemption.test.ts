@@ -87,7 +87,7 @@ const reverse = (
     key,
   });
 
-/** A later code than any before it. */
+/** Creates a code with a later time than any earlier one. */
 function newCode(user: TestUser, itemIds: readonly number[]): string {
   test.clock.advance(1);
   return purchaseCode(test, user, itemIds);
@@ -125,7 +125,7 @@ describe('the reversal of a redemption', () => {
     expect(scan).toEqual({ outcome: 'ok', redeemed_count: 2 });
     const again = await reverse(done, { itemIds: [one ?? 0] });
     expect(refusalOf(again)).toEqual({ status: 409, code: 'not_reversible' });
-    // All or nothing.
+    // A reversal is all or nothing.
     expect(refusalOf(await reverse(done))).toEqual({ status: 409, code: 'not_reversible' });
     expect((await reverse(done, { itemIds: [two ?? 0] })).status).toBe(200);
   });
@@ -189,7 +189,7 @@ describe('the reversal of a redemption', () => {
     expect(refusalOf(await reverse(done, { itemIds: [999_999] })).code).toBe('not_found');
     const twice = [done.itemIds[0] ?? 0, done.itemIds[0] ?? 0];
     expect(refusalOf(await reverse(done, { itemIds: twice })).code).toBe('invalid_request');
-    // Reversed and then refunded, which takes a vote: it can neither be reversed nor redeemed.
+    // Items that are reversed and then refunded, which needs a vote, can neither be reversed nor redeemed.
     await reverse(done);
     const refund = await support.call('refundPurchase', {
       params: { id: done.purchaseId },
@@ -318,7 +318,7 @@ describe('reversals at once', () => {
     const answers = await twenty(() => reverse(done, { key }));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers[0]?.body).toEqual({ outcome: 'done' });
-    // Past the limit on calls of one person.
+    // Advances past the limit of calls of one person.
     test.clock.advance(MINUTE_MS);
     await atScanner(done.staff, 'redeem', newCode(done.ada, done.itemIds));
     expect((await reverse(done, { key })).body).toEqual({ outcome: 'done' });
@@ -349,7 +349,7 @@ describe('reversals at once', () => {
   });
 });
 
-/** Promises of twenty of something, begun one after the other. */
+/** Starts twenty promises one after the other. */
 const twentyTimes = <T>(make: () => Promise<T>): Promise<T>[] => Array.from({ length: 20 }, make);
 
 describe('a redemption whose facts change in every round', () => {
@@ -362,7 +362,7 @@ describe('a redemption whose facts change in every round', () => {
     const [item] = (await myPurchases(test, ada)).body.purchases as { id: number }[];
     const code = newCode(ada, [item?.id ?? 0]);
     const key = randomUUID();
-    // Stands for facts that never hold when the statement runs.
+    // Simulates facts that have always changed by the time the statement runs.
     await sql`create function keep_nothing() returns trigger language plpgsql as 'begin return null; end'`.execute(
       admin,
     );

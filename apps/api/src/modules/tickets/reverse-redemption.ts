@@ -28,12 +28,15 @@ const reversal = z.object({
   redemptionId: z.int(),
   /** In ascending order. */
   itemIds: z.array(z.int()),
-  /** Whoever asks works at venues, and not with customers. */
+  /** Whether the requester works at venues rather than with customers. */
   isVenueStaff: z.boolean(),
 });
 type Reversal = z.output<typeof reversal>;
 
-/** The redemption and its items. Throws `not_found`, and `not_reversible` unless it redeemed all of them and they stay so. */
+/**
+ * Reads the redemption and its items. Throws `not_found`, and `not_reversible` unless it redeemed all of them and they are still
+ * redeemed.
+ */
 async function readReversible(tx: Tx, { redemptionId, itemIds }: Reversal) {
   const redemption = await selectRedemption(tx, redemptionId);
   const items = await selectItems(tx, itemIds);
@@ -78,7 +81,7 @@ export const reverseAction: Action<ReverseDeps, Reversal> = {
     const venueIds = await selectVenueIds(tx, requestedBy.staffId);
     const isBound = venueIds.length > 0;
     if (isBound && !venueIds.includes(redemption.venueId)) throw new AppError('not_found');
-    // Staff of venues undo at once only what has just happened.
+    // Staff of venues may reverse only very recent redemptions without a vote.
     const freshMs = (policy.venue_minutes_max ?? 0) * MINUTE_MS;
     const isFresh = clock.nowMs() - redemption.redeemedAt.getTime() <= freshMs;
     const isDirect = isFresh || !(isBound || payload.isVenueStaff);

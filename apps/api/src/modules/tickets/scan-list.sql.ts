@@ -1,4 +1,4 @@
-/** What the console lists of scans. A scan writes no index for people who look back: those that exist carry the lists. */
+/** The console's lists of scans. Scans have no index only for looking back: the lists use the existing ones. */
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 import type { LookedList } from '../../platform/console/looked-list.sql.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -14,7 +14,7 @@ export interface ScanFilters {
   readonly from: Date | undefined;
   /** Exclusive. */
   readonly to: Date | undefined;
-  /** Bounds that the times imply. */
+  /** Bounds of the ids that follow from the times. */
   readonly firstId: bigint | undefined;
   readonly pastId: bigint | undefined;
 }
@@ -33,7 +33,7 @@ export interface ScanListRow {
   readonly titles: string[];
 }
 
-/** Rows whose ids lie between the bounds, or those of one scanner, whose index is in the order of time. */
+/** Rows whose ids are between the bounds, or those of one scanner, whose index is ordered by time. */
 function looked(
   { scannerId, customerId, firstId, pastId }: ScanFilters,
   beforeId: bigint | undefined,
@@ -83,7 +83,7 @@ const tables = sql`
   left join venues venue on venue.id = found.venue_id
   left join users holder on holder.id = found.holder_user_id`;
 
-/** The scans of these filters, for `readLooked`. */
+/** The scans that match these filters, for `readLooked`. */
 export const scanList = (filters: ScanFilters): LookedList => ({
   looked: (beforeId) => looked(filters, beforeId),
   order: filters.scannerId === undefined ? 'id desc' : 'at desc, id desc',
@@ -92,7 +92,7 @@ export const scanList = (filters: ScanFilters): LookedList => ({
   tables,
 });
 
-/** The statement that reads all of them. */
+/** The statement that reads all matching scans. */
 export const compileScans = (db: Db, filters: ScanFilters): CompiledQuery<ScanListRow> =>
   sql<ScanListRow>`
     select ${columns} from (select * from (${looked(filters, undefined)}) looked where ${isListed(filters)}) found

@@ -1,7 +1,7 @@
 import { timelineSlice, type TimelineSource } from '../../capability.ts';
 import { selectScansOfHolder } from './scans.sql.ts';
 
-/** When and where a customer's codes were scanned. */
+/** The times and venues at which a customer's codes were scanned. */
 export const scanTimeline: TimelineSource = {
   kinds: ['scan'],
   async read(db, page) {

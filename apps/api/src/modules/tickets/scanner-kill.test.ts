@@ -50,7 +50,7 @@ it('a redemption is complete or absent after the API is killed, and its key tell
   const answers = new Map<string, unknown>();
   let killed: Promise<void> | undefined;
 
-  /** Redeems code after code until the API is gone. */
+  /** Redeems code after code until the API is killed. */
   async function keepRedeeming(user: TestUser): Promise<void> {
     while (killed === undefined) {
       const ids = codes.pop();
@@ -68,7 +68,7 @@ it('a redemption is complete or absent after the API is killed, and its key tell
           key: redeeming.key,
           payload: { payload: redeeming.payload },
         });
-        // At the moment of a request, so that at least this one gets no answer.
+        // The kill happens at the moment of a request, so that at least this one gets no answer.
         if (asked.length === KILLED_AFTER_COUNT) killed = api.kill();
         const answer = await answering;
         expect(answer.status).toBe(200);

@@ -67,7 +67,7 @@ const scansOf = (staff: TestUser) =>
     .where('user_id', '=', staff.userId)
     .execute();
 
-/** Locks and closes as a deletion does; `meanwhile` runs with the lock taken. */
+/** Locks and closes as a deletion does; `meanwhile` runs while the lock is held. */
 async function closeAccount(user: TestUser, meanwhile: () => Promise<void>): Promise<void> {
   await test.deps.db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user.userId} for update`.execute(tx);
@@ -288,7 +288,7 @@ describe('an attempt whose facts change after they were read', () => {
     ]);
   });
 
-  // The deletion comes before the statement begins, or while it waits for the lock.
+  // The deletion commits before the statement begins, or while the statement waits for the lock.
   it.each([false, true])(
     'redeems nothing and does not log the holder if the holder deletes the account (waiting: %s)',
     async (isWaiting) => {
@@ -347,13 +347,13 @@ describe('when the connection to the database breaks', () => {
       const { itemIds } = await createItems(test, ada, { count: 3 });
       const payload = purchaseCode(test, ada, itemIds);
       const key = randomUUID();
-      // Caches the session in that process, so that the cut hits only the redemption.
+      // Caches the session in that process, so that the broken connection affects only the redemption.
       const venues = { method: 'GET', url: '/api/scanner/venues', user: staff } as const;
       expect((await cutOff.request(venues)).status).toBe(200);
       const reached = isHeard ? proxy.swallowAnswersTo(text) : proxy.freezeBefore(text);
       const pending = redeem(cutOff, { user: staff, payload, key });
       await reached;
-      // The commit has been sent by now, but the cut could still overtake it.
+      // The commit has been sent by now, but the broken connection could still overtake it.
       if (isHeard) await expect.poll(() => redeemedItems(itemIds)).toHaveLength(3);
       proxy.cutAndHeal();
       const broken = await pending;

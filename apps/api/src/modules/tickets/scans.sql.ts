@@ -1,4 +1,4 @@
-/** Statements on the log of every scan and redemption (D-086), and on claims, which store who scanned a code first. */
+/** Statements on the log of every scan and redemption (D-086), and on claims, which record the scanner that scanned a code first. */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
@@ -25,9 +25,9 @@ export const scanColumns = sql`
   user_id, venue_id, at, action, outcome, code_hash, holder_user_id, item_count, redeemed_count, titles`;
 
 /**
- * The holder's id, or null if the account is closed: a code may outlive its account by seconds, and nothing new is stored about a
- * deleted user. The lock waits for a deletion in progress and then checks again; a later deletion waits for this statement, so its
- * job finds the row.
+ * The holder's id, or null if the account is closed: a code may outlive its account by seconds, and nothing new is stored about a deleted
+ * user. The lock waits for a deletion in progress and then checks again; a later deletion waits for this statement, so its erasure job
+ * finds the row.
  */
 export const openHolder = (userId: bigint | null): RawBuilder<unknown> =>
   sql`(select id from users where id = ${userId}::bigint and closed_at is null for key share)`;
@@ -51,7 +51,7 @@ const claimInsert = ({ codeHash, userId, venueId, at }: NewClaim): RawBuilder<un
   insert into code_claims (code_hash, user_id, venue_id, claimed_at)
   values (${codeHash}, ${userId}, ${venueId}, ${at}) on conflict (code_hash) do nothing returning code_hash`;
 
-/** Claims a code. Returns `false` if another scanner has claimed it meanwhile. */
+/** Claims a code. Returns `false` if another scanner has claimed it in the meantime. */
 export async function insertClaim(db: Db, claim: NewClaim): Promise<boolean> {
   const { rows } = await claimInsert(claim).execute(db);
   return rows.length > 0;
@@ -59,7 +59,7 @@ export async function insertClaim(db: Db, claim: NewClaim): Promise<boolean> {
 
 /**
  * Inserts a claim and its scan; resolves once both will survive a failover. Returns `false` and inserts neither if another scanner has
- * claimed the code meanwhile.
+ * claimed the code in the meantime.
  */
 export async function insertClaimedScan(
   db: Db,
@@ -90,8 +90,8 @@ export async function deleteOldClaims(db: Db, before: Date): Promise<void> {
 }
 
 /**
- * Deletes old log entries, those of attempts that redeemed nothing earlier than the others, and with these the answers for their
- * replays. The conditions are those of the indexes.
+ * Deletes old log entries. Attempts that redeemed nothing are deleted earlier than the others, together with the answers stored for their
+ * replays. The conditions match those of the indexes.
  */
 export async function deleteOldScans(
   db: Db,
@@ -173,7 +173,7 @@ export interface ScanCounts {
   readonly refused: number;
 }
 
-/** Attempts above the limit are counted by the hour and without a venue. */
+/** Counts a user's attempts. Those above the limit are counted by the hour and without a venue. */
 export async function selectScanCounts(
   db: Db,
   userId: bigint,
@@ -196,7 +196,7 @@ export async function selectScanCounts(
 }
 
 /**
- * Erases when and where a deleted user showed a code, and ends their role as staff. What a deleted staff member scanned stays
+ * Erases when and where a deleted user showed a code, and ends their role as staff. The scans made by a deleted member of staff stay
  * logged under an id that no longer identifies anybody.
  */
 export async function eraseScans(tx: Tx, userId: bigint): Promise<void> {

@@ -124,7 +124,7 @@ it('[D-069] refuses foreign or redeemed item ids', async () => {
   for (const i of [[foreign], [own, foreign], [redeemed], [own, redeemed], [999_999_999]]) {
     const { status, body } = await sign(user, purchaseCode(user, i));
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid_qr_payload' });
-    // The same message in all cases, so that it does not reveal which ids exist.
+    // The message is the same in all cases, so that it does not reveal which ids exist.
     expect(body.detail).toBe('Name only items of yours that are not redeemed.');
   }
   expect((await sign(user, purchaseCode(user, [own]))).status).toBe(200);

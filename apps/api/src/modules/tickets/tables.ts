@@ -100,7 +100,7 @@ interface ScannerEnrolments {
 
 interface TicketPhones {
   id: Generated<string>;
-  /** This and the key are null after the erasure of the user. */
+  /** This and the key are null after the user is erased. */
   user_id: bigint | null;
   public_key: Buffer | null;
   label: string;
@@ -112,7 +112,7 @@ interface TicketPhones {
 interface Tickets {
   id: Generated<bigint>;
   phone_id: string;
-  /** Null after the erasure of the user. */
+  /** Null after the user is erased. */
   purchase_id: bigint | null;
   ticket: Buffer;
   valid_from: Date;
@@ -153,7 +153,7 @@ interface OfflineEntries {
   previous_hash: Buffer;
   signature: Buffer;
   code: string | null;
-  /** An array of bigint comes as texts. */
+  /** An array of bigint is returned as texts. */
   item_ids: string[];
   holder_user_id: bigint | null;
   redemption_id: bigint | null;

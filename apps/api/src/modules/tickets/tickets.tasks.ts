@@ -19,7 +19,7 @@ const CLAIM_KEPT_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** A year plus the time in which a card payment can be disputed, so that every handover can be proved. */
 const REDEMPTION_KEPT_MS = 500 * DAY_MS;
-/** For scans and refusals: long enough to investigate what dishonest staff tried, and who scanned whose code. */
+/** For scans and refusals: long enough to investigate attempts by dishonest staff, and which scanner scanned whose code. */
 const ATTEMPT_KEPT_MS = 90 * DAY_MS;
 
 /** Long enough for questions about a ticket that was shown, and for codes that reach the server late. */

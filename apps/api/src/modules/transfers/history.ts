@@ -34,7 +34,7 @@ function sidesOf({ debitAccountId, creditAccountId }: JournalTransfer, userId: b
   return { isPayer, otherId: isPayer ? userIdOfAccount(creditAccountId) : payerId };
 }
 
-/** A send that came back has no second entry: the first one says so. */
+/** A send that came back has no second entry: its first entry shows the return. */
 export const sendHistory: HistorySource = {
   kinds: [
     { kind: TransferKind.Send, paid: 'Send', received: 'Receive' },

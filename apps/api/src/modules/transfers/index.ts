@@ -25,7 +25,7 @@ export { PayTogether, type Refused } from './pay-together.ts';
 export { createSendCount } from './send-count.ts';
 export { createRecipients, sendAsset, type SendDeps } from './send.ts';
 
-/** The amount of a send that has not arrived yet may come back, and needs an account to come back to. */
+/** The amount of a send that has not arrived yet may be returned, and needs an account to return to. */
 const requireNoLiveSend: DeletionGuard = async (tx, userId) => {
   if (!(await hasLive(tx, userId))) return;
   const detail = 'Nothing was deleted. Undo the send, or wait a minute until it has arrived.';

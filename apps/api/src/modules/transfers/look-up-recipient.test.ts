@@ -35,7 +35,7 @@ describe('POST account/recipient', () => {
 
   it('answers alike for an unknown account, a closed one and a text that names nobody', async () => {
     const [ada, gone] = [await test.createUser(), await openUser(test)];
-    // Found once, so a remembered answer would show.
+    // The address is found once first, so that a cached answer would show.
     expect((await lookUp(ada, gone.uuid)).body.exists).toBe(true);
     const deleted = await test.request({
       method: 'POST',
@@ -72,7 +72,7 @@ describe('POST account/recipient', () => {
     }
     const { status, headers } = await lookUp(ada, ben.uuid);
     expect(status).toBe(429);
-    // The clock runs on between the calls.
+    // The clock advances between the calls.
     const waitSeconds = Number(headers['retry-after']);
     expect(waitSeconds).toBeGreaterThan((24 * 60 - 11) * 60);
     expect(waitSeconds).toBeLessThanOrEqual((24 * 60 - 10) * 60);

@@ -1,6 +1,6 @@
 /**
- * Tells a sender before the send whether an address can receive one. The limits keep a signed-in stranger from collecting the
- * addresses that exist.
+ * Tells a sender before a send whether an address can receive it. The limits keep a signed-in stranger from collecting existing
+ * addresses.
  */
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -48,8 +48,8 @@ async function takeLookup(
 }
 
 /**
- * The open account that a text names; `undefined` if there is none. Unlike a send it remembers nothing, because
- * the account may have been closed since.
+ * The open account to which a text refers; `undefined` if there is none. Unlike a send it caches nothing, because the account may have
+ * been closed since.
  */
 export async function lookUpRecipient(
   deps: LookUpDeps,

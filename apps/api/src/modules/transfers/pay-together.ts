@@ -19,7 +19,7 @@ const ROWS_OF_A_TRANSACTION_MAX = 1_000;
 const WAITING_MAX = 2_000;
 /** Far above what one person's devices send at once, and low enough that nobody fills the queue alone. */
 const WAITING_OF_ONE_USER_MAX = 50;
-/** An older payment was refused with `try_again` or is about to be; making it would only delay others. */
+/** An older payment was refused with `try_again` or soon will be; making it would only delay others. */
 const WAIT_MAX_MS = 3_500;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -33,14 +33,14 @@ interface Payer {
 }
 
 interface PayTogetherOptions<Payment, Answer> {
-  /** What a transaction of several payments is called in traces. */
+  /** The name in traces of a transaction with several payments. */
   readonly name: string;
   /**
-   * Makes the payments of different users in one transaction, deciding each on its own. Throws `PaymentRefused` if the ledger
-   * refuses one of them; then, as after any other error, nothing may have been written.
+   * Makes the payments of different users in one transaction, deciding each separately. Throws `PaymentRefused` if the ledger refuses one
+   * of them; then, as after any other error, nothing may have been written.
    */
   readonly payAll: (payments: readonly Payment[]) => Promise<readonly (Answer | Refused)[]>;
-  /** How many rows a payment inserts. */
+  /** The number of rows that a payment inserts. */
   readonly rowCountOf: (payment: Payment) => number;
 }
 
@@ -49,7 +49,7 @@ export class PayTogether<Payment extends Payer, Answer extends { readonly outcom
   readonly #options: PayTogetherOptions<Payment, Answer>;
   readonly #batcher: Batcher<Payment, Answer | Refused>;
   readonly #waiting = new InProgress<bigint>();
-  /** Users with a payment in progress. Those of one user are made one at a time, so each sees the effect of the one before. */
+  /** Users with a payment in progress. The payments of one user are made one at a time, so each sees the effect of the previous one. */
   readonly #busyUsers = new Set<bigint>();
 
   constructor(options: PayTogetherOptions<Payment, Answer>) {
@@ -80,7 +80,7 @@ export class PayTogether<Payment extends Payer, Answer extends { readonly outcom
     }
   }
 
-  /** Chooses the next payments in order, except those of users with one in progress. */
+  /** Chooses the next payments in order, except those of users with a payment in progress. */
   #choose(
     waiting: readonly Waiting<Payment>[],
     paymentsMax: number,
@@ -104,7 +104,7 @@ export class PayTogether<Payment extends Payer, Answer extends { readonly outcom
     return results;
   }
 
-  /** Makes all payments together. Retries without one that the ledger refuses, and one by one if anything else fails. */
+  /** Makes all payments together. Retries without a payment that the ledger refuses, and one by one if anything else fails. */
   async #payOrSplit(payments: readonly Payment[]): Promise<readonly (Answer | Refused)[]> {
     if (payments.length === 0) return [];
     try {

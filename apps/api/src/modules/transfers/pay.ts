@@ -11,11 +11,11 @@ import { AppError, invariant } from '../../platform/errors.ts';
 
 type RefusalOutcome = TransferRefusal['outcome'];
 
-/** A caller's texts for the refusals that can happen to it. */
+/** A caller's texts for the refusals that it can receive. */
 export interface RefusalWords {
-  /** The first sentence of each refusal: what did not happen. */
+  /** The first sentence of each refusal, which says what was not done. */
   readonly nothing: string;
-  /** What the user can do, and the code if it differs from `USUAL_CODES`. Any other refusal breaks an invariant. */
+  /** The advice for the user, and the code if it differs from `USUAL_CODES`. Any other refusal breaks an invariant. */
   readonly refusals: Partial<
     Record<RefusalOutcome, { readonly code?: ErrorCode; readonly advice?: string }>
   >;
@@ -44,7 +44,7 @@ export function refusalError(
 
 /** A refused payment. Names its user, for callers that pay for several users at once. */
 export class PaymentRefused extends AppError {
-  /** The payer or, where the programme pays, the receiver. */
+  /** The payer or, if the programme pays, the receiver. */
   readonly userId: bigint | undefined;
 
   constructor(

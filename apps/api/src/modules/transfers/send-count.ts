@@ -1,8 +1,8 @@
 /**
- * Counts each user's sends of 24 hours. A send of 1 micro-unit costs its sender nothing and the journal a row for ever, so a
- * programme limits how many a user makes. The count must not slow sends down: it is kept in memory, and only every twentieth part
- * of the limit is added to the database, where all processes share it. So an honest user costs no statement, and at worst each
- * further process, and each restart, lets a user make a twentieth more.
+ * Counts each user's sends of 24 hours. A send of 1 micro-unit costs its sender nothing and the journal a row forever, so a programme
+ * limits the sends of a user. The count must not slow sends down: it is kept in memory, and added to the database, where all processes
+ * share it, only in parts of a twentieth of the limit. So an honest user costs no statement, and at worst each further process, and each
+ * restart, allows a user a twentieth more.
  */
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -10,12 +10,12 @@ import { attemptSubject, countAttempts } from '../../platform/limits/attempt-cou
 
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 const PARTS = 20;
-/** The oldest are forgotten first, with what they have not added yet. */
+/** The maximum number of remembered users. The oldest are forgotten first, with counts that were not added yet. */
 const KNOWN_COUNT_MAX = 50_000;
 
 interface Tally {
   endsAtMs: number;
-  /** The count in the database, when this process last added to it. */
+  /** The count in the database when this process last added to it. */
   sharedCount: number;
   /** The sends of this process since then. */
   ownCount: number;
@@ -24,8 +24,8 @@ interface Tally {
 
 export interface SendCount {
   /**
-   * Counts one more send, before it is made. Returns when the user may send again, in seconds, if `countMax` is reached; then
-   * nothing was counted.
+   * Counts one more send, before it is made. If `countMax` is reached, counts nothing and returns the seconds after which the user may
+   * send again.
    */
   take(userId: bigint, countMax: number): Promise<number | undefined>;
   /** Takes back a send that was not made. */

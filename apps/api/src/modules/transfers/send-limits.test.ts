@@ -1,4 +1,4 @@
-/** What keeps one user from filling the journal at no cost: the smallest amount, and the count of 24 hours. */
+/** The limits that keep one user from filling the journal at no cost: the smallest amount, and the count of 24 hours. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -172,7 +172,7 @@ describe('the smallest amount of a send', () => {
     ]);
     expect((await send(ada, { amount: '10000' })).status).toBe(200);
     expect(await balanceOf(ada)).toBe('989999');
-    // Accepted before the setting changed.
+    // The replay of a send that was accepted before the setting changed.
     expect((await send(ada, { amount: '1', key })).body).toEqual(first.body);
     expect(await balanceOf(ada)).toBe('989999');
   });

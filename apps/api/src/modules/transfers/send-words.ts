@@ -1,4 +1,4 @@
-/** What a sender reads where the ledger refuses a send. */
+/** The texts that a sender reads if the ledger refuses a send. */
 import type { RefusalWords } from './pay.ts';
 
 export const SEND_WORDS: RefusalWords = {

@@ -23,7 +23,7 @@ interface Send {
   readonly amountUnits: TokenUnits;
   readonly asset: TokenAsset;
   readonly key: string;
-  /** How long the sender can take the amount back. 0: it arrives at once. */
+  /** How long the sender can take the amount back, in seconds or decided by the server. With 0, it arrives at once. */
   readonly undo: number | UndoWish;
 }
 
@@ -31,11 +31,11 @@ export interface Sent {
   readonly transferId: bigint;
   /** The sender's balance in the asset, after the send. */
   readonly balanceUnits: Units;
-  /** Of a send that can be undone. */
+  /** Present if the send can be undone. */
   readonly hold?: {
     readonly id: string;
     readonly postAt: Date;
-    /** No send of theirs had arrived at this receiver. `undefined` where nothing was judged. */
+    /** Whether no send of the sender had arrived at this receiver. `undefined` if the send was not judged. */
     readonly isFirstTime: boolean | undefined;
   };
 }
@@ -51,7 +51,7 @@ export interface SendDeps {
   readonly qrKeys: UndoTimeDeps['qrKeys'];
 }
 
-/** What a brake or the programme's limits say against a send, unless the request is the replay of one that was made. */
+/** The refusal of a send by a brake or the programme's limits. */
 async function limitRefusal(
   { programme, sendCount }: SendDeps,
   { senderId, amountUnits }: Send,
@@ -69,7 +69,7 @@ async function limitRefusal(
   return new AppError('send_limit_reached', { detail, retryAfterSeconds });
 }
 
-/** A closed account is a recipient only for the replay of a send that it received while it was open. */
+/** A closed account is accepted as recipient only for the replay of a send that it received while it was open. */
 async function requireRecipient(
   { ledger, findRecipient }: SendDeps,
   { senderId, recipientUuid, key }: Send,
@@ -81,7 +81,7 @@ async function requireRecipient(
   return found.userId;
 }
 
-/** A send whose guards were passed, and whether it was counted. */
+/** A send that has passed its guards, and whether it was counted. */
 interface Allowed extends Send {
   readonly recipientId: bigint;
   readonly isCounted: boolean;
@@ -96,7 +96,7 @@ async function sendAtOnce({ ledger, sendCount }: SendDeps, send: Allowed): Promi
     kind: TransferKind.Send,
     key,
   });
-  // What was not made is not counted. An unknown outcome is thrown, and stays counted.
+  // A send that was not made is not counted. An unknown outcome is thrown, and stays counted.
   if (send.isCounted && result.outcome !== 'done') sendCount.giveBack(senderId);
   return sentOrRefused(result);
 }
@@ -125,12 +125,12 @@ async function sendToHold(
   return { transferId, balanceUnits, hold: { id: row.id, postAt: row.post_at, isFirstTime } };
 }
 
-/** A hold has a time. This one is only asked for where the key was used, so none is made. */
+/** A hold needs a time. This one is used only if the key was already used, so no hold is made with it. */
 const ANY_TIME: Time = { undoSeconds: 1, isTimeOurs: true, isFirstTime: undefined };
 
 /**
- * Lets the server decide the time. It may decide otherwise when the same request comes again: a scanned code is no longer fresh, the
- * first one has made the receiver known, or a setting was changed. Then the first decision stands, and is found under its key.
+ * Lets the server decide the time. It may decide otherwise when the same request is repeated: a scanned code is no longer fresh, the
+ * first send has made the receiver known, or a setting was changed. Then the first decision stands, and is found under its key.
  */
 async function sendByWish(deps: SendDeps, send: Allowed, wish: UndoWish): Promise<Sent> {
   const time = await undoTimeFor(deps, wish, send);
@@ -170,7 +170,7 @@ function sentOrRefused(result: TransferOutcome): Sent {
   if (result.outcome === 'done' || result.outcome === 'replayed') {
     return { transferId: result.transferId, balanceUnits: result.debitAfterUnits };
   }
-  // The recipient has left since it was found. Nobody may learn that the address once had an account.
+  // The recipient has left since the lookup. The sender must not learn that the address once had an account.
   if (result.outcome === 'unknown_account') throw new AppError('recipient_not_found');
   throw refusalError(result.outcome, SEND_WORDS);
 }
@@ -182,8 +182,8 @@ type FindRecipient = (userUuid: string) => Promise<Addressee | undefined>;
 const KNOWN_COUNT_MAX = 100_000;
 
 /**
- * Looks each address up once, in a batch with those requested at the same time: a query per send would cost more than the
- * send itself. If the account has been closed since, the ledger refuses to pay into it.
+ * Looks each address up once, in a batch with other addresses requested at the same time: a query per send would cost more than the send
+ * itself. If the account has been closed since, the ledger refuses to pay into it.
  */
 export function createRecipients(db: Db): FindRecipient {
   const known = new Map<string, Addressee>();

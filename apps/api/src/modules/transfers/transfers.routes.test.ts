@@ -113,7 +113,7 @@ describe('POST account/transfer', () => {
     expect(await balanceOf(sender)).toBe('0');
   });
 
-  // In the order in which the API checks: shape, then recipient.
+  // The cases are in the order in which the API checks: shape, then recipient.
   const uuid = randomUUID();
   it.each<[string, Send, number, string, string | undefined]>([
     ['no amount', { to_uuid: uuid }, 400, 'invalid_request', '/amount'],

@@ -30,8 +30,8 @@ const wishOf = ({ undo, undo_seconds: seconds }: BodyOf<'transfer'>): UndoWish |
   undo && { isWarned: undo.warned, met: undo.met, chosenSeconds: seconds };
 
 /**
- * Costs queries only for accounts whose second step was removed lately. A request whose key was used moves nothing more: counting it would
- * charge the send of yesterday to today.
+ * Costs queries only for accounts whose second step was removed recently. A request whose key was used moves nothing more: counting it
+ * would charge yesterday's send to today.
  */
 async function takeWithinLimit(
   { db, clock, ledger }: Pick<TransferDeps, 'db' | 'clock' | 'ledger'>,
@@ -55,7 +55,7 @@ interface SendBody {
   readonly asset: TokenAsset;
 }
 
-/** What the rules of confirmation need to know of a send. */
+/** The facts about a send that the confirmation rules need. */
 async function describeSend(
   db: TransferDeps['db'],
   { userId }: SignedInUser,

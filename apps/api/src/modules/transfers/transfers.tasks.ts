@@ -3,17 +3,17 @@ import type { TasksByLane } from '../../platform/jobs/lanes.ts';
 import { selectSendsAfter } from '../../ledger/index.ts';
 import { addSends, lockPlace, updatePlace } from './held/send-pairs.sql.ts';
 
-/** About 0.1 s of reading, within the limit of a statement on a slow disk. */
+/** Reading this many rows takes about 0.1 s, within the statement limit even on a slow disk. */
 const ROWS_PER_STEP = 50_000;
-/** Ten million transfers a run. The next run goes on. */
+/** Covers ten million transfers in one run. The next run continues. */
 const STEPS_MAX = 200;
 
-/** Every ten minutes, but not with those that begin on the hour. */
+/** Every ten minutes, but not together with jobs that start on the hour. */
 export const transfersCrontab = `
 4,14,24,34,44,54 * * * * send_pairs ?jobKey=send_pairs&max=3
 `;
 
-/** Adds the sends that arrived at once since the last run. Their own path writes no pair, so that it costs what it did. */
+/** Adds the sends since the last run that arrived at once. Such a send writes no pair itself, so that it costs no more than before. */
 export async function addImmediateSends(db: Db): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step += 1) {
     const isMore = await db.transaction().execute(async (tx) => {

@@ -10,12 +10,12 @@ const SALT_BYTES = 16;
 
 export interface AuditEntry {
   readonly at: Date;
-  /** Absent if a program acts, or a caller who is not signed in. */
+  /** Absent if the actor is a program or a caller who is not signed in. */
   readonly staff?:
     | {
         readonly staffId: string;
         readonly organisation: Organisation;
-        /** Absent while no session exists yet, as during sign-in. */
+        /** Absent before a session exists, as during sign-in. */
         readonly sessionId?: string;
       }
     | undefined;
@@ -25,12 +25,12 @@ export interface AuditEntry {
   readonly outcome: AuditOutcome;
   readonly approvalId?: string | undefined;
   readonly ledgerKey?: string | undefined;
-  /** The changed fields and ids only. Never a secret. */
+  /** Only ids and the fields that changed. Never a secret. */
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Writes a bigint as text, since JSON has no such number. */
+/** Writes a bigint as text, since JSON numbers cannot hold it. */
 const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'bigint' ? part.toString() : part,
@@ -60,7 +60,7 @@ export const selectAuditHead = (
 ): Promise<{ readonly seq: bigint; readonly hash: Buffer }> =>
   db.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
 
-/** Empties the details of every entry about these subjects, for the erasure of a person. The chain still verifies. */
+/** Empties the details of every entry about these subjects, to erase a person. The chain still verifies. */
 export async function emptyAuditDetails(
   tx: Tx,
   subjects: readonly AuditEntry['subject'][],

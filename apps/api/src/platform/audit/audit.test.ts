@@ -112,7 +112,7 @@ describe('audit:verify', () => {
       'an entry was removed and the others numbered anew',
       [
         'delete from audit_entries where seq = 3',
-        // In two steps: a unique index checks row by row, in an order that PostgreSQL chooses.
+        // Shifted in two steps: a unique index checks row by row, in an order that PostgreSQL chooses.
         'update audit_entries set seq = -seq where seq > 3',
         'update audit_entries set seq = -seq - 1 where seq < 0',
       ],

@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely';
 import type { AuditOutcome } from '@athos/contract/console/audit';
 import type { Organisation } from '@athos/contract/console/staff';
 
-/** Written by the function `audit_append` alone. */
+/** A column that only the function `audit_append` writes. */
 type Kept<T> = ColumnType<T, never, never>;
 
 interface AuditEntries {

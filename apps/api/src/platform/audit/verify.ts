@@ -8,7 +8,7 @@ import pg from 'pg';
 import { connectTo } from '../database/address.ts';
 
 const ENTRIES_PER_READ = 5_000;
-/** Below every possible number, even a forged one. */
+/** Less than every possible number, even a forged one. */
 const BEFORE_ALL = -(2n ** 63n);
 
 export interface AuditReport {
@@ -140,7 +140,7 @@ async function followEntries(client: pg.Client, walk: ChainWalk): Promise<void> 
   }
 }
 
-/** Text, so that nothing is rounded or trimmed. */
+/** Reads the columns as text, so that nothing is rounded or trimmed. */
 async function selectEntriesAfter(client: pg.Client, after: bigint): Promise<EntryRow[]> {
   const { rows } = await client.query<(string | Buffer | boolean | null)[]>({
     text: `select e.digest, e.hash, d.seq is not null, d.salt, d.details,

@@ -1,4 +1,4 @@
-/** What can happen between the headers of a write and its commit. Placing a hold is the example. */
+/** Events between the headers of a write and its commit, with placing a hold as the example. */
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';

@@ -28,17 +28,17 @@ export interface ActDeps {
   readonly config: { readonly hashingKeys: readonly string[] };
 }
 
-/** What an audit entry says besides who made which call, and when. */
+/** The facts of an audit entry besides the caller, the call and the time. */
 export interface ActFacts {
   readonly subjectId: string;
-  /** The changed fields and ids only. Never a secret. */
+  /** Only ids and the fields that changed. Never a secret. */
   readonly before?: unknown;
   readonly after?: unknown;
   /** `requested` if it waits for approval, `failed` if it was approved but could not be done. Default: `done`. */
   readonly outcome?: Exclude<AuditOutcome, 'refused'> | undefined;
   readonly approvalId?: string | undefined;
   readonly ledgerKey?: string | undefined;
-  /** Counts against the value that the last proof of presence covers. */
+  /** Value in US cents that counts against the last proof of presence. */
   readonly movedUsdCents?: bigint | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface ActInput {
   readonly record: (facts: ActFacts) => Promise<void>;
 }
 
-/** What an act on one customer needs, from a call of its own or for a row of a bulk act. */
+/** The input of an act on one customer, whether made by its own call or as a row of a bulk act. */
 export type CustomerAct = Pick<ActInput, 'tx' | 'key' | 'record'> & {
   readonly staff: Pick<SignedInStaff, 'staffId' | 'email' | 'walletUuid'>;
 };
@@ -83,7 +83,7 @@ function readKey(
  */
 const actGate = createGate({ atOnceMax: 4, waitingMax: 500, waitMaxMs: 3_000, ofCallerMax: 1 });
 
-/** Everything that the caller asked for, as text. The parts were parsed by their schemas, which fixes the order of members. */
+/** The complete request as text. The schemas that parsed the parts fix the order of members. */
 function requestedText(
   { query, params, body }: FastifyRequest,
   version: number | undefined,

@@ -1,4 +1,4 @@
-/** The writes of staff by Idempotency-Key, with the answer that a repeat gets. */
+/** The writes of staff by Idempotency-Key, each with the answer that a replay gets. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
 import { deleteInBatches } from '../database/delete-in-batches.ts';

@@ -6,8 +6,8 @@ import type { Db, Tx } from '../database/database.ts';
 export const CONSOLE_CHANGED = 'console_changed';
 
 /**
- * Tells the console's open screens in every process, after the commit. PostgreSQL commits transactions that notify one after
- * another, so what customers do all day must not call this.
+ * Notifies the console's open screens in every process, after the commit. PostgreSQL serializes the commits of transactions that notify,
+ * so frequent actions of customers must not call this.
  */
 export async function notifyConsole(tx: Tx | Db, topic: ConsoleTopic | 'sessions'): Promise<void> {
   await sql`select pg_notify(${CONSOLE_CHANGED}, ${topic})`.execute(tx);

@@ -17,7 +17,7 @@ const attributes = (settings: CookieSettings): string =>
 export const sessionCookie = (settings: CookieSettings, token: string): string =>
   `${cookieName(settings)}=${token}; ${attributes(settings)}`;
 
-/** The Set-Cookie header that removes it. */
+/** The Set-Cookie header that removes the session cookie. */
 export const endedCookie = (settings: CookieSettings): string =>
   `${cookieName(settings)}=; ${attributes(settings)}; Max-Age=0`;
 

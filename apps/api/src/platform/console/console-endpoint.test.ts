@@ -436,7 +436,7 @@ describe('a key', () => {
     const count = await countEntries();
     const answers = await Promise.all(Array.from({ length: 19 }, () => support.ask(note, given)));
     const answered = answers.filter(({ status }) => status === 200);
-    // Requests that waited too long for the first one are told to try again.
+    // Requests that waited too long for the first one are refused with 503.
     expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
     expect(answered.map(({ body }) => body.number)).toEqual(answered.map(() => 1));
     expect((await support.ask(note, given)).body).toEqual({ number: 1 });

@@ -46,8 +46,8 @@ interface Parts<C> {
 export interface ReadInput<C extends ConsoleRead> extends Parts<C> {
   readonly staff: SignedInStaff;
   /**
-   * Writes the audit entry of an audited read, while the rest is read. Call it as soon as it is certain that there is something
-   * to show; otherwise the entry is written once there is an answer. Nothing is answered before the entry is committed.
+   * Writes the audit entry of an audited read, concurrently with the rest of the read. Call it as soon as it is certain that there is
+   * something to show; otherwise the entry is written once there is an answer. The answer is sent only after the entry is committed.
    */
   readonly found: () => void;
 }
@@ -95,7 +95,7 @@ declare module 'fastify' {
 const isWrite = (call: ConsoleCall): call is ConsoleWrite =>
   call.auth === 'console' && call.method !== 'GET';
 
-/** What the console's document says about a call besides its schemas. */
+/** The call's description in the OpenAPI document of the console, besides its schemas. */
 function describeCall(call: ConsoleCall): string {
   if (call.auth === 'console_guest') return 'Needs no session.';
   const { permission, method, versioned } = call;
@@ -111,7 +111,7 @@ function describeCall(call: ConsoleCall): string {
     .join(' ');
 }
 
-/** The types require both, but a cast could hide a missing one. */
+/** The types require the permission and the audit action, but a cast could hide that one is missing. */
 function requireDescription(call: ConsoleCall): void {
   const { method, path } = call;
   if (call.auth === 'console_guest') return;
@@ -142,7 +142,7 @@ async function admit(deps: ConsoleDeps, call: ConsoleCall, request: FastifyReque
   if (call.auth === 'console_guest') return;
   const token = requireToken(request, config.console);
   const from = { caller: networkCaller(request.ip), address: request.ip };
-  // An app connects again by itself, whether anybody sits before it or not.
+  // An open app reconnects by itself, whether or not anybody is using it.
   const isActivity = !('stream' in call);
   const staff = await staffSessions.authenticate(token, from, { isActivity });
   request.signedInStaff = staff;
@@ -155,8 +155,8 @@ const staffOf = ({ signedInStaff }: FastifyRequest): SignedInStaff => {
 };
 
 /**
- * Reads share a few connections with the acts, and the slowest takes seconds: those of one person leave places to others, and all
- * together leave connections to acts.
+ * Reads share a few connections with the acts, and the slowest take seconds. So the reads of one person leave room for other people, and
+ * all reads together leave connections to acts.
  */
 const readGate = createGate({ atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_000, ofCallerMax: 2 });
 
@@ -180,7 +180,7 @@ async function answerRead(
       subject: { type: audit.subject, id: subjectIdOf(request) },
       outcome: 'done',
     });
-    // Awaited below. Until then its failure must not count as unhandled.
+    // The promise is awaited below. Until then its failure must not count as unhandled.
     writing.catch(() => undefined);
   };
   const answer = await readGate(
@@ -233,7 +233,7 @@ export function consoleEndpoint<C extends ConsoleCall>(
     method,
     url: API_PREFIX + path,
     config: { answersData: true },
-    // A HEAD runs the handler too: of a sensitive read it would write an entry of the audit, and use up the link of a file.
+    // A HEAD also runs the handler: for a sensitive read it would write an audit entry, and it would use up a file's link.
     exposeHeadRoute: !('audit' in call),
     ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
     schema: {

@@ -10,7 +10,7 @@ export function registerConsoleNetworks(app: FastifyInstance, networks: readonly
   if (networks.length === 0) return;
   const isAllowed = createNetworkCheck(networks);
   app.addHook('onRequest', (request, _reply, done) => {
-    // Compares the route's pattern, because a path can be spelled in many ways.
+    // The route's pattern is compared, because a path can be spelled in many ways.
     const { url = '' } = request.routeOptions;
     const isConsole =
       url === CONSOLE_PATH ||

@@ -1,4 +1,4 @@
-/** Reads of one person must keep nobody else from the console, however slow they are. */
+/** However slow the reads of one person are, they must not lock others out of the console. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 /**
- * Registers a console call that takes a file. The bytes are the body, in one of the types that the call names, none of which a page
- * of another origin may send; all checks of a write come before the first byte is read. The file is received before the transaction
- * of the act begins, since reading and decoding it takes far longer than a transaction may.
+ * Registers a console call that takes a file. The file is the request body, in one of the types that the call names, none of which a page
+ * of another origin may send; all checks of a write come before the first byte is read. The file is received before the transaction of
+ * the act begins, since reading and decoding it takes far longer than a transaction may.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ConsoleWrite } from '@athos/contract/console/console-call';
@@ -13,7 +13,7 @@ import { consoleEndpoint, type ConsoleDeps, type WriteInput } from './console-en
 type ConsoleUpload = ConsoleWrite & Required<Pick<ConsoleWrite, 'upload'>>;
 
 interface UploadHandlers<C extends ConsoleUpload, Received> {
-  /** Reads the file. What it returns also tells a repeat from another file under the same key, so it names the content. */
+  /** Reads the file. The result must identify the content, because it also tells a replay from another file sent with the same key. */
   readonly receive: (bytes: Buffer) => Promise<Received>;
   readonly handle: (
     input: WriteInput<C>,
@@ -21,11 +21,14 @@ interface UploadHandlers<C extends ConsoleUpload, Received> {
   ) => Promise<Parameters<C['answer']['parse']>[0]>;
 }
 
-/** Each holds a whole file in memory, up to 12 MB for a picture, for as long as its sender takes: 9 s (platform/http/http-limits.ts). */
+/**
+ * Each upload holds a whole file in memory, up to 12 MB for a picture, for as long as its sender takes: up to 9 s
+ * (platform/http/http-limits.ts).
+ */
 const RECEIVED_AT_ONCE_MAX = 4;
 const receiving = new InProgress<'all'>();
 
-/** Takes a place until the request has been answered or its sender has left. Throws `overloaded`. */
+/** Takes an upload slot until the request has been answered or the client has disconnected. Throws `overloaded`. */
 function takePlace({ raw }: { readonly raw: NodeJS.EventEmitter }): void {
   if (!receiving.begin('all', RECEIVED_AT_ONCE_MAX)) throw overloaded();
   raw.once('close', () => receiving.end('all'));

@@ -58,14 +58,14 @@ const content = z.tuple([
   z.object({ value: z.int(), is_at_least: z.boolean(), estimate: z.int().optional() }),
 ]);
 
-/** What the signature covers. The page length is left out, so it may change from page to page. */
+/** The text that the signature covers. The page length is left out, so it may change from page to page. */
 function nameOf(list: string, { limit: _limit, cursor: _cursor, ...filters }: ListQuery): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   return JSON.stringify([list, ...given.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 export function createListCursors(hashingKeys: readonly string[]): ListCursors {
-  /** Under every key, the first key's first. */
+  /** The signatures under every key, the first key's first. */
   const macsOf = (name: string, text: string): Buffer[] =>
     hashesOf(hashingKeys, `list cursor\n${name}\n${text}`).map((hash) =>
       hash.subarray(0, MAC_BYTES),

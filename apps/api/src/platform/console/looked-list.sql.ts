@@ -1,36 +1,36 @@
 /**
- * Pages of lists that no index of their own carries, newest first. A call reads a bounded number of rows, so a page may be short
- * although more follow; it then says how far it looked.
+ * Pages of lists that have no index of their own, newest first. A call reads a bounded number of rows, so a page may be short although
+ * more rows follow; it then says how far it looked.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { LIST_COUNT_MAX, type ListCount } from '@athos/contract/console/lists';
 import type { Db, Tx } from '../database/database.ts';
 
-/** The most rows one call reads: some 3 ms. */
+/** The maximum number of rows that one call reads, which takes about 3 ms. */
 const LOOKED_MAX = 5_000;
 
 export interface LookedList {
-  /** The rows before that one, with at least `id` and `at`. An index carries them in the order of `order`. */
+  /** Selects the rows before `beforeId`, with at least `id` and `at`. An index provides them in the order of `order`. */
   readonly looked: (beforeId: bigint | undefined) => RawBuilder<unknown>;
   readonly order: 'id desc' | 'at desc, id desc';
-  /** What no index helps with, as a condition on such a row. */
+  /** The condition on such a row that no index supports. */
   readonly isListed: RawBuilder<unknown>;
-  /** What is shown of a row `found`. */
+  /** The columns to select from a row `found`. */
   readonly columns: RawBuilder<unknown>;
-  /** The tables that those columns need, as joins with `found`. */
+  /** The joins with `found` that those columns need. */
   readonly tables: RawBuilder<unknown>;
 }
 
 export interface LookedPage<Row> {
-  /** At most `limit`. */
+  /** At most `limit` rows. */
   readonly rows: readonly Row[];
-  /** Where to go on; `undefined` at the end. */
+  /** The id from which the next page continues; `undefined` at the end. */
   readonly nextBeforeId: bigint | undefined;
-  /** The time of the last row looked at, if the page is short because of the bound. */
+  /** The time of the last row read, if the page is short because of the bound. */
   readonly lookedUntil: Date | undefined;
 }
 
-/** The last of `LOOKED_MAX` rows; `undefined` if there are fewer. */
+/** The last of the `LOOKED_MAX` rows that a call reads; `undefined` if there are fewer. */
 async function selectLastLookedAt(
   db: Db,
   { looked, order }: LookedList,
@@ -42,7 +42,7 @@ async function selectLastLookedAt(
   return rows[0];
 }
 
-/** Looks at `LOOKED_MAX` rows at most, and at no more than the page needs. */
+/** Reads `LOOKED_MAX` rows at most, and no more than the page needs. */
 export async function readLooked<Row extends { readonly id: bigint }>(
   db: Db,
   list: LookedList,

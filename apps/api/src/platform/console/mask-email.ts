@@ -1,5 +1,5 @@
 /**
- * Masks an address: the first letter of both parts and the end of the domain stay. That is enough for staff and a customer to
+ * Masks an e-mail address: only the first letter of both parts and the end of the domain stay. That is enough for staff and a customer to
  * agree which address is meant, and too little to learn it.
  */
 export function maskEmail(email: string): string {

@@ -12,7 +12,7 @@ interface FailedWrite {
   readonly error: unknown;
 }
 
-/** Refusals that leave no entry: after `try_again` the act may still succeed, and the limit must bound the audit as well. */
+/** Refusals that leave no audit entry: after `try_again` the act may still succeed, and the call limit must bound the audit as well. */
 const SILENT_CODES = ['try_again', 'overloaded', 'too_many_requests'];
 
 /**

@@ -1,4 +1,4 @@
-/** What the console refuses of a request before any handler sees it. */
+/** Refusals of console requests before any handler sees them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ConsoleCall } from '@athos/contract/console/console-call';
@@ -37,7 +37,7 @@ const ask = async (body: unknown, id = 'ada') => {
 };
 
 const REFUSED = [400, 'invalid_request'];
-/** Within the limit of bytes, and deeper than the stack of whoever reads it by recursion. */
+/** Stays within the byte limit, but is nested deeper than the stack of a recursive reader. */
 const DEPTH = 7_000;
 
 describe('a request that the database cannot keep', () => {

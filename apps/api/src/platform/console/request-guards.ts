@@ -38,10 +38,12 @@ export function requireToken({ headers }: FastifyRequest, settings: ConsoleSetti
 
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** No call takes a tenth of it. What nests deeper than the stack would end in a 500. */
+/** Calls need less than a tenth of this depth. A value nested deeper than the stack would end in a 500. */
 const DEPTH_MAX = 50;
 
-/** Throws `invalid_request` for what nests too deep, and for text that PostgreSQL cannot keep: with a NUL, or half of a surrogate pair. */
+/**
+ * Throws `invalid_request` for values nested too deep, and for text that PostgreSQL cannot store: with a NUL or half of a surrogate pair.
+ */
 export function requireStorable({ query, params, body }: FastifyRequest): void {
   const open = [query, params, body].map((value) => ({ value, depth: 0 }));
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
@@ -59,7 +61,7 @@ export function requireStorable({ query, params, body }: FastifyRequest): void {
   }
 }
 
-/** The audit cuts subject ids at this length, because an address that names no row may be long. */
+/** The audit stores subject ids up to this length, because an address that names no row may be long. */
 const SUBJECT_LENGTH_MAX = 100;
 
 /** The id that a call's address names: the customer's uuid if there is one. */

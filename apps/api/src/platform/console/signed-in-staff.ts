@@ -16,7 +16,7 @@ export interface SignedInStaff {
   /** The person's own wallet. */
   readonly walletUuid: string | null;
   readonly grants: Grants;
-  /** The session was opened with a second factor. */
+  /** Whether the session was opened with a second factor. */
   readonly isEnrolled: boolean;
 }
 
@@ -26,21 +26,21 @@ export interface StaffSessions {
   authenticate(
     token: string,
     from: { readonly caller: Caller; readonly address: string },
-    /** `false` for a call that does not keep the session from ending idle. */
+    /** `false` for a call that does not count as activity, so that the session can still end idle. */
     options?: { readonly isActivity?: boolean },
   ): Promise<SignedInStaff>;
-  /** Reads it again for a write, whose body may have arrived much later than its headers. Throws `session_ended`. */
+  /** Reads the session again for a write, whose body may have arrived much later than its headers. Throws `session_ended`. */
   readAgain(tx: Tx | Db, staff: Pick<SignedInStaff, 'sessionId'>): Promise<SignedInStaff>;
   /**
-   * Throws `confirmation_required` unless the person has given a proof of presence within the last minutes and has moved no more
-   * since than one proof covers. Locks the session, so that concurrent acts cannot use the same remainder.
+   * Throws `confirmation_required` unless the person gave a proof of presence within the last minutes and has since moved no more value
+   * than one proof covers. Locks the session, so that concurrent acts cannot use the same remainder.
    */
   requireProof(tx: Tx, staff: SignedInStaff): Promise<void>;
-  /** What a person may do at this moment; nothing unless they are active. */
+  /** The person's current permissions; none unless they are active. */
   grantsOf(tx: Tx, staffId: string): Promise<Grants>;
   /** All active staff with their permissions. */
   activeStaff(): Promise<readonly Omit<SignedInStaff, 'sessionId' | 'name' | 'isEnrolled'>[]>;
-  /** Counts value that an act moved against the last proof. */
+  /** Counts the value that an act moved against the last proof. */
   noteMoved(tx: Tx, staff: SignedInStaff, usdCents: bigint): Promise<void>;
 }
 

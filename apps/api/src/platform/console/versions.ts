@@ -15,7 +15,7 @@ export function readIfMatch({ headers }: FastifyRequest): number {
   return parseInt(digits, 10);
 }
 
-/** Sends the answer's `version` as ETag. What was only asked for has changed nothing yet. */
+/** Sends the answer's `version` as ETag. An act that only waits for approval has changed nothing yet, so it sends none. */
 export function sendVersion(reply: FastifyReply, answer: unknown): void {
   const { version, outcome } = answer as { readonly version?: number; readonly outcome?: string };
   if (outcome === 'requested') return;
@@ -23,7 +23,7 @@ export function sendVersion(reply: FastifyReply, answer: unknown): void {
   reply.header('etag', `"${version}"`);
 }
 
-/** Throws `version_conflict`, which carries the present row in the shape of its read call. */
+/** Throws `version_conflict`, which carries the current row in the shape of its read call. */
 export function requireVersion<Present extends { readonly version: number }>(
   version: number,
   present: Present,

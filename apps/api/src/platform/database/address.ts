@@ -1,10 +1,10 @@
-/** The way to the database: an address, and for TLS who vouches for the server and under which name. */
+/** The address of the database and, for TLS, the authority that signed its certificate and the name in it. */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { checkServerIdentity } from 'node:tls';
 import type pg from 'pg';
 
-/** Ours. Behind a proxy of this machine, the name in the certificate is not the one that is connected to. */
+/** A parameter of our own. Behind a proxy on this machine, the name in the certificate differs from the host that is connected to. */
 const SERVER_NAME = 'servername';
 const AUTHORITY_FILE = 'sslrootcert';
 const MODE = 'sslmode';
@@ -16,7 +16,7 @@ interface Verification {
   readonly serverName?: string | undefined;
 }
 
-/** The address of a database that is reached over verified TLS alone. */
+/** The address of a database that is reached only over verified TLS. */
 export function verifiedAddress(
   databaseUrl: string,
   { authorityFile, serverName }: Verification,
@@ -28,14 +28,14 @@ export function verifiedAddress(
   return url.href;
 }
 
-/** PostgreSQL cuts longer names off. */
+/** PostgreSQL truncates longer names. */
 const NAME_LENGTH_MAX = 63;
 
-/** What `pg_stat_activity` calls a connection: its purpose, the machine and the process. */
+/** The name of a connection in `pg_stat_activity`: its purpose, the process and the machine. */
 export const namedHere = (purpose: string): string =>
   `${purpose} ${process.pid}@${hostname()}`.slice(0, NAME_LENGTH_MAX);
 
-/** The driver's settings for an address. It can be told of another name than the host only here. */
+/** The driver's settings for an address. A server name other than the host can be passed to the driver only here. */
 export function connectTo(databaseUrl: string): pg.ClientConfig {
   const url = URL.parse(databaseUrl);
   const authorityFile = url?.searchParams.get(AUTHORITY_FILE);

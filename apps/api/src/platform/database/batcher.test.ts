@@ -222,7 +222,7 @@ describe('a batch that fails', () => {
       await vi.advanceTimersByTimeAsync(1);
     }
     expect(bench.sent()).toEqual([[1], [2]]);
-    // The second one fails first.
+    // The second batch fails first.
     const lost = bench.fail();
     await bench.fail();
     await lost;

@@ -24,7 +24,7 @@ interface Entry<Request, Answer> extends Waiting<Request> {
 }
 
 interface BatcherOptions<Request, Answer> {
-  /** What a batch is called in traces. */
+  /** The name of a batch in traces. */
   readonly name: string;
   /** Resolves with one answer per request, in the same order. It must settle, and should do so within `timeLeftMs`. */
   readonly send: (requests: readonly Request[], timeLeftMs: number) => Promise<readonly Answer[]>;
@@ -34,7 +34,7 @@ interface BatcherOptions<Request, Answer> {
   readonly waitingMax: number;
   /** The maximum wait, counted from `ask`. After it, a waiting request is given up. */
   readonly waitMaxMs: number;
-  /** Nothing is sent while this is false; call `wake` when it becomes true. */
+  /** While this is false, nothing is sent; call `wake` when it becomes true. */
   readonly isReady?: () => boolean;
   /** Whether to send another batch while one of `underWayCount` requests is in flight. Default: yes. */
   readonly isDue?: (waitingCount: number, underWayCount: number) => boolean;
@@ -46,7 +46,7 @@ interface BatcherOptions<Request, Answer> {
   /** Retries the requests of a failed batch, in their order and before later ones. Default: never. */
   readonly retry?: {
     readonly isRetryable: (error: unknown) => boolean;
-    /** An older request has no time left for another attempt. */
+    /** The maximum age for a retry. An older request has no time left for another attempt. */
     readonly ageMaxMs: number;
     /** The backoff before the next attempt, during which nothing is sent. */
     readonly pauseMs: () => number;
@@ -102,7 +102,7 @@ export class Batcher<Request, Answer> {
     return this.#waiting.length;
   }
 
-  /** Sends what is due at the end of this turn of the event loop, including the requests that arrive in it. */
+  /** Sends the batches that are due at the end of this turn of the event loop, including the requests that arrive in it. */
   wake(): void {
     if (this.#isPumpScheduled) return;
     this.#isPumpScheduled = true;

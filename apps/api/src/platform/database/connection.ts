@@ -1,4 +1,4 @@
-/** What every lasting connection to PostgreSQL does, so that none outlives a failover or tells of a commit that was lost in it. */
+/** Shared by all lasting connections to PostgreSQL, so that none outlives a failover or reports a commit that was lost in it. */
 import type pg from 'pg';
 
 /** Early enough to keep firewalls from dropping an idle connection, and to notice that the other end is gone. */
@@ -19,7 +19,7 @@ export class ConnectionFault extends Error {
   }
 }
 
-/** Calls `onFault` when the server stops waiting for its standby. Nobody knows then whether the commit will last. */
+/** Calls `onFault` when the server stops waiting for its standby. It is then unknown whether the commit will last. */
 export function watchReplication(client: pg.ClientBase, onFault: (error: Error) => void): void {
   client.on('notice', ({ code, message }) => {
     if (code === NOT_REPLICATED)
@@ -41,8 +41,8 @@ const wireOf = (client: pg.ClientBase): Wire['connection'] =>
 export const destroySocket = (client: pg.ClientBase): void => wireOf(client).stream.destroy();
 
 /**
- * Rejects what the connection was asked, even if the server's consent is in the packet that is being read, and has it taken out
- * of its pool.
+ * Rejects the queries of the connection, even if the server's confirmation is in the packet that is being read, and removes the
+ * connection from its pool.
  */
 export function failConnection(client: pg.ClientBase, error: Error): void {
   wireOf(client).emit('error', error);

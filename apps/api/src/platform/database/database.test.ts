@@ -39,7 +39,7 @@ it('a database that stops responding in a transaction costs one timeout, not one
   const failed = silent.catch((reason: unknown) => reason);
   await asked.promise;
   await vi.advanceTimersByTimeAsync(4_000);
-  // The rollback would wait for a timeout of its own, which never comes.
+  // A rollback would wait for a timeout of its own, which never comes.
   expect(isRetryableDatabaseError(await failed)).toBe(true);
 });
 

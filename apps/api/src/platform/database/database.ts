@@ -28,32 +28,32 @@ const LOCK_TIMEOUT_MS = 1_500;
 /** Connections per process, unless a setting says otherwise: PostgreSQL serves a few busy connections better than many. */
 export const POOL_SIZE = 10;
 
-/** History has its own pool, so that it cannot starve other reads, or they it. */
+/** History has its own pool, so that it and the other reads cannot starve each other. */
 export const HISTORY_POOL_SIZE = 3;
 
 /**
- * What the console asks for runs on connections of its own. However slow its lists are, they take none from the wallet's calls,
- * and each of their statements ends sooner: a person waits for it.
+ * Queries of the console run on connections of their own. However slow its lists are, they take none from the wallet's calls, and its
+ * statements time out sooner, because a person waits for them.
  */
 export const CONSOLE_POOL: PoolSettings = {
   size: 5,
   applicationName: 'athos-for-console',
   statementTimeoutMs: 2_000,
-  // PostgreSQL's default of 4 is that of a turning disk. With it, the planner reads a table from its beginning to count what an
-  // index counts ten times faster.
+  // PostgreSQL's default of 4 is meant for spinning disks. With it, the planner reads a whole table to count rows that an index counts ten
+  // times faster.
   randomPageCost: 1.1,
 };
 
 interface PoolSettings {
   readonly size: number;
-  /** What `pg_stat_activity` calls its connections, with process and machine. */
+  /** The name of its connections in `pg_stat_activity`, to which process and machine are added. */
   readonly applicationName: string;
   readonly statementTimeoutMs?: number;
-  /** `undefined` for the server's. */
+  /** `undefined` for the server's default. */
   readonly randomPageCost?: number;
 }
 
-/** For commands and tests. */
+/** Settings for commands and tests. */
 const DEFAULTS: PoolSettings = { size: POOL_SIZE, applicationName: 'athos-api' };
 
 export interface Database {
@@ -75,7 +75,7 @@ export function openDatabase(
       ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
       lock_timeout: LOCK_TIMEOUT_MS,
       application_name: applicationName,
-      // Durable commits, whatever the server's default. Those that move value commit early (early-commit.ts).
+      // Commits are durable, whatever the server's default. Transactions that move value commit early (early-commit.ts).
       options: [
         '-c synchronous_commit=on',
         ...(randomPageCost === undefined ? [] : [`-c random_page_cost=${randomPageCost}`]),

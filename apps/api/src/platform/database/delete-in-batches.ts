@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tables } from './database.ts';
 
-/** Takes a few ms per statement. A single statement would time out forever on a table that has grown in an attack. */
+/** Deleting this many takes a few ms per statement. A single statement would time out forever on a table that has grown in an attack. */
 const ROWS_MAX = 5_000;
 
 /** Deletes the rows that meet `condition`, in as many statements as needed. Rows that are added meanwhile may stay. */

@@ -1,8 +1,8 @@
 /**
  * Commit early, acknowledge late (decision 0041). A transaction that moves value commits without waiting for the disk or a standby, so
- * that its locks are free again. Then a barrier, a small commit that does wait, follows on the same connection: where the
- * barrier is, everything before it is. Nobody is answered before it. Another connection would not do, since a failover
- * ends them all, and a new one may reach a server that never had the transaction.
+ * that its locks are free again. Then a barrier, a small commit that does wait, follows on the same connection: once the barrier is
+ * stored, so is everything before it. No answer is sent before the barrier has returned. Another connection would not do, since a
+ * failover ends them all, and a new one may reach a server that never had the transaction.
  */
 import {
   CompiledQuery,
@@ -19,10 +19,10 @@ import type { LastingConnection } from './lasting-connection.ts';
 import { named } from './prepared.ts';
 import { traced } from '../traces/spans.ts';
 
-/** For a connection of which every transaction commits early. Whoever opens it calls `passBarrier` after each. */
+/** Server options for a connection on which every transaction commits early. Its owner must call `passBarrier` after each transaction. */
 export const EARLY_OPTIONS = '-c synchronous_commit=off';
 
-/** A statement of its own transaction that returns when everything before it has been stored as safely as the server can. */
+/** A statement in its own transaction. It returns when everything before it has been stored as safely as the server can. */
 export const BARRIER = {
   name: 'barrier',
   text: `select pg_logical_emit_message(true, 'barrier', ''), set_config('synchronous_commit', 'on', true)`,
@@ -33,12 +33,12 @@ const BEGIN_EARLY = CompiledQuery.raw('begin; set local synchronous_commit = off
 const TURN_EARLY = CompiledQuery.raw('set local synchronous_commit = off');
 const COMMIT = CompiledQuery.raw('commit');
 
-/** Connections in a transaction that is to commit early. */
+/** Connections whose current transaction is to commit early. */
 const early = new WeakSet<DatabaseConnection>();
 
 /**
- * From now on the transaction commits early and ends with a barrier. Whoever posts to the ledger calls this. So does whoever
- * repeats an answer without writing: what it read may be in no safe place yet.
+ * Makes the transaction commit early and end with a barrier. Every transaction that posts to the ledger must call this, and so must one
+ * that repeats an answer without writing: the rows that it read may not be stored safely yet.
  */
 export const commitEarly = (tx: QueryExecutorProvider): Promise<void> =>
   tx.getExecutor().provideConnection((connection) => {
@@ -46,7 +46,7 @@ export const commitEarly = (tx: QueryExecutorProvider): Promise<void> =>
     return Promise.resolve();
   });
 
-/** Throws that the outcome is unknown if the barrier was not passed: the transaction before it may or may not last. */
+/** Throws that the outcome is unknown if the barrier failed: the transaction before it may or may not last. */
 async function requirePassed(barrier: Promise<unknown>): Promise<void> {
   try {
     await traced('barrier', () => barrier);
@@ -82,10 +82,10 @@ const executeTogether = (
     return settled;
   });
 
-/** More at once would only make each of them smaller. `waitMaxMs` is below the timeout of a request. */
+/** More batches at once would only make each of them smaller. `waitMaxMs` is below the timeout of a request. */
 const STATEMENTS = { batchesInFlightMax: 3, batchSizeMax: 32, waitingMax: 2_000, waitMaxMs: 3_500 };
 
-/** The statements that wait for each database. */
+/** The batcher of each database. */
 const lanes = new WeakMap<QueryExecutorProvider, Batcher<CompiledQuery, Settled>>();
 
 function laneOf(db: QueryExecutorProvider): Batcher<CompiledQuery, Settled> {
@@ -101,8 +101,8 @@ function laneOf(db: QueryExecutorProvider): Batcher<CompiledQuery, Settled> {
 }
 
 /**
- * Runs one statement as a transaction that commits early. Statements that arrive while others are under way share a barrier, and
- * so a few connections serve all of them, however long a commit takes. One that fails fails alone.
+ * Runs one statement as a transaction that commits early. Statements that arrive while others are under way share a barrier, so a few
+ * connections serve all of them, however long a commit takes. If one fails, the others still succeed.
  */
 export async function executeEarly<Row>(
   db: QueryExecutorProvider,
@@ -116,7 +116,7 @@ export async function executeEarly<Row>(
 class EarlyCommitDriver extends PostgresDriver {
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     if (!early.delete(connection)) return super.commitTransaction(connection);
-    // Sent at once, so the barrier costs no round trip.
+    // Everything is sent at once, so the barrier costs no round trip.
     const turned = connection.executeQuery(TURN_EARLY);
     const committed = super.commitTransaction(connection);
     const barrier = connection.executeQuery(BARRIER_QUERY);
@@ -133,7 +133,7 @@ class EarlyCommitDriver extends PostgresDriver {
   }
 }
 
-/** Of pools with `pipeline`. */
+/** A dialect for pools with `pipeline`. */
 export class EarlyCommitDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
 

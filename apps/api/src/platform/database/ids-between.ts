@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
 import { prepared } from './prepared.ts';
 
-/** How far the time of a row may be from that of the row with the next id: clocks of processes differ, and commits overtake. */
+/**
+ * How far the time of a row may be from that of the row with the next id: the clocks of processes differ, and commits overtake each
+ * other.
+ */
 const DISORDER_MS = 60_000;
 
-/** The column with the time of a row. */
+/** The column that holds the time of a row. */
 const TIME_COLUMNS = { purchases: 'created_at', redemptions: 'created_at', scans: 'at' } as const;
 
 /**
@@ -24,7 +27,7 @@ export async function idsBetween(
   return { first, past };
 }
 
-/** The first id from which on rows are not before `at`, by bisection in the primary key. */
+/** The lowest id whose row is not before `at`, found by bisection in the primary key. */
 async function firstIdAt(db: Db | Tx, table: keyof typeof TIME_COLUMNS, at: Date): Promise<bigint> {
   const name = sql.table(table);
   const time = sql.ref(TIME_COLUMNS[table]);

@@ -23,8 +23,8 @@ const GOODBYE_TIMEOUT_MS = 1_000;
 const RECONNECT_PAUSE_MIN_MS = 50;
 const RECONNECT_PAUSE_MAX_MS = 1_000;
 /**
- * While nothing else is asked. Without a heartbeat, a connection that died silently would count as listening for hours, and the
- * first request after a failover would wait for it in vain.
+ * The interval of the heartbeat while no other query runs. Without it, a connection that died silently would count as listening for
+ * hours, and the first request after a failover would wait for it in vain.
  */
 const HEARTBEAT_INTERVAL_MS = 3_000;
 const HEARTBEAT_TIMEOUT_MS = 2_000;
@@ -33,7 +33,7 @@ interface LastingConnectionOptions {
   readonly databaseUrl: string;
   readonly applicationName: string;
   readonly log: Log;
-  /** Settings of the session, as the server's command line has them. */
+  /** Session settings in the form of the server's command-line options. */
   readonly serverOptions?: string;
   /** SQL that every new connection runs before anything else. */
   readonly setup?: string;
@@ -79,7 +79,7 @@ export class LastingConnection {
       client.query<Row>({ ...statement, rowMode: 'array' }, (error: Error | null, result) => {
         clearTimeout(timer);
         this.#pending.delete(reject);
-        // A primary that became a standby is left for the one that took its place.
+        // A primary that became a standby is left for the server that took its place.
         if (error instanceof Error && 'code' in error && error.code === READ_ONLY_TRANSACTION)
           this.#lose(client, error);
         if (error) reject(error);
@@ -117,7 +117,7 @@ export class LastingConnection {
       await client.connect();
       if (setup !== undefined) await this.#setUp(client, setup);
     } catch (error) {
-      // Looks for a primary are spread over time where they are made.
+      // primary-client.ts already spaces out attempts to find a primary.
       if (isWithoutPrimary(error)) this.#pauseMs = RECONNECT_PAUSE_MIN_MS;
       this.#lose(client, error instanceof Error ? error : new Error(String(error)));
     }
@@ -165,7 +165,7 @@ export class LastingConnection {
     this.#client = undefined;
     this.#isUp = false;
     clearInterval(this.#heartbeatTimer);
-    // Not end(), which waits for a server that may never respond.
+    // `end()` would wait for a server that may never respond.
     destroySocket(lost);
     for (const reject of this.#pending) reject(error);
     this.#pending.clear();

@@ -11,7 +11,7 @@ it('a connection that died silently counts as listening only for seconds, and a 
   const onGap = vi.fn<() => void>();
   notifications.onGap(onGap);
   await expect.poll(() => notifications.isListening()).toBe(true);
-  // What was cached before the first connection may be stale, too.
+  // Values cached before the first connection may be stale, too.
   expect(onGap).toHaveBeenCalledTimes(1);
   proxy.freeze();
   await expect.poll(() => notifications.isListening()).toBe(false);

@@ -5,8 +5,8 @@ import { LastingConnection } from './lasting-connection.ts';
 export interface Notifications {
   on(channel: string, listener: (payload: string) => void): void;
   /**
-   * Tells every process of something that was committed before. Unlike `pg_notify` in the transaction itself, it makes no commit
-   * wait for another one. It may be lost: tell only what somebody also asks for now and then.
+   * Tells every process about an earlier commit. Unlike `pg_notify` in the transaction itself, it makes no commit wait for another one.
+   * It may be lost: announce only what the readers also poll.
    */
   announce(channel: string, payload: string): void;
   /**
@@ -34,7 +34,7 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
     databaseUrl,
     applicationName: 'athos-listener',
     log,
-    // A notification holds a lock of the whole database until its commit has ended, so that commit must not wait.
+    // A notification holds a database-wide lock until its commit has ended, so that commit must not wait.
     serverOptions: '-c synchronous_commit=off',
     onUp() {
       heard.clear();
@@ -73,7 +73,7 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
 
   return {
     announce(channel, payload) {
-      // What is announced in one turn of the event loop shares a statement.
+      // All announcements of one turn of the event loop share a statement.
       if (unsaid.push({ channel, payload }) === 1) setImmediate(() => void say());
     },
     on(channel, listener) {

@@ -14,7 +14,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 4_000;
 /**
  * How long a request waits for a connection, also while there is no primary. A planned switchover takes up to 5 s: a client that is
- * refused at its beginning repeats after 1 s, and waits then until it is over. Less than a request has (http/endpoint.ts).
+ * refused at its beginning retries after 1 s and then waits until it is over. Less than the time limit of a request (http/endpoint.ts).
  */
 const CONNECTION_WAIT_MS = 4_000;
 const MS_PER_SECOND = 1_000;
@@ -26,7 +26,7 @@ const MS_PER_SECOND = 1_000;
 export class FollowingPool extends pg.Pool {
   readonly #idle = new Set<pg.PoolClient>();
   readonly #inUse = new Set<pg.PoolClient>();
-  /** Not to be used again. */
+  /** Connections that must not be used again. */
   readonly #dropped = new WeakSet<pg.PoolClient>();
   /** Called with the time that each caller waited for its connection. */
   onWaited: ((seconds: number) => void) | undefined;
@@ -76,7 +76,7 @@ export class FollowingPool extends pg.Pool {
     super.connect(callback);
   }
 
-  /** Between two primaries nobody is refused at once: a client's repeat comes sooner than the next primary. */
+  /** Between two primaries no request is refused at once: the client's retry would come sooner than the next primary. */
   async #connectToPrimary(): Promise<pg.PoolClient> {
     const startMs = performance.now();
     let connecting = super.connect();
@@ -97,7 +97,7 @@ export class FollowingPool extends pg.Pool {
     const connecting = super.connect();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        // What comes later serves somebody else.
+        // A connection that arrives too late goes back to the pool for another caller.
         connecting.then(
           (client) => client.release(),
           () => undefined,
@@ -108,7 +108,7 @@ export class FollowingPool extends pg.Pool {
     });
   }
 
-  /** Ends idle connections at once, and those in use when they are given back. New ones are opened as they are needed. */
+  /** Ends idle connections at once, and those in use when they are released. New ones are opened as they are needed. */
   dropConnections(): void {
     for (const client of this.#inUse) this.#dropped.add(client);
     for (const client of this.#idle) {

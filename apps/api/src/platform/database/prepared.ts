@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryExecutorProvider, QueryResult, RawBuilder } from 'kysely';
 
-/** The statement under a name. Kysely passes the text to pg unchanged, and pg accepts a named statement in its place. */
+/** Gives the statement a name. Kysely passes the text to pg unchanged, and pg accepts a named statement in its place. */
 export const named = <Row>(name: string, query: CompiledQuery<Row>): CompiledQuery<Row> => ({
   ...query,
   sql: { name, text: query.sql } as unknown as string,

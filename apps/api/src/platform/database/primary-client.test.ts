@@ -26,7 +26,7 @@ it('looks for a primary with one connection at a time, and then answers all who 
   await Promise.all([one.close(), other.close()]);
   await proxy.close();
   await template.drop();
-  // Two attempts at first, and then one each 200 ms of both pools together.
+  // Two attempts are made at first, and then one every 200 ms for both pools together.
   expect(searchedMs).toBeGreaterThanOrEqual(580);
   expect(found).toEqual(Array.from({ length: 40 }, (_, at) => at));
 });
@@ -47,6 +47,6 @@ it('gives up a connection whose turn does not come, while others wait for a serv
   await database.close();
   expect(settled.map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
   expect(waitedMs).toBeLessThan(6_000);
-  // Two at a time for 2 s each.
+  // Attempts run two at a time and take 2 s each.
   expect(silent.size).toBeLessThanOrEqual(6);
 });

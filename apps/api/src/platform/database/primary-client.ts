@@ -6,14 +6,17 @@ import type { Stream } from 'node:stream';
 import pg from 'pg';
 import { ConnectionFault, destroySocket, READ_ONLY_TRANSACTION } from './connection.ts';
 
-/** From the first packet to the answer that the server is a primary. Waiting for a turn is not part of it. */
+/** The timeout from the first packet to the answer that the server is a primary. Waiting for a turn is not part of it. */
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Two keep a server of few cores busy. With more, the first request after a failover is answered later. */
+/** Two attempts keep a server with few cores busy. With more, the first request after a failover is answered later. */
 const OPENING_COUNT_MAX = 2;
-/** While no server takes writes, a process asks so often whether one does, with one connection. */
+/** While no server takes writes, a process checks at this interval whether one does, with one connection. */
 const LOOK_EVERY_MS = 200;
 
-/** Opens once its turn has come. `connect` throws if the server is a standby: its rows may be old, and it takes no writes. */
+/**
+ * A client that connects once its turn has come. `connect` throws if the server is a standby: its rows may be old, and it takes no
+ * writes.
+ */
 export class PrimaryClient extends pg.Client {
   constructor(settings: pg.ClientConfig = {}) {
     // A pool passes its own limit, which counts the wait for the turn as well.
@@ -54,7 +57,8 @@ async function refuseStandby(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Whether another attempt may find a primary soon: a proxy knows none, the server is a standby, starts or stops, or does not answer.
+ * Whether another attempt may find a primary soon: a proxy knows none, or the server is a standby, is starting or stopping, or does not
+ * answer.
  */
 export function isWithoutPrimary(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -72,7 +76,7 @@ const REFUSALS = new Set([
   '57P03',
 ]);
 
-/** Who opens a connection next. */
+/** The queue that decides which client opens a connection next. */
 class Turns {
   readonly #waiting: (() => void)[] = [];
   #openingCount = 0;
@@ -80,7 +84,7 @@ class Turns {
   #nextLookAtMs: number | undefined;
   #isCalledLater = false;
 
-  /** Throws if the socket, which `open` would connect, is closed before its turn: its owner waited for too long. */
+  /** Throws if the socket that `open` would connect is closed before its turn, because its owner stopped waiting. */
   async take<T>(socket: Stream, open: () => Promise<T>): Promise<T> {
     await this.#turn(socket);
     try {
@@ -135,7 +139,7 @@ class Turns {
   }
 }
 
-/** By server and database. A program knows one; tests know many. */
+/** One queue per server and database. A program uses one; tests use many. */
 const known = new Map<string, Turns>();
 
 function turnsTo({ host, port, database }: pg.Client): Turns {

@@ -5,11 +5,11 @@ import { connectTo, namedHere } from './address.ts';
 import { bigintTypes } from './database.ts';
 
 const ROWS_PER_CHUNK = 1_000;
-/** Of one chunk. Longer than a request may take. */
+/** The timeout of one chunk, longer than a request may take. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** In one snapshot, on a connection of its own: the others end statements and idle transactions much sooner. */
+/** Reads in one snapshot, on a connection of its own: the pool's connections time out statements and idle transactions much sooner. */
 export async function* readInChunks<Row>(
   databaseUrl: string,
   { sql, parameters }: CompiledQuery<Row>,
@@ -21,7 +21,7 @@ export async function* readInChunks<Row>(
     statement_timeout: STATEMENT_TIMEOUT_MS,
     types: bigintTypes,
   });
-  // Outside of a query, an error would end the process. The next query reports it.
+  // Outside of a query, an error without a listener would end the process. The next query reports it.
   client.on('error', () => undefined);
   await client.connect();
   try {

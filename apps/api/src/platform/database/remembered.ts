@@ -8,8 +8,8 @@ interface RememberedOptions<T> {
 }
 
 /**
- * A value of the database, kept in memory until a notification says that it has changed, so that asking for it costs no query.
- * Nothing is remembered while notifications may be missing. Concurrent callers share one query: after a gap, all ask at once.
+ * A value of the database, kept in memory until a notification says that it has changed, so that asking for it costs no query. The value
+ * is not cached while notifications may be lost. Concurrent callers share one query, because after a gap all of them ask at once.
  */
 export function createRemembered<T>({
   notifications,
@@ -32,7 +32,7 @@ export function createRemembered<T>({
   async function readAndRemember(): Promise<T> {
     const newsBefore = newsCount;
     const value = await read();
-    // Whoever asked after the notification must see the change. The next caller remembers it.
+    // A caller that asked after the notification must see the change. The value is cached by the next call.
     if (newsCount !== newsBefore) return read();
     if (notifications.isListening()) known = { value };
     return value;

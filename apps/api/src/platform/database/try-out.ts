@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from './database.ts';
 
-/** Does the work, undoes it and returns its answer: what would happen now. Whatever the work throws ends the transaction. */
+/** Does the work, rolls it back and returns its result: what would happen now. An error of the work ends the transaction. */
 export async function tryOut<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await sql`savepoint tried`.execute(tx);
   const answer = await work();

@@ -3,15 +3,16 @@ import type { Db } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { countOpenChallenges } from './challenges.sql.ts';
 
-/** Each sign-in screen holds one for five minutes. More of them are no crowd but an attack, and would fill the table. */
+/** Each sign-in screen holds one challenge for five minutes. More than this many are no crowd but an attack, and would fill the table. */
 const OPEN_MAX = 50_000;
-/** Counting so many takes a few milliseconds, which a crowd of callers shares. */
+/** Counting so many rows takes a few milliseconds, so callers within this time share a count. */
 const COUNTED_FOR_MS = 1_000;
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Bounds the challenges that callers take who are not signed in. Others still get theirs when there is no room. A process counts once a
- * second and adds those that it gives, so several processes together may exceed the bound by what they give in a second.
+ * Limits the open challenges of callers who are not signed in. Other callers still get theirs when there is no room. A process counts
+ * once a second and adds the challenges that it issues, so several processes together may exceed the limit by what they issue in a
+ * second.
  *
  * Returns a function that throws `too_many_requests` if there is no room for one more.
  */

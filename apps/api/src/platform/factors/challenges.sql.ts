@@ -9,7 +9,7 @@ const CHALLENGE_BYTES = 32;
 const hashOf = (challenge: Buffer): Buffer => createHash('sha256').update(challenge).digest();
 
 interface Deadline {
-  /** What the challenge may be used for, and by whom if that is known. */
+  /** The use for which the challenge is valid, and the person if known. */
   readonly purpose: string;
   readonly expiresAt: Date;
 }

@@ -132,7 +132,7 @@ describe('use', () => {
   it('takes at most 10 ms of a core, so that signatures of strangers cost little', async () => {
     const { authenticator, passkey } = await register();
     const costsMs: number[] = [];
-    // The first ones compile what the others run. The middle one of all is beyond them, and beyond what collects garbage.
+    // The first runs compile the code that the others use. The median excludes them and the runs that collect garbage.
     for (let count = 0; count < 30; count += 1) {
       const response = authenticator.get(await passkeyUseOptions(site, 'sign in'));
       const before = process.cpuUsage();

@@ -32,7 +32,7 @@ export function relyingPartyOf(url: string, name: string): RelyingParty | undefi
   return isAddress ? undefined : { id: hostname, origin, name };
 }
 
-/** What is kept of a passkey. */
+/** The stored data of a passkey. */
 export interface Passkey {
   readonly credentialId: string;
   readonly publicKey: Buffer;
@@ -53,7 +53,7 @@ interface PasskeyOwner {
   readonly name: string;
 }
 
-/** Where passkeys are made and used. */
+/** The site where passkeys are created and used. */
 export interface PasskeySite {
   readonly db: Db;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ async function makeChallenge({ db, clock }: PasskeySite, purpose: string): Promi
   return (await insertChallenge(db, { purpose, expiresAt })).toString('base64url');
 }
 
-/** Options of `navigator.credentials.create` as JSON. `known` are the owner's passkeys, so that no authenticator makes a second one. */
+/** Options of `navigator.credentials.create` as JSON. `known` are the owner's passkeys, so that no authenticator creates a second one. */
 export const passkeyMakeOptions = async (
   site: PasskeySite,
   purpose: string,

@@ -4,7 +4,7 @@
  */
 import { Secret, TOTP } from 'otpauth';
 
-/** The settings that every authenticator app supports. Several apps ignore others in the address and then show wrong codes. */
+/** The settings that every authenticator app supports. Several apps ignore other settings in the address and then show wrong codes. */
 const CODE = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /** Allows for clocks that differ and for a code typed as its step ends. */
 const DRIFT_STEPS = 1;
@@ -18,7 +18,7 @@ export const makeTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).b
 
 interface TotpLabel {
   readonly secret: string;
-  /** Both are shown by the app. */
+  /** The app shows both. */
   readonly issuer: string;
   readonly account: string;
 }

@@ -1,4 +1,4 @@
-/** CSV that spreadsheets open: RFC 4180 with a byte order mark, and no cell of it a formula. */
+/** CSV that spreadsheets can open: RFC 4180 with a byte order mark, in which no cell is taken for a formula. */
 import { stringify } from 'csv-stringify/sync';
 
 /** An exact number as text. It is never a formula, even with a minus in front. */
@@ -10,19 +10,19 @@ export type Cell = string | NumberCell | null;
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** What spreadsheets take for the beginning of a formula. */
+/** An escaped cell: apostrophes before a character that begins a formula in spreadsheets. */
 const ESCAPED = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
-/** The text of a cell as `csvLines` was given it. */
+/** The original text of a cell that `csvLines` wrote. */
 export const unescapedCell = (cell: string): string => (ESCAPED.test(cell) ? cell.slice(1) : cell);
 
-/** A text that looks escaped gets one apostrophe more, so that reading the file gives the same text again. */
+/** A text that already looks escaped gets one more apostrophe, so that reading the file gives the same text again. */
 const distinct = (cell: Cell): Cell =>
   typeof cell === 'string' && ESCAPED.test(cell) ? `'${cell}` : cell;
 
 /**
- * One line each. A text that a spreadsheet would take for a formula gets an apostrophe: names and notes are written by strangers.
- * Every text with a line break is quoted, or what follows the break would begin a row, and maybe a formula.
+ * Formats one line per row. A text that a spreadsheet would take for a formula gets an apostrophe: names and notes are written by
+ * strangers. Every text with a line break is quoted, because otherwise the part after the break would begin a row, and maybe a formula.
  */
 export const csvLines = (rows: readonly (readonly Cell[])[]): string =>
   stringify(

@@ -1,10 +1,10 @@
-/** Files that only this programme's own processes may read: exports. In a folder that API, console and worker share. */
+/** Exports: files that only this programme's own processes may read. They are in a folder that API, console and worker share. */
 import type { Dirent, ReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface PrivateFiles {
-  /** Writes a file; no reader ever sees a part of one. Returns its length. */
+  /** Writes a file and returns its length. Readers never see a partial file. */
   write(
     name: string,
     content: (write: (bytes: Buffer) => Promise<void>) => Promise<void>,
@@ -13,7 +13,7 @@ export interface PrivateFiles {
   read(name: string): Promise<ReadStream | undefined>;
   /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>;
-  /** Without those in folders inside, which are others'. */
+  /** The names in the folder itself. Subfolders belong to others. */
   names(): Promise<string[]>;
 }
 
@@ -50,7 +50,7 @@ export function createPrivateFiles(dir: string): PrivateFiles {
       return (await stat(pathOf(name))).size;
     },
     async read(name) {
-      // Open when this returns, so that a file may be deleted while somebody reads it.
+      // The file is open when this returns, so it may be deleted while somebody reads it.
       const file = await open(pathOf(name)).catch(otherwise(undefined));
       return file?.createReadStream();
     },

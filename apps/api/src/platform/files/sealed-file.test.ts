@@ -14,7 +14,7 @@ async function seal(key: Buffer, parts: readonly Buffer[]): Promise<Buffer> {
   return Buffer.concat(written);
 }
 
-/** The file as a disk gives it: in pieces that have nothing to do with its chunks. */
+/** The file as a disk returns it: in pieces unrelated to its chunks. */
 async function* piecesOf(file: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < file.length; at += 10_007) yield file.subarray(at, at + 10_007);
 }

@@ -1,6 +1,6 @@
 /**
- * Files whose content a copy of the disk must not reveal. Each has a key of its own, kept elsewhere: without it nothing of the file
- * can be read again. Encrypted in chunks, so that a file of any length is written and read in constant memory.
+ * Files whose content a copy of the disk must not reveal. Each has a key of its own that is stored elsewhere: without it nothing of the
+ * file can be read again. The content is encrypted in chunks, so that a file of any length is written and read in constant memory.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
@@ -41,7 +41,7 @@ function sealedChunk(key: Buffer, nonce: Buffer, bytes: Buffer): Buffer {
   return Buffer.concat([length, encrypted, cipher.getAuthTag()]);
 }
 
-/** Runs `content` with a `write` that seals what it is given, in order. */
+/** Runs `content` with a `write` function that seals the bytes it gets, in order. */
 export async function writeSealed(
   key: Buffer,
   write: Write,
@@ -63,7 +63,7 @@ export async function writeSealed(
   await write(sealedChunk(fileKey, nonceOf(index, true), waiting));
 }
 
-/** Reads exactly so many bytes from the chunks of a stream, or fewer at its end. */
+/** Reads the given number of bytes from the chunks of a stream, or fewer at its end. */
 function readerOf(stream: AsyncIterable<Buffer>) {
   const chunks = stream[Symbol.asyncIterator]();
   let read = Buffer.alloc(0);
@@ -92,7 +92,7 @@ function openedChunk(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer {
   }
 }
 
-/** What was sealed, chunk by chunk. Throws `SealedFileError` before it gives out anything that is not right. */
+/** The original content, chunk by chunk. Throws `SealedFileError` before it yields a chunk that does not verify. */
 export async function* readSealed(
   key: Buffer,
   stream: AsyncIterable<Buffer>,

@@ -1,9 +1,9 @@
-/** Writes a ZIP archive as a stream: no entry is ever whole in memory, so a person's data may be of any size. */
+/** Writes a ZIP archive as a stream: no entry is held in memory as a whole, so a person's data may be of any size. */
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { Writable } from 'node:stream';
 
-/** Takes the bytes of the archive in their order. */
+/** Receives the bytes of the archive in order. */
 type Write = (bytes: Buffer) => Promise<void>;
 
 interface Entry {
@@ -14,13 +14,13 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** UTF-8 names, and sizes that follow the data. */
+/** Flags for UTF-8 names, and for sizes that follow the data. */
 const FLAGS = 0x0808;
 const DEFLATE = 8;
 const VERSION = 20;
-/** 1 January 1980: the archive says nothing about when it was made, its contents do. */
+/** 1 January 1980: the archive does not say when it was made; its contents do. */
 const DATE = 0x0021;
-/** Sizes have 32 bits. Files beyond that would need the 64-bit form of the format. */
+/** Sizes have 32 bits. Larger files would need the 64-bit form of the format. */
 const BYTES_MAX = 0xffff_ffff;
 
 export class ZipWriter {

@@ -1,6 +1,6 @@
 /**
- * How a process leaves without failing a request. It is unready at once and goes on serving until the edge has noticed and sends
- * new requests to others; only then does it close.
+ * How a process stops without failing a request. It reports itself unready at once and goes on serving until the edge has noticed and
+ * sends new requests to other processes; only then does it close.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -22,7 +22,7 @@ export function createDrain(drainMs: number): Drain {
   };
 }
 
-/** Asks for each connection to be closed after its answer, so that no request is on its way when the process closes them. */
+/** Asks clients to close each connection after its answer, so that no request is in transit when the process closes the connections. */
 export function registerDrain(app: FastifyInstance, drain: Drain): void {
   app.addHook('onRequest', (_request, reply, done) => {
     if (drain.isDraining()) reply.header('connection', 'close');

@@ -1,5 +1,5 @@
 /**
- * Each running program writes how it is every 15 s, for the console's screen of the system. API processes also tell each other which
+ * Each running program records its state every 15 s, for the console's screen of the system. API processes also tell each other which
  * signing keys they have, and sign with none that another one cannot verify (decision 0049).
  */
 import { randomUUID } from 'node:crypto';
@@ -11,11 +11,11 @@ import type { SigningKeys } from '../keys/signing-keys.ts';
 import { deleteProcess, selectKeyIdsOfOthers, upsertProcess } from './processes.sql.ts';
 import type { Reach } from './reach.ts';
 
-/** A process that was not seen for three of them is shown as gone. */
+/** A process that missed three beats is shown as gone. */
 const BEAT_MS = 15_000;
 const GONE_AFTER_MS = 3 * BEAT_MS;
 const NANOSECONDS_PER_MS = 1e6;
-/** With the default of 10 ms, a quiet process would measure the resolution. */
+/** The resolution of the event-loop delay histogram. With the default of 10 ms, an idle process would measure the resolution itself. */
 const RESOLUTION_MS = 20;
 
 interface BeatDeps {
@@ -23,7 +23,7 @@ interface BeatDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly reach: Reach;
-  /** Builds of one release know the same migrations. */
+  /** The name of the newest migration that the build knows. Builds of one release know the same ones. */
   readonly newestMigration: string;
   readonly keys: SigningKeys;
   readonly qrKeys: SigningKeys;
@@ -32,9 +32,9 @@ interface BeatDeps {
 interface Heartbeat {
   /** Settles once the first beat was written or has failed. Nothing should be signed before. */
   readonly first: Promise<void>;
-  /** Writes now, and agrees with the others on the key that signs. Never rejects: a database that is away is noticed elsewhere. */
+  /** Beats now, and agrees with the others on the key that signs. Never rejects: a database outage is noticed elsewhere. */
   beat(): Promise<void>;
-  /** Ends it, and removes the process from the list. */
+  /** Stops the heartbeat, and removes the process from the list. */
   stop(): Promise<void>;
 }
 

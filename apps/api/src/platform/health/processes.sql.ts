@@ -1,4 +1,4 @@
-/** Statements on the running programs, and on what people told about backups. */
+/** Statements on the running programs and on recorded backups. */
 import { sql, type ColumnType } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { deleteInBatches } from '../database/delete-in-batches.ts';
@@ -71,7 +71,7 @@ export async function upsertProcess(
     .execute();
 }
 
-/** The ids of the signing keys that each other API process verifies with, if it was seen since then and tells them. */
+/** The ids of the signing keys that each other API process verifies with, if it was seen after `seenSince` and reports them. */
 export async function selectKeyIdsOfOthers(
   db: Db,
   ownId: string,

@@ -1,6 +1,6 @@
 /**
- * When something outside last answered this process and last failed to. Nothing is asked for that purpose: the process notes what
- * its own work meets.
+ * The last time that an outside service answered this process, and the last time that it failed to. No probes are sent: the process notes
+ * the results of its own calls.
  */
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -47,7 +47,7 @@ export function createReach(
   };
 }
 
-/** The same object, whose promises are noted. `isFailure` tells a failure to reach it from a refusal by it. */
+/** Wraps the object so that the results of its promises are noted. `isFailure` tells an unreachable service from a refusal by it. */
 export function noting<T extends object>(
   reach: Reach,
   outside: Outside,

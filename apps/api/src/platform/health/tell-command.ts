@@ -1,4 +1,4 @@
-/** What `npm run system:tell` does: writes down that a backup was made or tried out, for the console to show. */
+/** The command `npm run system:tell`: records that a backup was made or tried out, for the console to show. */
 import { dateOf, systemClock } from '../clock.ts';
 import { openDatabase } from '../database/database.ts';
 import { createLog } from '../log/log.ts';
@@ -15,7 +15,7 @@ class TellRefusedError extends Error {
 const isKind = (word: string | undefined): word is ToldKind =>
   TOLD_KINDS.some((kind) => kind === word);
 
-/** Returns what to print. Throws TellRefusedError if the words are not usable. */
+/** Returns the text to print. Throws TellRefusedError if the words are not usable. */
 export async function tellCommand(databaseUrl: string, words: readonly string[]): Promise<string> {
   const [kind, ...rest] = words;
   const note = rest.join(' ');

@@ -9,8 +9,8 @@ interface ConnectionLimits {
 }
 
 /**
- * Closes a new connection of a network place that has too many, so that one place cannot take all of a process's connections.
- * Those of trusted proxies carry the requests of many places, which platform/limits/crowd-limit.ts counts instead.
+ * Closes a new connection of a network place that already has too many, so that one place cannot take all of a process's connections.
+ * Connections of trusted proxies carry the requests of many places, which platform/limits/crowd-limit.ts counts instead.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const isProxy = createNetworkCheck(limits.trustedProxies);

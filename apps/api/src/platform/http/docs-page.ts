@@ -84,7 +84,7 @@ ${request === undefined ? '' : `<h3>Body</h3>${typeText(request)}`}
 ${answer === undefined ? '' : `<h3>Answer</h3>${typeText(answer)}`}</section>`;
 }
 
-/** Never throws; leaves out what the document lacks. */
+/** Never throws; leaves out parts that the document lacks. */
 export function docsPage(openApi: unknown): string {
   const { info, paths = {}, components = {} } = openApi as OpenApi;
   const operations = Object.entries(paths).flatMap(([path, item]) =>

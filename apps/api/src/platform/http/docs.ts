@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Describes the console's calls apart: the public document leaves them out. */
+/** Describes the console's calls in a document of their own: the public document leaves them out. */
 export async function registerConsoleDocument(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     decorator: 'consoleDocument' as never,
@@ -55,7 +55,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     transform: (route) => hidden(jsonSchemaTransform(route), isConsole(route.url)),
     transformObject: (document) => referencedOnly(addFacts(jsonSchemaTransformObject(document))),
   });
-  // Rendered once: at a millisecond per request, the page would be a cheap way to slow the API down.
+  // Rendered once: at a millisecond per request, rendering the page each time would be a cheap way to slow the API down.
   let written: { readonly json: Buffer; readonly page: Buffer } | undefined;
   const write = () =>
     (written ??= {

@@ -15,7 +15,7 @@ const PARSER_CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
-/** The answer, which ends the connection: what follows on it cannot be told apart from the refused request. */
+/** The answer, after which the connection closes: the following bytes cannot be told apart from the refused request. */
 function refusal(code: ErrorCode, headers: Headers) {
   const requestId = randomUUID();
   const { status, ...rest } = problemOf(new AppError(code), requestId);

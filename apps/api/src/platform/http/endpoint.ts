@@ -23,9 +23,9 @@ export interface SignedInUser {
   readonly userUuid: string;
   readonly role: 'user' | 'scanner' | 'operator';
   readonly sessionId: string;
-  /** As they were when the session's row was read. */
+  /** The accepted terms when the session's row was read. */
   readonly terms: AcceptedTerms;
-  /** Set if the account has a limit above which it confirms what it spends. */
+  /** Set if the user must confirm spends above a limit of the account. */
   readonly confirmsSpends?: true;
   /** Set for some time after the second step of the account was removed without a factor. */
   readonly sendsLimitedUntil?: Date;
@@ -48,9 +48,9 @@ export interface Authenticator {
 }
 
 interface Endpoint extends Call {
-  /** For work that waits for more than the database. The client times out after 10 s. */
+  /** For work that waits for services other than the database. The client times out after 10 s. */
   readonly answerWithinMs?: number;
-  /** For a call whose body is larger than those of all others may be. */
+  /** For a call whose body may be larger than the usual limit. */
   readonly bodyBytesMax?: number;
   /**
    * For a call that ends its own session: finds the user who replays it, by the key and a token whose session has ended.
@@ -88,8 +88,8 @@ type Handler<E extends Endpoint> = (
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Set by the endpoint's authentication, before the body is read. If anyone may call it, the owner of a remembered token, who
-     * need not share with other callers of the same network.
+     * Set by the endpoint's authentication, before the body is read. If anyone may call the endpoint, this is the owner of a remembered
+     * token, whose requests need not share the limits of others on the same network.
      */
     signedInUser: SignedInUser | undefined;
     /** How long that authentication took. */
@@ -98,8 +98,8 @@ declare module 'fastify' {
 }
 
 /**
- * Returns the result of `work`, or throws `try_again` after `ms`. The work may still succeed then; a retry with the same key
- * tells.
+ * Returns the result of `work`, or throws `try_again` after `ms`. The work may still succeed then; only a retry with the same key can
+ * tell.
  */
 export function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -137,7 +137,7 @@ async function authenticateCall(
   }
 }
 
-/** Calls that move value or redeem carry a key. */
+/** Goals by kind of call: calls that move value or redeem carry a key. */
 const sloOf = ({ keyed, auth }: Endpoint): Slo =>
   keyed !== true ? 'other' : auth === 'scanner' ? 'redemption' : 'money';
 
@@ -200,7 +200,7 @@ export function endpoint<E extends Endpoint>(
         // Fastify has validated each part with the schema that gives it this type.
       } as unknown as EndpointInput<E>;
       const { signedInUser: user } = request;
-      // Like a missing session, missing terms turn a call away before it is processed, so not even a known key is looked up.
+      // Like a missing session, missing terms refuse a call before it is processed, so not even a known key is looked up.
       const answered =
         needsTerms === true && user !== undefined
           ? sessions.requireTerms(user).then(() => handle(input))
@@ -212,7 +212,7 @@ export function endpoint<E extends Endpoint>(
   });
 }
 
-/** A header of another form confirms nothing, and the request is refused where it takes a confirmation. */
+/** A header in any other form counts as no confirmation, and an endpoint that takes a confirmation refuses the request. */
 function readConfirmation({ headers }: FastifyRequest): string | undefined {
   const header = headers['x-confirmation'];
   return typeof header === 'string' && CONFIRMATION_PATTERN.test(header) ? header : undefined;

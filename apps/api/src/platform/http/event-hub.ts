@@ -8,7 +8,10 @@ import type { z } from 'zod';
 
 const UNREAD_BYTES_MAX = 64 * 1024;
 const STREAM_TYPE = 'text/event-stream; charset=utf-8';
-/** Streams that end together come back one after another: the 10,000 of a process at 7,000 a second, whichever processes take them. */
+/**
+ * The minimum pause before readers reconnect. Streams that end together reconnect one after another: the 10,000 of a process at 7,000 a
+ * second, whichever processes take them.
+ */
 const RECONNECT_PAUSE_MIN_MS = 200;
 const RECONNECT_SPREAD_MS = 1_500;
 /** The maximum lifetime of a stream, so that its reader connects again with its current session. */
@@ -93,7 +96,7 @@ export class EventHub<Owner, Event> {
     stream.response.write(`data: ${JSON.stringify(this.#schema.parse(event))}\n\n`);
   }
 
-  /** Ends all streams, and asks their readers to come back one after another. */
+  /** Ends all streams, and asks their readers to reconnect one after another. */
   endAll(): void {
     for (const stream of this.all()) {
       const pauseMs = RECONNECT_PAUSE_MIN_MS + Math.floor(Math.random() * RECONNECT_SPREAD_MS);
@@ -103,7 +106,7 @@ export class EventHub<Owner, Event> {
   }
 }
 
-/** Answers with the headers of a stream and no body. Fastify adds HEAD to every GET, and a stream would never end. */
+/** Answers with the headers of a stream and no body. Fastify adds HEAD to every GET, and the answer would otherwise never end. */
 export const answerHead = (reply: FastifyReply): FastifyReply =>
   reply.type(STREAM_TYPE).header('cache-control', 'no-store').send();
 
@@ -115,7 +118,7 @@ export function openStream<Owner>(
 ): FastifyReply {
   const { response } = stream;
   const lifetime = setTimeout(() => hub.end(stream), STREAM_LIFETIME_MS);
-  // Each stream in its own rhythm: to write to all 10,000 at once would hold up every other answer for a quarter of a second.
+  // Each stream has its own timer: writing to all 10,000 at once would delay every other answer for a quarter of a second.
   const keepAlive = setInterval(() => response.write(COMMENT), KEEP_ALIVE_MS);
   response.once('close', () => {
     clearTimeout(lifetime);

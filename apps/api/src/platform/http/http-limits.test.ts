@@ -21,7 +21,7 @@ let app: FastifyInstance | undefined;
 let test: TestApp | undefined;
 const sockets: Socket[] = [];
 afterEach(async () => {
-  // First, because a server waits for the requests in progress before it closes.
+  // Sockets are closed first, because a server waits for the requests in progress before it closes.
   for (const socket of sockets.splice(0)) socket.destroy();
   await app?.close();
   await test?.close();
@@ -46,7 +46,7 @@ async function open(port: number, text: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends a byte now and then, without end. Resolves when the server has closed the connection. */
+/** Sends a byte at intervals, forever. Resolves when the server has closed the connection. */
 async function drip(port: number, text: string, drop: string): Promise<void> {
   const socket = await open(port, text);
   const dripping = setInterval(() => socket.write(drop), 20);

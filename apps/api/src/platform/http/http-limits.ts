@@ -1,6 +1,6 @@
 /** Limits on the duration and number of connections. Connections that exceed them are closed. */
 
-/** For a complete request with its body. Below the client's 10 s, so that the client sees the server's response. */
+/** The timeout for a complete request with its body. Below the client's 10 s, so that the client sees the server's response. */
 const REQUEST_TIMEOUT_MS = 9_000;
 /** How often the server checks for overdue requests. With Node's default they could last 30 s longer. */
 const CHECK_INTERVAL_MS = 1_000;

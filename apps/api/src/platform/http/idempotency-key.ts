@@ -1,12 +1,12 @@
-/** What a caller may send as the key of a request. */
+/** The form of an idempotency key. */
 import { isUuid, uuidTimeMs } from '@athos/domain/uuid';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 
-/** No honest clock is further ahead, and keys must stay in the order of their times (docs/ledger.md, "Idempotency"). */
+/** The clock of an honest client is never further ahead, and keys must stay in the order of their times (docs/ledger.md, "Idempotency"). */
 const AHEAD_MAX_MS = 86_400_000;
 
-/** Returns the key in lower case, or throws what is wrong with it. Any UUID will do; one of version 7 carries a time. */
+/** Returns the key in lower case, or throws what is wrong with it. Any UUID is accepted; version 7 contains a time. */
 export function requireKey(header: string | string[], clock: Clock): string {
   if (typeof header !== 'string' || !isUuid(header)) {
     throw new AppError('invalid_idempotency_key', {

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Sources of a content security policy, quoted as it needs them. */
+/** Sources of a content security policy, in the quotes that it requires. */
 export interface InlineHashes {
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
 }
 
 const STYLES = /<style>([^]*?)<\/style>/g;
-/** Those that run: without an address, and not the JSON of the settings. */
+/** Scripts that are executed: without a `src`, and not the JSON of the settings. */
 const SCRIPTS = /<script(?![^>]*\s(?:src|type)=)[^>]*>([^]*?)<\/script>/g;
 
 const hashOf = (content: string): string =>

@@ -1,6 +1,6 @@
 /**
- * What the native apps need from the server: the files that tell Apple and Google that links to this host belong to the apps,
- * and CORS headers for the pages inside them. Everything is off until it is configured.
+ * The server's support for the native apps: the files that tell Apple and Google that links to this host belong to the apps, and CORS
+ * headers for the pages inside them. Everything is off until it is configured.
  */
 // Adds `hide` to the type of route schemas.
 import type {} from '@fastify/swagger';
@@ -56,7 +56,7 @@ export function registerAppLinks(app: FastifyInstance, settings: NativeAppSettin
 /** Headers that the wallet's client sends and reads, beyond those that CORS always allows. */
 const REQUEST_HEADERS = 'authorization, content-type, idempotency-key, x-device-id, x-confirmation';
 const ANSWER_HEADERS = 'date, retry-after';
-/** The methods of the contract, the only ones that our clients use. */
+/** The methods of the contract. Our clients use no others. */
 const METHODS = [...new Set(Object.values(api).map(({ method }) => method))].toSorted().join(', ');
 const PREFLIGHT_SECONDS = 7200;
 
@@ -66,8 +66,8 @@ const isShared = (url: string): boolean =>
   url.startsWith(`${PICTURE_PREFIX}/`);
 
 /**
- * Lets the pages inside the apps read responses of the API and show pictures. The token is sent in a header and there are no
- * cookies, so credentials are not allowed and a page elsewhere gains nothing.
+ * Lets the pages inside the apps read responses of the API and show pictures. The token is sent in a header and there are no cookies, so
+ * credentials are not allowed and pages of other origins gain nothing.
  */
 export function registerAppOrigins(app: FastifyInstance, { origins }: NativeAppSettings): void {
   if (origins.length === 0) return;
@@ -94,7 +94,7 @@ export function registerAppOrigins(app: FastifyInstance, { origins }: NativeAppS
       .send();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    // In onSend, because routes may set `vary` themselves.
+    // Set in onSend, because routes may set `vary` themselves.
     if (isShared(request.url)) reply.header('vary', withOrigin(reply.getHeader('vary')));
     done(null, payload);
   });

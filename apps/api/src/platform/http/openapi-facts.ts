@@ -1,4 +1,4 @@
-/** Adds what the schemas of a route do not say to the OpenAPI document: its errors, its headers, what it streams. */
+/** Adds facts to the OpenAPI document that the schemas of a route do not contain: errors, headers and streamed events. */
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { api } from '@athos/contract/api';
 import {
@@ -78,8 +78,8 @@ const SCHEMA_REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 const stemOf = (name: string): string => name.replace(/Input$/, '');
 
 /**
- * Drops the schemas that no path of the document leads to, in place: every schema of the contract is in one registry, and each
- * document describes some of the calls.
+ * Drops the schemas that no path of the document references, in place: every schema of the contract is in one registry, and each document
+ * describes only some of the calls.
  */
 export function referencedOnly<T extends object>(document: T): T {
   const { paths = {}, components = {} } = document as OpenAPIV3_1.Document;
@@ -93,7 +93,7 @@ export function referencedOnly<T extends object>(document: T): T {
     }
   };
   follow(paths);
-  // A schema whose input differs from its output stands there twice, and requests lead to one of the two.
+  // A schema whose input differs from its output is listed twice, and requests reference one of the two.
   const stems = new Set([...used].map(stemOf));
   for (const name of Object.keys(schemas)) if (!stems.has(stemOf(name))) delete schemas[name];
   return document;

@@ -68,7 +68,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
   };
 }
 
-/** What somebody has to see to at once. The database does not fail over when its disk is full, so it waits for a person. */
+/** The alarm for faults that need a person at once. The database does not fail over when its disk is full. */
 function alarmOf({ code }: Problem, error: unknown): { readonly alarm?: string } {
   if (code === 'internal_error') return { alarm: 'internal_error' };
   if (code === 'movement_changed') return { alarm: 'movement_changed' };

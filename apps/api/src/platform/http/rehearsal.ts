@@ -1,6 +1,6 @@
 /**
- * What every screen says in a rehearsal (`config/rehearsal.ts`). The server writes it into the pages, so that the apps neither know
- * of rehearsals nor ship a byte for them, and no state of an app can hide it.
+ * The notice that every screen shows in a rehearsal (`config/rehearsal.ts`). The server writes it into the pages, so that the apps need
+ * no code for rehearsals, and no state of an app can hide the notice.
  */
 import type { FastifyInstance } from 'fastify';
 import { m } from '@athos/messages/messages';
@@ -28,7 +28,7 @@ const STYLE = `#rehearsal {
 }
 `;
 
-/** Adds the notice to a page. It is a landmark of its own, outside everything that an app draws. */
+/** Adds the notice to a page. It is a landmark of its own, outside the element in which the app renders. */
 export function markRehearsal(page: string): string {
   const notice = `<aside id="rehearsal">${m.common_rehearsal()}</aside>`;
   return page

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** Which goal of docs/operating.md a route belongs to. */
+/** The goal of docs/operating.md to which a route belongs. */
 export type Slo = 'money' | 'redemption' | 'other';
 
 declare module 'fastify' {
@@ -14,7 +14,7 @@ const MS_PER_SECOND = 1_000;
 /** Node's HTTP parser accepts methods that no route has; all of them share one label. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Measures each request under the pattern of its route. A stream counts when it ends, with all of its time. */
+/** Measures each request under the pattern of its route. A stream counts when it ends, with its full duration. */
 export function registerRequestMetrics(
   app: FastifyInstance,
   { requestSeconds }: Pick<Metrics, 'requestSeconds'>,

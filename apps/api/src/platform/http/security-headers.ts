@@ -48,7 +48,7 @@ function helmetHeaders({
 interface SecurityHeaders {
   /** The default headers, for pages and files, used unless a route is marked as data. */
   readonly page: Readonly<Record<string, string>>;
-  /** For endpoints of the contract. A browser that opens such a response runs and loads nothing, so the other headers are moot. */
+  /** For endpoints of the contract. A browser that opens such a response runs and loads nothing, so the other headers are unnecessary. */
   readonly data: Readonly<Record<string, string>>;
   /** For the page of the console. */
   readonly consolePage: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Marks a route that returns data for a program and never a page. */
     readonly answersData?: true;
-    /** Marks the page of the console, whose policy is its own. */
+    /** Marks the page of the console, which has its own policy. */
     readonly isConsolePage?: true;
   }
 }

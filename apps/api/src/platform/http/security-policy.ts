@@ -23,8 +23,8 @@ function cardOrigins({ apiUrl, scriptUrl }: CardOrigins): typeof STRIPE_ORIGINS 
 }
 
 /**
- * `analyticsUrl` is where page views are sent; `undefined` if they are not counted. Of inline styles and scripts only those of
- * the built pages are allowed.
+ * `analyticsUrl` is the receiver of page views; `undefined` if they are not counted. The only inline styles and scripts allowed are those
+ * of the built pages.
  */
 export function contentSecurityPolicy(
   origins: CardOrigins,

@@ -4,13 +4,13 @@ import { parseTraceparent } from '../traces/spans.ts';
 
 interface Trace {
   readonly traceId: string;
-  /** The edge's part of the trace. */
+  /** The parent span in the edge's part of the trace. */
   readonly parent: SpanContext | undefined;
 }
 
 /**
- * The trace to which a request belongs: that of the edge, or else one of its own with the id of the request. A stranger's header is
- * ignored, or they could mix their requests into somebody else's trace.
+ * The trace to which a request belongs: that of the edge, or else a new one with the id of the request. A header from anyone else is
+ * ignored, because it could mix requests into a foreign trace.
  */
 export function traceOf({ id, ips, headers }: FastifyRequest): Trace {
   // The first address is that of the connection. Others follow only if it belongs to a trusted proxy.

@@ -24,8 +24,8 @@ const nameIn = (
 ): string | undefined => names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /**
- * Reads which browser it is, if it is a known one, and says it with its system, such as "Firefox on Linux". The words come from a fixed
- * list, never from the request, so that they can be shown.
+ * Recognizes known browsers and names them with their system, such as "Firefox on Linux". The words come from a fixed list, never from
+ * the request, so that they can be shown.
  */
 export function readUserAgent(userAgent: string): {
   readonly browser: string | undefined;

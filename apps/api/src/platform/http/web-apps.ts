@@ -24,7 +24,7 @@ interface WebAppConfig {
 /** The placeholder in the wallet's page for the settings that the browser needs before its first request. */
 const SETTINGS_SLOT = /(<script id="settings" type="application\/json">)[^<]*(<\/script>)/;
 
-/** Paths that get the wallet's page; all others are not found. */
+/** Paths that serve the wallet's page; all others are not found. */
 const WALLET_PATHS = [
   '/',
   '/auth',
@@ -37,14 +37,14 @@ const WALLET_PATHS = [
   '/receipt',
 ] as const;
 
-/** Pages of a person, which no search engine lists. */
+/** Personal pages, which search engines must not list. */
 const PRIVATE_PATH = /^\/(?:app|receipt)\b/;
 
-/** For files whose name contains the hash of their content. */
+/** The cache policy for files whose name contains the hash of their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const SCANNER_PATH = '/scanner';
-/** Where staff open the console. */
+/** The path of the console. */
 export const CONSOLE_PATH = '/console';
 
 const WORKER_PATH = '/sw.js';
@@ -68,8 +68,8 @@ function pageSettings({ stripe, analyticsUrl, analyticsDomain }: WebAppConfig): 
 }
 
 /**
- * Serves the built apps: the wallet at the root, the scanner below `/scanner`. At an unknown address a browser gets the wallet's
- * page, which says so, and every other caller a problem.
+ * Serves the built apps: the wallet at the root, the scanner below `/scanner`. At an unknown address a browser gets the wallet's page,
+ * which says that nothing was found, and every other client a problem.
  */
 export async function registerWebApps(
   app: FastifyInstance,
@@ -90,12 +90,12 @@ export async function registerWebApps(
 }
 
 interface NotFound {
-  /** For browsers. */
+  /** The page for browsers. */
   readonly page?: Text | undefined;
   readonly builds?: KeptBuilds | undefined;
 }
 
-/** The apps whose assets of other builds are served. The console's belong to its own process, with its own networks. */
+/** The apps whose assets from other builds are served. The console's assets belong to its own process, with its own networks. */
 interface KeptBuilds {
   readonly apps: readonly string[];
   readonly keptAssets: KeptAssets;
@@ -104,7 +104,7 @@ interface KeptBuilds {
 /** The assets of an app, whose builds are kept under its name. */
 const ASSET_URL = /^(?:\/(scanner|console))?\/assets\/([^/?#]+)$/;
 
-/** Looks for the asset of another build, which only other processes have on their disks. Returns whether it was sent. */
+/** Looks up an asset of another build, which only other processes have on their disks. Returns whether it was sent. */
 async function isAssetSent(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -119,7 +119,7 @@ async function isAssetSent(
   return true;
 }
 
-/** Answers what no route answers: with an asset of another build, the page, or a problem. */
+/** Answers requests that match no route: with an asset of another build, the page, or a problem. */
 export function registerNotFound(app: FastifyInstance, { page, builds }: NotFound = {}): void {
   app.setNotFoundHandler(async (request, reply) => {
     if (await isAssetSent(request, reply, builds)) return reply;
@@ -130,7 +130,7 @@ export function registerNotFound(app: FastifyInstance, { page, builds }: NotFoun
   });
 }
 
-/** Whether a browser navigates: only then does Accept name HTML. Below the API the answer is always a problem. */
+/** Whether a browser is navigating: only then does Accept name HTML. Below the API the answer is always a problem. */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return (
@@ -138,7 +138,7 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   );
 }
 
-/** Returns the page. */
+/** Registers the wallet and returns its page. */
 async function registerWallet(
   app: FastifyInstance,
   folder: string,
@@ -169,7 +169,7 @@ async function registerWorker(
   if (isOn && !existsSync(file)) return;
   const worker = compress(isOn ? await readFile(file, 'utf8') : RETIRING_WORKER);
   app.get(path + WORKER_PATH, { schema: { hide: true } }, (_request, reply) => {
-    // Without it, a worker may not answer the address of its own folder without the slash at its end.
+    // Without this header, a worker may not control the address of its own folder without the trailing slash.
     if (path !== '') reply.header('service-worker-allowed', path);
     return sendText(reply.type('text/javascript; charset=utf-8'), worker);
   });
@@ -194,7 +194,7 @@ async function registerAppBelow(
   const compressed = compress(page);
   await registerFiles(app, folder, `${path}/`);
   const send = (request: FastifyRequest, reply: FastifyReply): FastifyReply | void => {
-    // For a missing file of an earlier build, the page would be run as a script.
+    // A missing file of an earlier build must not get the page, which would be run as a script.
     if (request.url.startsWith(`${path}/assets/`)) return reply.callNotFound();
     return sendPage(reply, compressed, { isPrivate: true });
   };
@@ -231,7 +231,7 @@ async function registerFiles(app: FastifyInstance, folder: string, prefix: strin
   });
 }
 
-/** A text in each encoding. It holds no secret that its size could give away. */
+/** A text in each encoding. It contains no secret that its compressed size could reveal. */
 type Text = Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
 
 function compress(text: string): Text {

@@ -8,11 +8,11 @@ interface JobOptions {
   readonly runAt?: Date;
   /** Jobs of one queue run one at a time. */
   readonly queue?: string;
-  /** Of the jobs of a lane, the lowest number runs first. Default: 0. */
+  /** Within a lane, the job with the lowest number runs first. Default: 0. */
   readonly priority?: number;
   /**
-   * Attempts back off exponentially; graphile-worker's default of 25 takes about three days. One that was cut off because the worker
-   * ended counts too, so a job with a single attempt is lost with its worker.
+   * Attempts back off exponentially; graphile-worker's default of 25 takes about three days. An attempt that was cut off because the
+   * worker ended counts too, so a job with a single attempt is lost with its worker.
    */
   readonly attemptCountMax?: number;
 }
@@ -57,10 +57,10 @@ export async function deleteJobsOf(
     ))`.execute(tx);
 }
 
-/** Takes a few ms per statement. */
+/** Deleting this many takes a few ms per statement. */
 const JOBS_PER_STATEMENT_MAX = 5_000;
 
-/** Deletes jobs whose attempts were used up before `before`. */
+/** Deletes jobs that used up their attempts before `before`. */
 export async function deleteFailedJobs(db: Db, before: Date): Promise<void> {
   for (;;) {
     const { rows } = await sql`

@@ -3,7 +3,7 @@ import type { Db } from '../database/database.ts';
 import { deleteFailedJobs } from './enqueue.ts';
 import type { TasksByLane } from './lanes.ts';
 
-/** Time to look at a job after its alarm, and to run it again. */
+/** How long a failed job stays after its alarm, so that somebody can look at it and run it again. */
 const FAILED_JOB_KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /** Daily, but not on the hour, when most scheduled programs run. */

@@ -54,7 +54,7 @@ export function keepJobsAlive(
 
   async function round(): Promise<void> {
     client ??= await pool.connect();
-    // A runner that has ended holds no job; a job that is still marked with its name never reached it.
+    // A runner that has ended holds no job; a job that is still marked with its name never reached the runner.
     const ended = [...heldNames].filter((name) => !ownNames.has(name));
     if (ended.length > 0) {
       await client.query(LET_GO_SQL, [LOCK_SPACE, ended]);

@@ -45,7 +45,7 @@ const nextMail = (): Promise<Mail> =>
     };
   });
 
-/** Starts all jobs but those of the schedule, which would run, and fail without a provider, if a minute ended in the test. */
+/** Starts all jobs except scheduled ones, which would run, and fail without a provider, if a minute ended during the test. */
 function startJobsOn(deps: TestApp['deps']): JobRunner {
   jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab: '' });
   return jobs;
@@ -124,7 +124,7 @@ describe('jobs', () => {
     await register(test, 'unheard@athos.example');
     const mail = nextMail();
     const answered = proxy.swallowAnswersTo('get_job');
-    // The mail lane alone, so that no other lane's question is taken for its own.
+    // Only the mail lane runs, so that a query of another lane is not mistaken for its own.
     startMailsThere();
     await answered;
     const markedCount = async (): Promise<number | null> =>

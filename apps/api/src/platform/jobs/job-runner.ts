@@ -28,19 +28,19 @@ import { tracedTasks } from './traced-tasks.ts';
 /** One connection per running job, one per lane for notifications, and one for the keeper's locks. */
 const POOL_SIZE =
   Object.values(LANES).reduce((sum, count) => sum + count, 0) + Object.keys(LANES).length + 1;
-/** New jobs are announced by notification; polling finds those that have become due. */
+/** Notifications announce new jobs; polling finds jobs that have become due. */
 const POLL_INTERVAL_MS = 1_000;
 const RETRY_PAUSE_MIN_MS = 200;
 const RETRY_PAUSE_MAX_MS = 5_000;
-/** Less than a process that ends has left (programs/run-program.ts). */
+/** Less than the time that an ending process has left (programs/run-program.ts). */
 const FINISH_WITHIN_MS = 5_000;
-/** Frees the jobs that are marked with the names, for other workers to take at once. */
+/** Releases the jobs marked with these names, so that other workers can take them at once. */
 const GIVE_BACK_SQL = 'select graphile_worker.force_unlock_workers($1::text[])';
 
 export interface JobRunner {
   /** Resolves with the first connection to the queue. */
   readonly started: Promise<void>;
-  /** Takes no more jobs and lets running ones finish, for a while. Others get the rest: a job may run twice. */
+  /** Takes no more jobs and lets running ones finish, for a limited time. Other workers get the rest, so a job may run twice. */
   stop(): Promise<void>;
 }
 
@@ -60,7 +60,8 @@ function openPool(databaseUrl: string, log: Log): FollowingPool {
       ...connectTo(databaseUrl),
       max: POOL_SIZE,
       application_name: 'athos-jobs',
-      // A job is taken by a commit that waits, after the commit of whatever enqueued it. So no mail tells of what may be lost.
+      // Taking a job is a durable commit, and it follows the commit that enqueued the job. So no mail reports a change that could still be
+      // lost.
       options: '-c synchronous_commit=on',
     },
     log,
@@ -72,8 +73,8 @@ function openPool(databaseUrl: string, log: Log): FollowingPool {
 }
 
 /**
- * graphile-worker 0.18.0 releases the connection on which it listens twice if it stops before LISTEN has failed. The pool throws
- * at the second time, in a promise that nobody awaits, which would end the process.
+ * graphile-worker 0.18.0 releases the connection on which it listens twice if it stops before LISTEN has failed. The pool throws at the
+ * second release, in a promise that nothing awaits, which would end the process.
  */
 function releaseOnce(pool: pg.Pool): void {
   type Callback = Parameters<typeof pool.connect>[0];
@@ -81,7 +82,7 @@ function releaseOnce(pool: pg.Pool): void {
   const connectOnce = (callback?: Callback) => {
     if (callback === undefined) return connect();
     connect((error, client, release) => {
-      // A connection that could not be had in time comes without a function to release it, against the types of `pg`.
+      // If no connection was available in time, there is no release function, contrary to the types of `pg`.
       let pending: typeof release | undefined = release;
       callback(error, client, (fault) => {
         pending?.(fault);
@@ -102,7 +103,7 @@ interface RunnerDeps {
 interface JobRunnerOptions {
   readonly tasks: TasksByLane;
   readonly crontab: string;
-  /** How long running jobs may take once the runner stops. */
+  /** How long running jobs may take after the runner stops. */
   readonly finishWithinMs?: number;
 }
 
@@ -140,7 +141,7 @@ export function startJobRunner(
         finished.then(() => true),
         pause(finishWithinMs, false, { ref: false }),
       ]);
-      // Without a database, others take them when the locks of this process have ended with it.
+      // Without a database, other workers take the jobs once this process has ended and its locks with it.
       if (!isFinished) await pool.query(GIVE_BACK_SQL, [[...poolIds]]).catch(() => undefined);
       await keeper.stop();
       await (isFinished ? pool.end() : finished.then(() => pool.end()));
@@ -173,9 +174,8 @@ function startLane(options: LaneOptions): JobRunner {
   });
 
   /**
-   * Runs until the queue cannot be asked for a job, then throws. graphile-worker would continue with stale state: it caches a
-   * failed read of its own tables forever (0.18.0, `getTaskDetails`), and keeps a job assigned to it whose response was lost
-   * with the connection.
+   * Runs until fetching a job from the queue fails, then throws. graphile-worker would continue with stale state: it caches a failed read
+   * of its own tables forever (0.18.0, `getTaskDetails`), and keeps a job assigned to it whose response was lost with the connection.
    */
   async function runUntilItFails(): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
@@ -212,12 +212,12 @@ function startLane(options: LaneOptions): JobRunner {
     runners.add(current);
     markStarted();
     if (stopping.signal.aborted) return end(current);
-    // Its running jobs finish while the next runner works, which may take as long as the database is down.
+    // The old runner's jobs finish while the next runner works, which may take as long as the database is down.
     await Promise.race([current.promise, failed]).finally(() => void end(current));
   }
 
   async function end(runner: Runner): Promise<void> {
-    // Both throw only if the runner has already stopped by itself.
+    // Both throw only if the runner has already stopped on its own.
     await runner.stop().catch(() => undefined);
     await runner.promise.catch(() => undefined);
     runners.delete(runner);

@@ -8,8 +8,8 @@ const REPEAT_MS = 60_000;
 const READ_ONLY = '25006';
 
 /**
- * Raises an alarm while the job queue cannot be asked. Then no payment is credited and no mail is sent, and no job could raise it.
- * A server that answers but refuses to write, such as a standby or one that an operator has set to read-only, is told at once.
+ * Raises an alarm while the job queue cannot be read. No payment is credited and no mail is sent then, and no job could raise the alarm.
+ * If a server answers but refuses to write, such as a standby or one that an operator has set to read-only, the alarm is raised at once.
  */
 export class OutageAlarm {
   readonly #log: Log;

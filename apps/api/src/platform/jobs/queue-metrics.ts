@@ -3,7 +3,7 @@ import type { Db } from '../database/database.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { selectDueJobs } from './queue.sql.ts';
 
-/** Shows how many jobs are due and since when. Nothing is shown while the database does not answer. */
+/** Reports how many jobs are due and since when. Reports nothing while the database does not answer. */
 export function watchQueue({ registry }: Pick<Metrics, 'registry'>, db: Db): void {
   const registers = [registry];
   const read = () => selectDueJobs(db).catch(() => ({ count: NaN, oldestAgeSeconds: NaN }));

@@ -1,4 +1,4 @@
-/** What the queue holds, from the tables of graphile-worker. Only its own functions change a job. */
+/** Reads the queue from the tables of graphile-worker. Only graphile-worker's own functions change a job. */
 import { sql, type RawBuilder } from 'kysely';
 import type { JobState } from '@athos/contract/console/jobs';
 import type { ListCount } from '@athos/contract/console/lists';
@@ -39,7 +39,7 @@ const columns = sql`
   job.id, task.identifier as task, ${stateOfJob} as state, job.attempts::int, job.max_attempts::int as "attemptsMax",
   job.created_at as "createdAt", job.run_at as "runAt", customer.uuid as "customerUuid", job.last_error as "lastError"`;
 
-/** Newest first; one row more than `limit` if there is a next page. */
+/** Newest first. Returns one row more than `limit` if there is a next page. */
 export async function selectJobs(
   db: Db,
   filters: QueueFilters,
@@ -86,7 +86,7 @@ export async function failJob(tx: Tx, id: bigint, words: string): Promise<void> 
     select graphile_worker.permanently_fail_jobs(array[${id}::bigint], ${words}::text)`.execute(tx);
 }
 
-/** More jobs than this only wait, as in an outage of the mail server. */
+/** The number of jobs to read. Jobs beyond it only wait, as in an outage of the mail server. */
 const QUEUE_LOOKED_MAX = 20_000;
 
 interface TaskCount {
@@ -98,7 +98,7 @@ interface TaskCount {
   readonly dueSince: Date | null;
 }
 
-/** Counts by task, of the oldest `QUEUE_LOOKED_MAX` jobs. */
+/** Counts the oldest `QUEUE_LOOKED_MAX` jobs by task. */
 export async function selectQueue(
   db: Db,
 ): Promise<{ readonly tasks: readonly TaskCount[]; readonly isAtLeast: boolean }> {
@@ -127,7 +127,7 @@ interface DueJobs {
   readonly oldestAgeSeconds: number;
 }
 
-/** Jobs that are due and not running, of the oldest `QUEUE_LOOKED_MAX`. Those that gave up are not due. */
+/** Jobs that are due and not running, among the oldest `QUEUE_LOOKED_MAX`. Jobs that have used up their attempts are not due. */
 export async function selectDueJobs(db: Db): Promise<DueJobs> {
   const { rows } = await sql<DueJobs>`
     with looked as (

@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Task, TaskList } from 'graphile-worker';
 import { beginTrace, fail, parseTraceparent, runIn } from '../traces/spans.ts';
 
-/** The tasks, each run in a span of the trace that enqueued it, if that was sampled. Jobs of the schedule begin traces. */
+/** Wraps the tasks so that each runs in a span of the trace that enqueued it, if that was sampled. Scheduled jobs begin traces. */
 export function tracedTasks(tasks: TaskList): TaskList {
   const traced = Object.entries(tasks).map(([name, task]): [string, Task] => [
     name,

@@ -1,6 +1,6 @@
 /**
- * Keyed hashes of what is stored without being readable: reward codes, devices, network places. The first key of `HASHING_KEYS`
- * hashes, and all of them find again what an earlier one hashed, so that keys can be rotated (decision 0049).
+ * Keyed hashes of values that must not be stored in readable form: reward codes, devices, network places. The first key of `HASHING_KEYS`
+ * hashes, and all of them find values that an earlier key hashed, so that keys can be rotated (decision 0049).
  */
 import { createHmac } from 'node:crypto';
 import { invariant } from '../errors.ts';

@@ -35,7 +35,7 @@ describe('passwords', () => {
     release();
     expect(await other).toBe('served');
     const refused = (await flood).filter((outcome) => outcome.status === 'rejected');
-    // Two are running: one that hashes and one that reads meanwhile.
+    // Two requests run: one hashes while the other reads.
     expect(refused).toHaveLength(9);
     expect(refused[0]?.reason).toMatchObject({ code: 'overloaded' });
   });

@@ -16,10 +16,10 @@ const WAIT_MAX_MS = 7_000;
 
 const LINE = { waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS };
 
-/** The line has already been fair, so the few requests that have passed it take turns as they come. */
+/** The line is already fair, so the few requests that have passed it run in the order of arrival. */
 const IN_LINE: Caller = ['in line'];
 
-/** The hash of an unknown password, as expensive to verify as a real one. */
+/** The hash of an unknown password, which costs as much to verify as a real one. */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$bm8gYWNjb3VudCBoZXJlIQ$7u3oHn0ZCwZRRHpTNVOgH2uYRKlQYZm5XyTqEw0c0bI';
 

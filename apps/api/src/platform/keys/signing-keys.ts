@@ -20,14 +20,15 @@ export interface PublicJwk {
 }
 
 export interface SigningKeys {
-  /** The key that signs new tokens or codes: the first one, unless `signAsKnownTo` found that others do not know it yet. */
+  /** The key that signs new tokens and codes: the first one, unless `signAsKnownTo` found that other processes do not know it yet. */
   readonly current: { readonly kid: string; readonly privateKey: KeyObject };
   /** All keys by id. A retired key still verifies what it signed. */
   readonly publicKeys: ReadonlyMap<string, KeyObject>;
   readonly jwks: readonly PublicJwk[];
   /**
-   * Signs with the first key that every process knows, given the ids that each other process has. A token of a key that another
-   * process does not know would sign its user out there. If no key is known to all, the first one signs. Returns whether it does.
+   * Signs with the first key that every process knows, given the ids of the keys that each other process has. A token signed with a key
+   * that another process does not know would sign its user out there. If no key is known to all, the first one signs. Returns whether the
+   * first key signs.
    */
   signAsKnownTo(others: readonly (readonly string[])[]): boolean;
   /** Returns the Ed25519 signature of the UTF-8 bytes of `text`, base64url. */

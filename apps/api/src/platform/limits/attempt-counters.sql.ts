@@ -1,8 +1,8 @@
 /**
- * Limits on attempts within a time window, counted in the database: of a thousand concurrent attempts no more pass than of a
- * thousand in a row, across any number of processes. An attempt is counted before its outcome is known and taken back if it
- * turns out not to count. Subjects are stored only as keyed hashes, and counted under every hashing key: a counter goes on
- * whichever key comes first, and whether or not the other processes have the new one yet (decision 0049).
+ * Limits on attempts within a time window, counted in the database: of a thousand concurrent attempts no more pass than of a thousand in
+ * a row, across any number of processes. An attempt is counted before its outcome is known and taken back if it turns out not to count.
+ * Subjects are stored only as keyed hashes, and counted under every hashing key: a counter continues whichever key comes first, and
+ * whether or not the other processes have the new one yet (decision 0049).
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
@@ -12,7 +12,7 @@ import { hashesOf, isHashOf } from '../keys/hashing-keys.ts';
 
 export const HOUR_MS = 60 * 60 * 1000;
 
-/** What attempts are counted for: its hashes, one for each hashing key. Each has a counter. */
+/** The subject of a limit as its hashes, one for each hashing key. Each hash has a counter. */
 export type AttemptSubject = readonly Buffer[];
 
 export const attemptSubject: (hashingKeys: readonly string[], what: string) => AttemptSubject =
@@ -38,7 +38,7 @@ const hashArray = (subjects: readonly AttemptSubject[]): string =>
 
 const nameOf = ([first]: AttemptSubject): string => first?.toString('hex') ?? '';
 
-/** The counter of a subject that has counted most: a new key's counter begins when the first process has the key. */
+/** The highest counter of a subject: a new key's counter begins when the first process has the key. */
 const fullest = <Row extends { readonly attemptCount: number }>(
   rows: readonly Row[],
 ): Row | undefined => rows.toSorted((a, b) => b.attemptCount - a.attemptCount)[0];
@@ -101,13 +101,13 @@ export async function takeAttempt(
 
 interface JudgedAttempt {
   readonly limits: readonly AttemptLimit[];
-  /** Whether it counts if it passes. */
+  /** Whether the attempt is counted if it passes. */
   readonly isCounted: boolean;
 }
 
 /**
- * Judges attempts one after the other, as if each had come alone: returns a refusal for each that would exceed a limit, which is
- * not counted. Locks their counters until the transaction ends.
+ * Judges attempts one after the other, as if each had come alone: returns a refusal for each attempt that would exceed a limit and does
+ * not count it. Locks the counters until the transaction ends.
  */
 export async function judgeAttempts(
   tx: Tx,
@@ -149,9 +149,9 @@ export async function judgeAttempts(
 }
 
 /**
- * Counts an attempt against an allowance that refills: half of it can be used at once, and the rest returns evenly over the window.
- * A caller who uses it up in seconds therefore blocks others for seconds, not for the whole window. Returns how many attempts have
- * not been refilled yet, this one included. Throws `code` if none is left; inside a transaction, the attempt is then not counted.
+ * Counts an attempt against an allowance that refills: half of it can be used at once, and the rest becomes available evenly over the
+ * window. A caller who uses it up in seconds therefore blocks others for seconds, not for the whole window. Returns how many attempts
+ * have not been refilled yet, this one included. Throws `code` if none is left; inside a transaction, the attempt is then not counted.
  */
 export async function takePacedAttempt(
   tx: Tx,
@@ -180,7 +180,7 @@ export async function takePacedAttempt(
   return Math.ceil(leftMs / intervalMs);
 }
 
-/** Throws what `takeAttempt` would throw now, but counts and locks nothing. */
+/** Throws the error that `takeAttempt` would throw now, but counts and locks nothing. */
 export async function requireAttemptLeft(
   db: Db,
   limits: readonly AttemptLimit[],

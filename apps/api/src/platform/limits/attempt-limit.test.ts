@@ -49,7 +49,7 @@ it.each(['transfer', 'tip'])(
     expect((await ask(ben)).status).toBe(200);
     const again = await ask(ada, firstKey);
     expect([again.status, again.body]).toEqual([200, first.body]);
-    // With the refused one, replays have used up their own allowance too.
+    // Counting the refused one, replays have used up their own allowance too.
     for (let count = 3; count <= 5; count += 1) await ask(ada, firstKey);
     expect((await ask(ada, firstKey)).status).toBe(429);
     expect(await balanceOf(ada)).toBe('950000');

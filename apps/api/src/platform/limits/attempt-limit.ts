@@ -14,7 +14,7 @@ interface Allowance {
 /** Counts one attempt of a user. Throws `too_many_requests`. */
 export type TakeAttempt = (userId: bigint, isReplay?: () => Promise<boolean>) => Promise<void>;
 
-/** Whether somebody may try now; counts the attempt if so. */
+/** Creates a function that checks whether a caller may try now, and counts the attempt if so. */
 export function createAllowance<Id>(
   clock: Clock,
   perSecond: number,
@@ -24,7 +24,7 @@ export function createAllowance<Id>(
   return (id) => {
     const nowMs = clock.nowMs();
     const { left, atMs } = allowances.get(id) ?? { left: burst, atMs: nowMs };
-    // A clock that was set back must not block users until it has caught up.
+    // After a clock is set back, users must not be blocked until it has caught up.
     const passedMs = Math.max(0, nowMs - atMs);
     const refilled = Math.min(burst, left + (passedMs / 1000) * perSecond);
     const isAllowed = refilled >= 1;
@@ -35,10 +35,10 @@ export function createAllowance<Id>(
 }
 
 /**
- * Allows `perSecond` attempts of one user on average, in this process. Limits scans and sends, which are stored for long and cost
- * the user nothing: otherwise one signed-in phone could fill the disk, or somebody's history. Refused attempts are not stored.
+ * Allows `perSecond` attempts of one user on average, in this process. Limits scans and sends, which are stored for a long time and cost
+ * the user nothing: otherwise one signed-in phone could fill the disk or another user's history. Refused attempts are not stored.
  *
- * Replays have their own allowance, so that new attempts cannot keep a finished one from its answer. It is taken before
+ * Replays have their own allowance, so that new attempts cannot keep a user from the answer of a finished one. It is taken before
  * `isReplay` queries the database, so that a flood of replays is limited too.
  */
 export function createAttemptLimit(clock: Clock, perSecond: number): TakeAttempt {

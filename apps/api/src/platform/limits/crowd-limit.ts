@@ -4,14 +4,14 @@ import { overloaded, refuseLater } from './gate.ts';
 import { InProgress } from './in-progress.ts';
 
 /**
- * The maximum of concurrent requests of one user. Far more than all devices of a person need, and few enough that database
+ * The maximum number of concurrent requests of one user. Far more than all devices of a person need, and few enough that database
  * connections stay available for others: 800 at once blocked every purchase (measured).
  */
 const OF_USER_MAX = 100;
 
 /**
- * Refuses a request, before its body is read, while too many requests of its user are in progress, or of its network place if
- * there is no user.
+ * Refuses a request, before its body is read, if its user has too many requests in progress, or its network place has if there is no
+ * user.
  */
 export function registerCrowdLimit(
   app: FastifyInstance,

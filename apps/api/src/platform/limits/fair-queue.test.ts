@@ -48,7 +48,7 @@ it('skips what may not be taken yet, whose caller keeps its turn', () => {
 it('gives up the newest item of the fullest caller in the fullest group', () => {
   const queue = queueOf('x/a', 'x/b#1', 'x/b#2', 'y/c#1', 'y/c#2');
   expect(queue.takeNewestOfFullest()).toBe('x/b#2');
-  // Now both groups have two, and the one that is served later gives way.
+  // Both groups now have two items, and the item of the group that is served later is removed.
   expect(queue.takeNewestOfFullest()).toBe('y/c#2');
   expect(queue.size).toBe(3);
   expect(takeAll(queue)).toEqual(['x/a', 'y/c#1', 'x/b#1']);

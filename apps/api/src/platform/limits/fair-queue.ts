@@ -1,15 +1,15 @@
 /**
- * A queue that its callers share fairly: the widest groups take turns, and so do the members of each group, down to the callers.
- * Whoever waits with a thousand items delays the others by one.
+ * A queue that its callers share fairly: the widest groups take turns, and so do the members of each group, down to the callers. A caller
+ * with a thousand waiting items delays the others by one item.
  */
 import type { Caller } from './caller.ts';
 
 interface Share<T> {
-  /** Of a caller, oldest first. */
+  /** The items of a caller, oldest first. Empty for a group. */
   readonly items: T[];
-  /** Of a group, by the next part of their names; the first one is next in turn. */
+  /** The members of a group by the next part of their path. The first one is next in turn. */
   readonly members: Map<string, Share<T>>;
-  /** All items below. */
+  /** The number of items in this share and its members. */
   count: number;
 }
 
@@ -56,7 +56,7 @@ function takeFrom<T>(share: Share<T>, mayTake: (item: T) => boolean): T | undefi
     const item = takeFrom(member, mayTake);
     if (item === undefined) continue;
     share.count -= 1;
-    // The last in turn now.
+    // The member that was served moves to the end.
     share.members.delete(part);
     if (member.count > 0) share.members.set(part, member);
     return item;
@@ -68,7 +68,7 @@ function takeNewestOfFullest<T>(share: Share<T>): T | undefined {
   share.count -= 1;
   let fullest: [part: string, member: Share<T>] | undefined;
   for (const entry of share.members) {
-    // Of equals the last in turn, who would wait longest.
+    // Among equals, the last in turn gives way, because it would wait longest.
     if (entry[1].count >= (fullest?.[1].count ?? 0)) fullest = entry;
   }
   if (fullest === undefined) return share.items.pop();

@@ -17,7 +17,7 @@ function createWork() {
     },
   };
 }
-/** Lets the promises that are settled be handled. */
+/** Lets the handlers of settled promises run. */
 const settle = (): Promise<void> => vi.advanceTimersByTimeAsync(0).then(() => undefined);
 
 const LIMITS = { atOnceMax: 1, waitingMax: 10, waitMaxMs: 60_000 };

@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 import { FairQueue } from './fair-queue.ts';
 
 const RETRY_AFTER_SECONDS = 2;
-/** Delays the refusal: otherwise refused clients would retry at once, and refusing costs as much as serving. */
+/** The delay before a refusal: otherwise refused clients would retry at once, and refusing costs as much as serving. */
 const REFUSED_AFTER_MS = 1_000;
 
 export const overloaded = (): AppError =>
@@ -19,11 +19,14 @@ export type Gate = <T>(caller: Caller, run: () => Promise<T>) => Promise<T>;
 
 interface GateLimits {
   readonly atOnceMax: number;
-  /** Above it, the newest function of whoever has the most waiting is refused. */
+  /** Above this number, the newest function of the caller with the most waiting functions is refused. */
   readonly waitingMax: number;
   /** A function whose turn comes later is refused: its caller has given up by then, and others are still waiting. */
   readonly waitMaxMs: number;
-  /** The most of one caller at a time, so that nobody takes all the places. With 1, nobody waits for a lock of their own. */
+  /**
+   * The maximum number of running functions of one caller, so that no caller takes all the places. With 1, no function waits for a lock
+   * that its own caller holds.
+   */
   readonly ofCallerMax?: number;
 }
 
@@ -42,7 +45,7 @@ export function createGate({
   ofCallerMax = atOnceMax,
 }: GateLimits): Gate {
   const queue = new FairQueue<Waiting>();
-  /** How many run, by the name of the caller. */
+  /** The number of running functions by the name of the caller. */
   const runningOf = new Map<string, number>();
   let runningCount = 0;
 
@@ -81,7 +84,7 @@ export function createGate({
 
   return async (caller, run) => {
     const name = caller.at(-1) ?? '';
-    // While a place is free, everybody who waits is waiting for an earlier function of their own.
+    // While a place is free, a waiting function waits only for an earlier function of its own caller.
     if (runningCount < atOnceMax && mayStart({ name })) occupy(name);
     else await wait(caller, name);
     try {

@@ -1,7 +1,7 @@
 /**
- * Limits on guessing passwords and codes. Failures of an address delay its next attempt; too many failures of a network place end
- * its attempts for the hour. An attempt is counted before it is judged, and taken back if it was right or never judged, so that a
- * thousand guesses at once get no further than a thousand in a row.
+ * Limits on guessing passwords and codes. Failures for an e-mail address delay its next attempt; too many failures from a network place
+ * block its attempts for the hour. An attempt is counted before it is judged, and taken back if it was right or never judged, so that a
+ * thousand concurrent guesses achieve no more than a thousand in a row.
  */
 import { dateOf, type Clock } from '../clock.ts';
 import type { Db, Tx } from '../database/database.ts';
@@ -22,9 +22,11 @@ import {
 } from './attempt-counters.sql.ts';
 import { networkCaller } from './caller.ts';
 
-/** The count of an address restarts after a day. */
+/** The count of an e-mail address restarts after a day. */
 const ADDRESS_WINDOW_MS = 24 * HOUR_MS;
-/** A site may fail as often as this many places: a mobile network has many guests on one site, and an attacker many places. */
+/**
+ * A site may fail as often as this many places: a mobile network has many guests on one site, and an attacker on a site has many places.
+ */
 const PLACES_OF_SITE_MAX = 10;
 /** Prevents overflow: 2^30 s exceeds any sensible maximum delay. */
 const DOUBLINGS_MAX = 30;
@@ -41,11 +43,11 @@ export interface GuessDeps {
   };
 }
 
-/** What an attempt is counted against. */
+/** The counters of an attempt. */
 export interface Attempt {
-  /** The counter whose failures delay it: the address's, or a known device's. */
+  /** The counter whose failures delay the attempt: that of the e-mail address, or of a known device. */
   readonly delayed: AttemptSubject;
-  /** Limits of the caller's network; none for a known device. */
+  /** Limits of the caller's network; empty for a known device. */
   readonly networks: readonly AttemptLimit[];
 }
 
@@ -92,7 +94,7 @@ function requireNoDelay(
     limits.signInFreeFailures,
     limits.signInDelayMaxSeconds,
   );
-  // Not yet delayed, even if a concurrent attempt has counted a moment later than `now`.
+  // A caller without a delay passes, even if a concurrent attempt was counted a moment later than `now`.
   if (delaySeconds === 0) return;
   const leftMs = before.lastAttemptAt.getTime() + delaySeconds * 1000 - now.getTime();
   if (leftMs > 0) {
@@ -111,7 +113,7 @@ export async function requireAttemptNow(
   requireNoDelay(deps, await selectAttempts(db, delayed), now);
 }
 
-/** Refusals by which a caller learns that a guess was wrong. After any other error the attempt was not judged. */
+/** Refusals that tell a caller that a guess was wrong. After any other error the attempt was not judged. */
 const WRONG_GUESSES: readonly unknown[] = [
   'incorrect_credentials',
   'incorrect_password',
@@ -141,8 +143,8 @@ export async function makeAttempt<Result>(
 }
 
 /**
- * After a right attempt: forgets the failures that delayed it, but not those of the network place. A known device does not forgive
- * the failures of others on its account.
+ * After a right attempt: forgets the failures that delayed it, but not those of the network place. A right attempt on a known device does
+ * not forgive the failures of other devices on its account.
  */
 export async function forgiveAttempt(tx: Tx, { delayed, networks }: Attempt): Promise<void> {
   if (networks.length > 0) await takeBackAttempts(tx, subjectsOf(networks));
@@ -164,7 +166,7 @@ async function beginAttempt(
 
 async function withdrawAttempt(db: Db, { delayed, networks }: Attempt): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // The order in which `beginAttempt` locks them, so that the two cannot deadlock.
+    // The rows are locked in the same order as in `beginAttempt`, so that the two cannot deadlock.
     if (networks.length > 0) await takeBackAttempts(tx, subjectsOf(networks));
     await takeBackAttempts(tx, [delayed]);
   });

@@ -1,8 +1,8 @@
-/** What is in progress at the moment, counted by whom it belongs to. */
+/** Counts what is in progress for each owner. */
 export class InProgress<Key> {
   readonly #countOf = new Map<Key, number>();
 
-  /** Counts one more, which `end` must take back. Returns `false` and counts nothing if there are `countMax`. */
+  /** Adds one, which `end` must take back. Returns `false` and counts nothing if there are already `countMax`. */
   begin(key: Key, countMax: number): boolean {
     const count = this.#countOf.get(key) ?? 0;
     if (count >= countMax) return false;

@@ -42,14 +42,14 @@ const hasAlarm = (facts: unknown): facts is { readonly alarm: string } =>
 
 const ALARM_LEVEL_MIN = 40;
 
-/** Which process wrote a line, where the lines of many are gathered. */
+/** The process that wrote a line, for collections of the lines of many processes. */
 interface LogProcess {
   readonly host: string;
   readonly pid: number;
   readonly version: string;
 }
 
-/** Logs JSON lines to standard output. `onAlarm` hears of each line with an alarm. */
+/** Logs JSON lines to standard output. Calls `onAlarm` for each line with an alarm. */
 export function createLog(
   level: string,
   destination: DestinationStream = pino.destination(1),

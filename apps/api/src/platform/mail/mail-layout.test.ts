@@ -22,7 +22,7 @@ describe('a mail', () => {
     expect(
       mail.html.match(/&lt;img src=x onerror=&quot;alert\(1\)&quot;&gt;&amp;&#39;/g),
     ).toHaveLength(
-      // Title, preview, heading, first paragraph, fact, two addresses and the text of one, label, note.
+      // The parts are title, preview, heading, first paragraph, fact, two addresses and the text of one, label and note.
       10,
     );
   });
@@ -50,7 +50,7 @@ describe('a mail', () => {
 });
 
 it('dates are written out in UTC', () => {
-  // ICU puts a narrow space before AM and PM in some versions.
+  // Some versions of ICU put a narrow space before AM and PM.
   const words = formatMailDate(new Date('2026-11-21T14:05:59Z')).replaceAll(/\s/g, ' ');
   expect(words).toBe('November 21, 2026 at 2:05 PM UTC');
 });

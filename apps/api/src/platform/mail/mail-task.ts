@@ -2,7 +2,7 @@ import type { Task } from 'graphile-worker';
 import type { Log } from '../log/log.ts';
 import { MailRefusedError } from './mailer.ts';
 
-/** A job that sends a mail. One that the mail server refuses permanently is over; any other failure is retried. */
+/** A job that sends a mail. It ends if the mail server refuses the mail permanently; any other failure is retried. */
 export const mailTask =
   (log: Log, send: (payload: unknown, priority: number) => Promise<void>): Task =>
   async (payload, { job }) => {

@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer';
 
 export interface Mail {
-  /** The same for every attempt to send it, so that a mailbox that is sent it twice can tell. */
+  /** Stays the same for every attempt to send the mail, so that a mailbox can recognize a duplicate. */
   readonly id?: string;
   readonly to: string;
   readonly subject: string;
@@ -24,7 +24,7 @@ interface MailerConfig {
   readonly smtpUrl: string;
   readonly mailFrom: string;
   readonly isProduction: boolean;
-  /** The mailbox, to which a rehearsal sends, knows no TLS. */
+  /** Whether the mail server is a rehearsal's mailbox, which does not support TLS. */
   readonly isRehearsal: boolean;
 }
 
@@ -77,7 +77,7 @@ export function createMailer(config: MailerConfig): Mailer {
       try {
         await opened.sendMail({
           from: mailFrom,
-          // Passed as an object, an address is one recipient, whatever characters it contains.
+          // Passed as an object, an address is always one recipient, whatever characters it contains.
           to: { name: '', address: to },
           subject,
           text,

@@ -1,4 +1,4 @@
-/** Which mails a user was sent, or the mail server refused, without their texts, for staff who are asked about them. */
+/** Which mails a user was sent or the mail server refused, without their texts, so that staff can answer questions about them. */
 import { sql, type Generated } from 'kysely';
 import type { MailTemplate } from '@athos/contract/console/customers';
 import type { ListCount } from '@athos/contract/console/lists';
@@ -110,7 +110,7 @@ export const selectMails = (
 export const countMails = (db: Db, filters: MailFilters): Promise<ListCount> =>
   countRows(db, listed(db, filters).select('mail.id'));
 
-/** Newest first. */
+/** Reads the mails to one user, newest first. */
 export const selectSentMails = (
   db: Db,
   userId: bigint,

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 
-/** A few Prometheus servers; whoever else gets here must not fill the process. */
+/** Enough for a few Prometheus servers; any other client that reaches this port must not exhaust the process. */
 const CONNECTIONS_MAX = 20;
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** To count them takes 20 ms with 3,000 open streams, which every answer of that moment waits for. */
+/** Counting these takes 20 ms with 3,000 open streams, and delays every answer in that time. */
 const COSTLY = [
   'nodejs_active_handles',
   'nodejs_active_handles_total',

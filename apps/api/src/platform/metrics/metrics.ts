@@ -1,18 +1,18 @@
 /**
- * What this process counts for Prometheus. Values of labels come from closed lists: route patterns, codes and names in the code,
- * never what a stranger sent. What can be read is read when somebody looks, so that it costs nothing in between.
+ * This process's metrics for Prometheus. Label values come from closed lists: route patterns, codes and names in the code, never anything
+ * that a client sent. Values that can be read on demand are read at collection, so that they cost nothing in between.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The goals of docs/operating.md, 300 and 500 ms, are limits of their own, so that they need no guess between two limits. */
+/** Bucket limits in seconds. They include the goals of docs/operating.md, 300 and 500 ms, so that nothing has to be interpolated. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 0.5, 1, 2.5, 5];
 /** Powers of 2 up to the largest batch of the ledger. */
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Reads a value, or nothing while it is unknown. */
+/** Reads a value; returns `undefined` while it is unknown. */
 type Read = () => number | undefined;
 
-/** A gauge whose values are read when somebody looks. */
+/** A gauge whose values are read at collection. */
 interface Watched<Label extends string> {
   /** A later reader of the same labels replaces the earlier one. */
   add(labels: Readonly<Record<Label, string>>, read: Read): void;
@@ -45,7 +45,7 @@ function watched<Label extends string>(
 export type Metrics = ReturnType<typeof createMetrics>;
 export type LedgerMetrics = Metrics['ledger'];
 
-/** One for each process. */
+/** Each process creates its metrics once. */
 export function createMetrics() {
   const registry = new Registry();
   return {

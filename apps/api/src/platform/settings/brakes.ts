@@ -6,7 +6,7 @@ import { BRAKE_SETTINGS, type BrakeName } from '@athos/contract/brakes';
 import { AppError } from '../errors.ts';
 import type { ReadProgramme } from './programme-settings.ts';
 
-/** The refusal of something that is stopped; `undefined` while it is not. */
+/** The refusal while the brake is on; `undefined` otherwise. */
 export async function brakeRefusal(
   programme: ReadProgramme,
   name: BrakeName,
@@ -17,7 +17,7 @@ export async function brakeRefusal(
     : new AppError('stopped', { detail: pulled.notice, extra: { stopped: name } });
 }
 
-/** Throws `stopped`, with the notice for customers. Ask after the replay of a known key, which is answered as ever. */
+/** Throws `stopped`, with the notice for customers. Call it after the replay of a known key, which brakes do not affect. */
 export async function requireReleased(programme: ReadProgramme, name: BrakeName): Promise<void> {
   const refusal = await brakeRefusal(programme, name);
   if (refusal !== undefined) throw refusal;

@@ -1,4 +1,4 @@
-/** What `npm run programme` does: lists, shows, sets and resets the programme's settings in a database. */
+/** The command `npm run programme`: lists, shows, sets and resets the programme's settings in a database. */
 import { PROGRAMME_SETTINGS } from '@athos/contract/programme';
 import { dateOf, systemClock } from '../clock.ts';
 import { openDatabase, type Db } from '../database/database.ts';
@@ -30,7 +30,7 @@ async function show(db: Db, key?: string): Promise<string> {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Numbers are stored as numbers, an object of JSON as that, anything else as text. */
+/** Numbers are stored as numbers, a JSON object as an object, anything else as text. */
 function valueOf(text: string): unknown {
   if (/^\d+(\.\d+)?$/.test(text)) return JSON.parse(text);
   if (!text.startsWith('{')) return text;
@@ -41,7 +41,7 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** Returns what to print. Throws SettingRefusedError if the words or the value are not usable. */
+/** Returns the text to print. Throws SettingRefusedError if the words or the value are not usable. */
 export async function programmeCommand(
   databaseUrl: string,
   words: readonly string[],

@@ -9,7 +9,7 @@ export async function selectSettings(db: Db | Tx): Promise<Map<string, unknown>>
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
-/** One stored setting, with who changed it last. */
+/** One stored setting, with the person who changed it last. */
 export const selectStoredSettings = (db: Db | Tx, keys: readonly string[]) =>
   db
     .selectFrom('programme_settings')
@@ -34,7 +34,7 @@ export async function upsertSetting(
     .execute();
 }
 
-/** Returns the setting to its default. */
+/** Resets the setting to its default. */
 export async function deleteSetting(tx: Tx, key: string): Promise<void> {
   await tx.deleteFrom('programme_settings').where('key', '=', key).execute();
 }

@@ -17,7 +17,7 @@ import {
   upsertSetting,
 } from './programme-settings.sql.ts';
 
-/** The settings in force. Remembered by the process, so asking costs no query. */
+/** Reads the settings in force. They are cached by the process, so reading them costs no query. */
 export type ReadProgramme = () => Promise<ProgrammeSettings>;
 
 interface ReaderDeps {
@@ -58,7 +58,7 @@ interface SettingChange {
 export const changeProgramme = (db: Db, change: SettingChange): Promise<void> =>
   db.transaction().execute((tx) => changeProgrammeInTx(tx, change, { isTrial: false }));
 
-/** The same inside the caller's transaction; a trial only throws. */
+/** Does the same inside the caller's transaction; a trial only checks and throws. */
 export async function changeProgrammeInTx(
   tx: Tx,
   change: SettingChange,
@@ -73,7 +73,7 @@ export async function changeProgrammeInTx(
   const before = readProgrammeSettings(stored);
   if (value === undefined) stored.delete(key);
   else stored.set(key, value);
-  // Other values may be unusable already, after an upgrade for example, and each is mended by a change of its own.
+  // Other values may be unusable already, for example after an upgrade, and each is fixed by a change of its own.
   const faults = readProgrammeSettings(stored).faults.filter(
     (fault) => fault.startsWith(`${key}: `) || !before.faults.includes(fault),
   );

@@ -1,6 +1,6 @@
 /**
- * Counts of events whose own rows are deleted soon, when they have served or with the person whom they name. The counts name
- * nobody and stay.
+ * Counts of events whose own rows are deleted soon, after they have served their purpose or with the person whom they name. The counts
+ * name nobody and stay.
  */
 import { sql } from 'kysely';
 import type { Tx } from '../database/database.ts';
@@ -11,7 +11,7 @@ type CountedEvent = (typeof COUNTED_EVENTS)[number];
 
 interface EventCount {
   readonly event: CountedEvent;
-  /** What the event is split by; empty for none. From a short list, never what a customer wrote. */
+  /** The value by which the event is split; empty for none. It comes from a short list and is never text that a customer wrote. */
   readonly dimension?: string;
   readonly at: Date;
 }

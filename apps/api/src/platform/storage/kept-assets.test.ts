@@ -1,4 +1,4 @@
-/** Two builds beside each other while processes are replaced: each serves the assets of both. */
+/** Two builds are served at the same time while processes are replaced: each process serves the assets of both. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ it('[P-054] every process serves the built assets of every other, and of builds 
       }
     }
   }
-  // From memory the second time.
+  // The second answer comes from memory.
   const before = getCount;
   await get(fresh, '/assets/index-AAAAAAAA.js');
   expect(getCount).toBe(before);

@@ -1,10 +1,10 @@
 /**
- * Keeps the built assets of the apps where every process finds them. While processes are replaced, a page of the new build asks an old
- * process for its parts, and a page that was opened before asks a new one (P-054). So each process stores its own assets beside the
+ * Stores the built assets of the apps where every process can find them. While processes are replaced, a page of the new build asks an
+ * old process for its parts, and a page that was opened before asks a new one (P-054). So each process stores its own assets beside the
  * pictures, and fetches an asset that it does not have.
  *
- * Whoever can write to the bucket must not be able to run a script in the wallet. So each file begins with a keyed hash of its name and
- * its bytes, and is served only if that is ours.
+ * Somebody with write access to the bucket must not be able to run a script in the wallet. So each file begins with a keyed hash of its
+ * name and its bytes, and is served only if the hash is ours.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,17 +20,17 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
   wasm: 'application/wasm',
 };
-/** Name, hash of the content, kind: what the build writes, without a folder. */
+/** Name, content hash and kind, as the build writes them, without a folder. */
 const NAME_PATTERN = /^[A-Za-z0-9_.-]{1,80}-[A-Za-z0-9_-]{8}\.(js|css|woff2|wasm)$/;
 const HASH_BYTES = 32;
 /** The largest asset, the reader of QR codes, has 1 MB. */
 const ASSET_BYTES_MAX = 4 * 1024 * 1024;
-/** Anybody may ask for any name, and a bucket may charge for each request. */
+/** Anybody may request any name, and a bucket may charge for each request. */
 const FETCHES = { atOnceMax: 4, waitingMax: 100, waitMaxMs: 3_500, ofCallerMax: 2 };
 /** A build has some 120 assets in 4 MB. */
 const CACHE_BYTES_MAX = 16 * 1024 * 1024;
 const MISSING_COUNT_MAX = 5_000;
-/** A process that is just starting may store a name that is missing now. */
+/** The time for which a missing name is remembered: a process that is just starting may still store it. */
 const MISSING_FOR_MS = 60_000;
 
 export interface KeptAsset {
@@ -40,7 +40,8 @@ export interface KeptAsset {
 
 export interface KeptAssets {
   /**
-   * Stores the assets of a build, if there is one. Never rejects: what is not kept is missing only while processes are replaced.
+   * Stores the assets of a build, if there is one. Never rejects: an asset that is not stored is missing only while processes are
+   * replaced.
    */
   keep(app: string, folder: string | undefined): Promise<void>;
   /** Returns `undefined` if there is no such asset. Throws `try_again` or `overloaded`. */
@@ -55,7 +56,7 @@ interface KeptDeps {
 
 const pathOf = (app: string, name: string): string => `build-${app}/${name}`;
 
-/** The hash covers the file's name, so that no file passes for another, and its bytes. */
+/** The hash covers the bytes and the file's name, so that no file passes for another. */
 const hashedParts = (path: string, bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`built asset ${path}\n`), bytes]);
 
@@ -97,7 +98,7 @@ export function createKeptAssets({ pictureStorage, config, log }: KeptDeps): Kep
     const bytes = await readFile(file);
     if (bytes.length > ASSET_BYTES_MAX) return;
     const hash = hashOf(config.hashingKeys, hashedParts(path, bytes));
-    // Each start writes the file again, so its date shows that a build still uses it, and a rule that deletes old files spares it.
+    // Each start writes the file again. Its date then shows that a build still uses it, and a rule that deletes old files spares it.
     await pictureStorage.put(path, Buffer.concat([hash, bytes]));
   }
 

@@ -20,7 +20,7 @@ interface BucketRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** With it, a bucket refuses to overwrite a file. */
+/** The status with which a bucket refuses to overwrite a file. */
 const PRECONDITION_FAILED = 412;
 
 /**
@@ -51,7 +51,7 @@ export function createBucketStorage({ endpoint, bucket, region, ...keys }: Bucke
   }
 
   return {
-    /** Writes a file unless there is one of that name. */
+    /** Writes a file unless one of that name exists. */
     async putNew(
       name: string,
       bytes: Buffer,

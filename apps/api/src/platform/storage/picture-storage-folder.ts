@@ -52,7 +52,7 @@ export function createFolderStorage(dir: string) {
     async remove(name: string): Promise<void> {
       const path = pathOf(name);
       await rm(path, { force: true });
-      // Fails as long as the picture has other files.
+      // Fails while the picture has other files.
       await rmdir(dirname(path)).catch(() => undefined);
     },
   };

@@ -56,7 +56,7 @@ describe.each([
 
 describe('a folder', () => {
   it('keeps no partially written file', async () => {
-    // A file in place of the folder, so that nothing can be created below it.
+    // A file takes the place of the folder, so that nothing can be created below it.
     await writeFile(join(dir, 'taken'), '');
     const storage = createPictureStorage({ kind: 'folder', dir: join(dir, 'taken') });
     await expect(storage.put('c/1.webp', Buffer.from('x'))).rejects.toMatchObject({

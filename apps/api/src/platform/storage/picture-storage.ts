@@ -13,7 +13,7 @@ export interface PictureStorage {
   /** `undefined` if there is no such file. */
   get(name: string): Promise<Buffer | undefined>;
   has(name: string): Promise<boolean>;
-  /** A file that does not exist is no failure. */
+  /** Does not fail if the file does not exist. */
   remove(name: string): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export type PictureStorageSettings =
 const ANSWER_WITHIN_MS = 4_000;
 const RETRY_AFTER_SECONDS = 2;
 
-/** Limits the time for a storage that hangs: a read from a lost network share would never return. */
+/** Aborts after a time limit, since storage can hang: a read from a lost network share would never return. */
 async function inTime<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;

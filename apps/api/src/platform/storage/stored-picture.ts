@@ -10,7 +10,7 @@ import type { Picture } from '@athos/contract/goods';
 /** The width for clients that take only one URL: twice the width of a card on a phone. */
 const SINGLE_WIDTH = 640;
 
-/** In per cent. */
+/** The centre of a picture, in per cent. */
 const CENTRE = 50;
 
 /** The columns of a joined picture, all null if there is none. */

@@ -1,15 +1,18 @@
-/** Sends spans to a collector of OpenTelemetry. The SDK is loaded only where one is set. */
+/** Sends spans to an OpenTelemetry collector. The SDK is loaded only if one is configured. */
 import type { IdGenerator, ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { setTracing } from './spans.ts';
 
-/** Spans wait in memory while the collector is slow or away. More are dropped: they must cost the process no more than this. */
+/**
+ * The maximum number of spans that wait in memory while the collector is slow or down. Further ones are dropped, so that they cost the
+ * process no more than this.
+ */
 const WAITING_MAX = 2_048;
 const SENT_AT_ONCE_MAX = 512;
 const SEND_EVERY_MS = 1_000;
 const ANSWER_WITHIN_MS = 3_000;
-/** Less than a process that ends has left (programs/run-program.ts). */
+/** Less than the time that an ending process has left (programs/run-program.ts). */
 const LAST_SPANS_WITHIN_MS = 2_000;
 
 export interface TraceSettings {
@@ -26,11 +29,11 @@ interface CollectorDeps {
 }
 
 interface Collecting {
-  /** Sends what waits, as far as there is time. */
+  /** Sends the waiting spans, as far as time allows. */
   stop(): Promise<void>;
 }
 
-/** Makes this process trace, if a collector is set. `facts` describe the process, such as `service.name`. */
+/** Starts tracing in this process if a collector is configured. `facts` describe the process, such as `service.name`. */
 export async function startCollecting(
   { log, metrics, config: { traces } }: CollectorDeps,
   facts: Readonly<Record<string, string | number>>,
@@ -51,7 +54,7 @@ export async function startCollecting(
   );
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes(facts),
-    // Spans are begun only for what is sampled (spans.ts).
+    // spans.ts begins a span only for sampled work.
     sampler: new sdk.AlwaysOnSampler(),
     idGenerator: ids,
     spanProcessors: [
@@ -86,7 +89,7 @@ export async function startCollecting(
   };
 }
 
-/** A trace that begins with a request has the id that the log lines of the request name. */
+/** Gives a trace that begins with a request the id that the request's log lines carry. */
 class TraceIds implements IdGenerator {
   readonly #random: IdGenerator;
   next: string | undefined;
@@ -109,7 +112,7 @@ class TraceIds implements IdGenerator {
 /** `ExportResultCode.SUCCESS`, without loading the package that exports it. */
 const SUCCESS = 0;
 
-/** Counts what became of spans, and logs the first of several failures in a row. */
+/** Counts the results of exports, and logs the first of several failures in a row. */
 function counting(exporter: SpanExporter, spans: Metrics['spans'], log: Log): SpanExporter {
   let isFailing = false;
   return {

@@ -6,7 +6,7 @@ import { beginTrace, fail, isTracing, runIn, type ActiveSpan } from './spans.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a sampled request. */
+    /** Set if the request is sampled. */
     span?: ActiveSpan;
   }
 }
@@ -31,7 +31,7 @@ export function registerRequestTraces(app: FastifyInstance): void {
     if (span !== undefined) request.span = span;
     done();
   });
-  // Here and not in onRequest, because reading the body would leave the span's context.
+  // Runs here and not in onRequest, because reading the body would leave the span's context.
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.span === undefined) done();
     else runIn(request.span, done);

@@ -1,6 +1,6 @@
 /**
- * Spans of sampled requests and jobs (decision 0050). A request is sampled or not before anything is measured, so one that is not
- * costs nothing, and a process without a collector never begins a span.
+ * Spans of sampled requests and jobs (decision 0050). Sampling is decided before anything is measured, so an unsampled request costs
+ * nothing, and a process without a collector never begins a span.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
@@ -28,9 +28,9 @@ const KEY_ATTRIBUTE = 'athos.idempotency_key';
 
 interface Tracing {
   readonly tracer: Tracer;
-  /** The share of requests and jobs that are sampled, unless their trace was begun elsewhere. */
+  /** The share of requests and jobs that are sampled, unless their trace began elsewhere. */
   readonly sampledShare: number;
-  /** Makes the next trace that begins here have this id. */
+  /** Gives the next trace that begins here this id. */
   useTraceId(traceId: string): void;
 }
 
@@ -50,7 +50,7 @@ interface Beginning {
   readonly kind: SpanKind;
   readonly attributes: Attributes;
   readonly key?: string | undefined;
-  /** Where the trace was begun elsewhere. Its sampling holds. */
+  /** The remote parent of a trace that began elsewhere. Its sampling decision applies. */
   readonly parent?: SpanContext | undefined;
   /** The id of a trace that begins here. Default: random. */
   readonly traceId?: string;
@@ -71,7 +71,7 @@ export function beginTrace(name: string, beginning: Beginning): ActiveSpan | und
   return { span: tracing.tracer.startSpan(name, { kind, attributes: given }, context), key };
 }
 
-/** Runs a part of what is under way in a span of its own. */
+/** Runs a part of the current work in a span of its own. */
 export function traced<T>(
   name: string,
   run: () => Promise<T>,
@@ -82,8 +82,8 @@ export function traced<T>(
 }
 
 /**
- * Runs what several requests share, such as a batch, in a span below the first of them, with a link to each. Requests that are not
- * sampled are not among `members`.
+ * Runs work that several requests share, such as a batch, in a span below the first of them, with a link to each. `members` contains only
+ * sampled requests.
  */
 export function tracedTogether<T>(
   name: string,
@@ -123,7 +123,7 @@ async function runChild<T>(
   }
 }
 
-/** Marks the span as failed, with the error's name alone: its message may contain an address or an id. */
+/** Marks the span as failed, with only the error's name: its message may contain an address or an id. */
 export function fail(span: Span, error: unknown): void {
   const message = error instanceof Error ? error.name : 'Error';
   span.setStatus({ code: SpanStatusCode.ERROR, message });
@@ -141,7 +141,7 @@ export function parseTraceparent(text: unknown): SpanContext | undefined {
   return isSpanContextValid(context) ? context : undefined;
 }
 
-/** What is under way as the text that `parseTraceparent` reads; `undefined` if it is not sampled. */
+/** The current span as the text that `parseTraceparent` reads; `undefined` if it is not sampled. */
 export function traceparentOf(current: ActiveSpan | undefined): string | undefined {
   if (current === undefined) return undefined;
   const { traceId, spanId } = current.span.spanContext();

@@ -49,7 +49,7 @@ async function collect(sampledShare: number, collectorUrl = collector.url): Prom
   collecting = await startCollecting({ ...test.deps, config }, { 'service.name': 'athos-api' });
 }
 
-/** Everything that has ended by now. */
+/** All spans that have ended by now. */
 async function spansOf(traceId?: string): Promise<CollectedSpan[]> {
   await collecting.stop();
   return collector.spans.filter((span) => traceId === undefined || span.traceId === traceId);

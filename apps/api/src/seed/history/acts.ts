@@ -1,4 +1,6 @@
-/** What the people of the demo's past do. Plain data: `plan.ts` decides on it, `wallet-acts.ts` and `staff-acts.ts` do it. */
+/**
+ * What the people of the demo's past do. Plain data: `plan.ts` decides on the acts, `wallet-acts.ts` and `staff-acts.ts` carry them out.
+ */
 import type { Moment } from './calendar.ts';
 
 /** An item of an earlier purchase. */
@@ -16,7 +18,7 @@ export interface CartLine {
 /** How an order ends: paid, declined by the bank for a reason of the provider's list, or left unpaid. */
 export type OrderEnd = 'paid' | 'left' | 'insufficient_funds' | 'generic_decline' | 'expired_card';
 
-/** `no` numbers the acts of a kind, which makes their keys. People are named by their index. */
+/** `no` numbers the acts of a kind; an act's keys are derived from it. People are identified by their index. */
 export type Act =
   | { readonly kind: 'sign_up'; readonly person: number; readonly isVerified: boolean }
   | {
@@ -46,7 +48,7 @@ export type Act =
       readonly no: number;
       readonly items: readonly ItemRef[];
       readonly venue: number;
-      /** What is wrong with the code, if it is refused. */
+      /** The reason why the code is refused; `none` if it is not. */
       readonly fault: 'none' | 'expired' | 'redeemed';
     }
   | {
@@ -63,9 +65,9 @@ export type Act =
       readonly offerId: number;
       readonly hundredths: number;
     }
-  /** `no` is that of the order. */
+  /** `no` is the number of the order. */
   | { readonly kind: 'refund_order'; readonly person: number; readonly no: number }
-  /** `no` is that of the purchase. */
+  /** `no` is the number of the purchase. */
   | {
       readonly kind: 'refund_purchase';
       readonly person: number;
@@ -76,8 +78,8 @@ export type Act =
 export type ActOf<Kind extends Act['kind']> = Extract<Act, { kind: Kind }>;
 
 export interface Scene extends Moment {
-  /** One act of each person at most, so that all can happen at once. */
+  /** At most one act of each person, so that all can happen at once. */
   readonly acts: readonly Act[];
-  /** The rate that is published then. */
+  /** The rate published at this moment. */
   readonly rateText: string;
 }

@@ -1,11 +1,11 @@
-/** The moments of the demo's past. All that happens at one moment happens at once and has the same time. */
+/** The moments of the demo's past. All events of a moment happen at once and have the same time. */
 import { Random } from './random.ts';
 
 export interface Moment {
   readonly at: number;
-  /** Counted from the first day of the history. */
+  /** Counted from 0, the first day of the history. */
   readonly day: number;
-  /** Of the programme's day, with a fraction. */
+  /** The hour of the day in the programme's time zone, with a fraction. */
   readonly hour: number;
   /** 0 is Sunday. */
   readonly weekday: number;
@@ -15,8 +15,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /**
- * Denser in the evening, when most happens. Days take turns with two lists, so that every hour of every weekday has something after a
- * fortnight, and the moments of a day stay few: what happens at one of them is done together.
+ * The hours of a day's moments, denser in the evening, when most happens. Days alternate between two lists, so that after a fortnight
+ * every hour of every weekday has some event, while a day has few moments: the events of a moment are processed together.
  */
 const HOURS = [
   [8.2, 10.7, 12.3, 14.2, 16.4, 18.4, 19.6, 20.5, 22.1],
@@ -24,7 +24,7 @@ const HOURS = [
 ] as const;
 const SPREAD_MS = 9 * MINUTE_MS;
 
-/** How far the clocks of a time zone are ahead of UTC at a time. */
+/** How far a time zone is ahead of UTC at a given time, in ms. */
 function offsetMs(atMs: number, timeZone: string): number {
   const text = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -34,7 +34,7 @@ function offsetMs(atMs: number, timeZone: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`) - Math.floor(atMs / 1000) * 1000;
 }
 
-/** The moments of the last `dayCount` days in order, the present day included as far as it has gone by. */
+/** The moments of the last `dayCount` days in order, including the present day up to now. */
 export function createCalendar(
   words: string,
   { endMs, dayCount, timeZone }: { endMs: number; dayCount: number; timeZone: string },

@@ -19,7 +19,7 @@ export interface PastCampaign {
   readonly codes: readonly PastCode[];
 }
 
-/** When they run, as shares of the history: above 1 lies in the future. */
+/** The running times as shares of the history. A share above 1 lies in the future. */
 const DRAFTS = [
   { title: 'First round', amountAth: 15, budgetAth: 9_000, from: 0, to: 1.6, codeCount: 1 },
   { title: 'Autumn evenings', amountAth: 10, budgetAth: 24_000, from: 0.1, to: 0.5, codeCount: 7 },

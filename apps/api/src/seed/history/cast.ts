@@ -1,7 +1,7 @@
-/** The few people of the demo's past with a story: disputes, a fraud warning, a hold. They stop acting when it begins. */
+/** The few people of the demo's past with a story: disputes, a fraud warning, a hold. They stop acting when their story begins. */
 import type { Person } from './crowd.ts';
 
-/** Shares of the history: 0 is its beginning, 1 is now. */
+/** Times are shares of the history: 0 is its beginning, 1 is now. */
 export interface DisputeStory {
   readonly kind: 'chargeback' | 'inquiry' | 'prevented';
   readonly reason: string;
@@ -19,7 +19,7 @@ interface Story {
   readonly spend?: number;
   readonly dispute?: DisputeStory;
   readonly warning?: number;
-  /** When finance gives the money of a payment back that its bank has warned of. */
+  /** When finance refunds a payment about which the bank has sent a warning. */
   readonly refunded?: number;
   readonly hold?: number;
 }
@@ -29,7 +29,7 @@ export interface CastMember extends Story {
 }
 
 const STORIES: readonly Story[] = [
-  // Spent what the bank then took back: a debt is left.
+  // The person has spent the tokens whose payment the bank then takes back, so a debt remains.
   {
     order: 0.28,
     usdCents: 7_500,
@@ -105,7 +105,7 @@ const STORIES: readonly Story[] = [
     dispute: { kind: 'inquiry', reason: 'general', opened: 0.6, ended: 0.68, outcome: 'won' },
   },
   { order: 0.93, usdCents: 5_000, warning: 0.97 },
-  // Refunded in time, so the dispute took nothing.
+  // The payment is refunded in time, so the dispute takes no money.
   {
     order: 0.69,
     usdCents: 4_000,
@@ -116,7 +116,7 @@ const STORIES: readonly Story[] = [
   { order: 0.6, usdCents: 2_500, hold: 0.98 },
 ];
 
-/** They are among the first to sign up. */
+/** The people of the cast are among the first to sign up. */
 const FIRST_INDEX = 2;
 
 export const castOf = (people: readonly Person[]): readonly CastMember[] =>

@@ -18,23 +18,23 @@ interface Given<Name extends ConsoleCallName> {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly body?: ConsoleBodyOf<Name>;
   readonly version?: number;
-  /** Of a request that others decide on: its id. */
+  /** The idempotency key. For a request that needs a vote, it becomes the request's id. */
   readonly key?: string;
 }
 
-/** The fields of answers that the past reads. */
+/** The fields of answers that the seed reads. */
 interface Answer {
   readonly id: string | number;
   readonly outcome: string;
   readonly approval_id: string;
   readonly version: number;
-  /** Of an offer. */
+  /** The fields of an offer. */
   readonly fields: ConsoleBodyOf<'saveOffer'>;
-  /** Of a merchant. */
+  /** The balance of a merchant. */
   readonly balance: string;
-  /** For a scanner. */
+  /** The code with which a scanner is enrolled. */
   readonly code: string;
-  /** Legal texts. */
+  /** The legal texts in force. */
   readonly in_force: readonly { readonly kind: string; readonly body: string }[];
 }
 
@@ -47,7 +47,10 @@ export type AskConsole = <Name extends ConsoleCallName>(
 const filledIn = (path: string, params: Readonly<Record<string, string | number>>): string =>
   path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
 
-/** Every call is made in a session of its own, which begins with a proof: people do a few things and sign out. */
+/**
+ * Every call is made in a session of its own, which begins with a proof of presence, like that of a person who does a few things and
+ * signs out.
+ */
 export function createConsole({ deps }: Pick<World, 'deps'>, app: FastifyInstance): AskConsole {
   const { console: settings } = deps.config;
 

@@ -6,15 +6,15 @@ import { userOf, type World } from './world.ts';
 import { brand } from '@athos/brand/brand';
 
 const domain = brand.supportAddress.split('@').at(-1) ?? 'localhost';
-/** The index of the first of them, far from the indices of the crowd. */
+/** The index of the first crew member, far from the indices of the crowd. */
 export const FIRST_OF_CREWS = 10_000;
-/** By venue. */
+/** The members of each crew, by venue. */
 const CREWS = [
   ['Pia Portner', 'Rolf Riemer'],
   ['Senta Stein', 'Tom Tessel'],
 ] as const;
 
-/** Opens their accounts, and has them bound to their venues. */
+/** Opens the crews' accounts and binds them to their venues. */
 export async function bindCrews(world: World, ask: AskConsole): Promise<World> {
   const { db } = world.deps;
   const people = CREWS.flat().map((name, index) => ({

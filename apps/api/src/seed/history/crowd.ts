@@ -6,9 +6,9 @@ export interface Person {
   readonly index: number;
   readonly name: string;
   readonly email: string;
-  /** How much more than others the person does. */
+  /** How active the person is: a weight relative to others. */
   readonly zeal: number;
-  /** Where most of the person's items are redeemed: an index in `demoVenues`. */
+  /** The venue where most of the person's items are redeemed: an index in `demoVenues`. */
   readonly homeVenue: number;
 }
 
@@ -24,7 +24,7 @@ const LAST_NAMES =
 /** The brand's own domain, so that no mail reaches a stranger. */
 const domain = brand.supportAddress.split('@').at(-1) ?? 'localhost';
 
-/** As many people as asked for, each with a name of their own, in the order in which they sign up. */
+/** Creates `count` people, each with a unique name, in the order in which they sign up. */
 export function createCrowd(words: string, count: number): readonly Person[] {
   const random = new Random(`${words} crowd`);
   const names = FIRST_NAMES.flatMap((first) => LAST_NAMES.map((last) => `${first} ${last}`));
@@ -35,7 +35,7 @@ export function createCrowd(words: string, count: number): readonly Person[] {
       index,
       name,
       email: `${name.toLowerCase().replace(' ', '.')}@${domain}`,
-      // A few do much and many do little.
+      // A few people do much and many do little.
       zeal: 0.25 + random.next() ** 3 * 3,
       homeVenue: random.chance(0.6) ? 0 : 1,
     }));

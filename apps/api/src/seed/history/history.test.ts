@@ -18,11 +18,11 @@ import { makePlan } from './plan.ts';
 import { importIntoSandbox } from './sandbox-import.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Enough for every story, and little enough to be made in seconds. */
+/** Enough days for every story, and few enough to be created in seconds. */
 const DAYS = 6;
 /** The calendar repeats itself after a fortnight, so this past is the same whenever the tests run. */
 const FORTNIGHT_MS = 14 * DAY_MS;
-/** The afternoon of a Saturday, so that the last day has a part too. */
+/** Ends on a Saturday afternoon, so that the last day is covered partly. */
 const IN_FORTNIGHT_MS = 3 * DAY_MS - 8 * 60 * 60_000;
 const END_MS =
   Math.floor((Date.now() - IN_FORTNIGHT_MS) / FORTNIGHT_MS) * FORTNIGHT_MS + IN_FORTNIGHT_MS;
@@ -33,7 +33,7 @@ async function makePast(sandbox?: CardSandbox): Promise<TestApp> {
   const test = await createTestApp(sandbox === undefined ? {} : { env: { ...sandbox.env } });
   const begun = { nowMs: () => END_MS - (DAYS + 1) * DAY_MS };
   await seedShop(test.deps, begun);
-  // As `npm start` does: the seed also creates tables of its own.
+  // Runs as the role that `npm start` uses: the seed also creates tables of its own.
   const config = { ...test.deps.config, databaseUrl: asRole(test.adminUrl, 'athos_migrate') };
   const bank = await writeHistory(config, test.deps.log, OPTIONS);
   if (sandbox !== undefined) await importIntoSandbox(sandbox.url, bank);

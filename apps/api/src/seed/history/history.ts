@@ -1,6 +1,7 @@
 /**
- * Makes the demo's past: 90 days of a plausible programme that end now. What customers and staff do goes through the services that
- * they call, at times that the seed sets. Runs on an empty ledger, before any other program: the times of the journal never fall.
+ * Creates the demo's past: 90 days of a plausible programme that end now. The acts of customers and staff go through the services that
+ * they would call, at times that the seed sets. Runs on an empty ledger, before any other program: the times of the journal never
+ * decrease.
  */
 import { parseAth, parseRate, usdCents } from '@athos/domain/money';
 import { readRewardCode } from '@athos/domain/reward-code';
@@ -54,8 +55,8 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * A past that was cut off is not used, so its commits need not wait for the disk. Statements that were planned while the tables were
- * empty would otherwise read them from end to end for as long as the connections live.
+ * An interrupted past is not used, so its commits need not wait for the disk. Sequential scans are off, because statements planned while
+ * the tables were empty would otherwise read whole tables for as long as the connections live.
  */
 const SERVER_OPTIONS = [
   '-c synchronous_commit=off',
@@ -69,9 +70,9 @@ const PATIENCE_MS = '30000';
 function pastConfig(config: Config): Config {
   const url = new URL(config.databaseUrl);
   url.searchParams.set('options', SERVER_OPTIONS);
-  // Nobody waits for an answer, so a slow machine only takes longer.
+  // No user waits for an answer, so a slow machine only takes longer.
   for (const limit of TIME_LIMITS) url.searchParams.set(limit, PATIENCE_MS);
-  // Nobody confirms the rate between two moments of the past.
+  // The rate is not confirmed between two moments of the past.
   return { ...config, databaseUrl: url.href, rateMaxAgeMs: DAY_MS };
 }
 
@@ -91,7 +92,7 @@ async function createWorld(
   let crowdHash: Promise<string> | undefined;
   const passwords = {
     ...created.passwords,
-    // One hash serves the crowd: hundreds would take longer than all else.
+    // The whole crowd shares one hash: hundreds of hashes would take longer than everything else.
     hash: (): Promise<string> => (crowdHash ??= created.passwords.hash(CROWD_PASSWORD)),
   };
   const planned = openPlannedDatabase(created.config.databaseUrl, log);
@@ -133,7 +134,7 @@ async function createWorld(
   };
 }
 
-/** Opens a campaign whose codes the crowd knows. Codes that staff make are told to nobody. */
+/** Opens a campaign whose codes the crowd knows. Codes that staff create in the console are not known to the crowd. */
 async function openPastCampaign(world: World, campaign: PastCampaign): Promise<void> {
   const { title, amountAth, budgetAth, fromMs, toMs, codes } = campaign;
   const [amount, budget] = [parseAth(String(amountAth)), parseAth(String(budgetAth))];
@@ -163,7 +164,7 @@ async function publish({ deps }: World, rateText: string): Promise<void> {
   invariant(refused === undefined, 'no guard rail minds the planned rates');
 }
 
-/** What the provider and the worker do between two moments: payouts at midnight (UTC), and the jobs of the night. */
+/** Does the nightly work of the provider and the worker between two moments: payouts at midnight (UTC), and the night's jobs. */
 async function playNights(world: World, fromMs: number, toMs: number): Promise<void> {
   const { clock, deps, bank } = world;
   for (let dayMs = fromMs - (fromMs % DAY_MS) + DAY_MS; dayMs <= toMs; dayMs += DAY_MS) {
@@ -195,13 +196,13 @@ function createEvents(world: World, options: PlanOptions, events: readonly Event
   };
 }
 
-/** Money that no order of ours asked for: two transactions stay unmatched. */
+/** Payments without an order of ours: two transactions stay unmatched. */
 const UNKNOWN_PAYMENTS = [
   { at: 0.88, cents: 4_200n },
   { at: 0.94, cents: 1_850n },
 ] as const;
 
-/** Makes the past of an empty ledger. */
+/** Creates the past on an empty ledger. */
 export async function writeHistory(
   config: Config,
   log: Log,
@@ -250,7 +251,7 @@ export async function writeHistory(
       }
     });
     await clock.moveTo(deps.db, options.endMs);
-    // What staff did after the last moment, such as during the night.
+    // Acts of staff after the last moment, such as during the night.
     await playEvents(options.endMs);
     await runJobs(world);
     for (const name of ['card_transactions_list', 'reports_ledger', 'reports_roll']) {

@@ -1,4 +1,4 @@
-/** What staff did about the house in the demo's past: devices at the venues, and a new version of the privacy policy. */
+/** What staff did for the organization in the demo's past: devices at the venues, and a new version of the privacy policy. */
 import { API_PREFIX } from '@athos/contract/call';
 import { buildApp } from '../../app.ts';
 import { invariant } from '../../platform/errors.ts';
@@ -12,7 +12,7 @@ const TABLET =
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
-/** One for each of the crews, in their order. */
+/** One device for each of the crews, in their order. */
 const DEVICES = [
   { name: 'Tablet at the bar', userAgent: TABLET },
   { name: 'Telephone of Rolf', userAgent: PHONE },
@@ -20,7 +20,7 @@ const DEVICES = [
   { name: 'Telephone of Tom', userAgent: PHONE },
 ] as const;
 
-/** The crews sign in to the scanner, and name their devices by codes that whoever leads them gave out. */
+/** The crews sign in to the scanner, and enrol their devices with codes that their leads handed out. */
 async function enrolDevices(world: World, ask: AskConsole): Promise<void> {
   const { deps, crews, venueIds } = world;
   const app = await buildApp(deps);

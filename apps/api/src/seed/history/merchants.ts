@@ -1,4 +1,4 @@
-/** Those who sell on accounts of their own in the demo's past, and what was settled with them. */
+/** Merchants with an account of their own in the demo's past, and their settlements. */
 import { MICRO_PER_TOKEN } from '@athos/domain/money';
 import { invariant } from '../../platform/errors.ts';
 import { demoOfferDrafts } from '../demo-catalogue.ts';
@@ -9,7 +9,7 @@ import { pastKey, type World } from './world.ts';
 interface PastMerchant {
   readonly name: string;
   readonly note: string;
-  /** Of the demo's offers. */
+  /** The slugs of the merchant's offers in the demo's catalogue. */
   readonly slugs: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const MERCHANTS: readonly PastMerchant[] = [
   },
 ];
 
-/** Opens the accounts of the merchants, and hands them those of the demo's offers that are theirs. */
+/** Opens the accounts of the merchants, and assigns them their offers of the demo. */
 export async function openMerchants(ask: AskConsole): Promise<void> {
   for (const { name, note, slugs } of MERCHANTS) {
     const { id: merchantId } = await ask('brand_manager', 'createMerchant', {
@@ -37,14 +37,14 @@ export async function openMerchants(ask: AskConsole): Promise<void> {
     });
     for (const slug of slugs) await handOver(ask, slug, parseInt(`${merchantId}`, 10));
   }
-  // Somebody with whom it came to nothing.
+  // A merchant who was registered but never sold anything.
   const body = { name: 'Tide Records', note: 'Wanted to sell on the quay. Moved away.' };
   const { id, version } = await ask('brand_manager', 'createMerchant', { body });
   const archived = { params: { id }, version, body: { is_archived: true } };
   await ask('brand_manager', 'archiveMerchant', archived);
 }
 
-/** An editor drafts, and the brand's manager publishes. */
+/** An editor drafts the change, and the brand's manager publishes it. */
 async function handOver(ask: AskConsole, slug: string, merchantId: number): Promise<void> {
   const offer = demoOfferDrafts.find(({ draft: [name] }) => name === slug);
   invariant(offer !== undefined, `${slug} is an offer of the demo`);
@@ -61,7 +61,7 @@ async function handOver(ask: AskConsole, slug: string, merchantId: number): Prom
 
 /** Settlements that the provider's owner approved, and one that waits for a vote. */
 export function merchantEvents(world: World, ask: AskConsole): readonly Event[] {
-  /** Half of what is owed, in whole tokens. */
+  /** Requests to pay out half of the debt to the merchant, in whole tokens. */
   const settle = async (name: string, key: string, reason: string): Promise<void> => {
     const { id } = await world.deps.db
       .selectFrom('merchants')

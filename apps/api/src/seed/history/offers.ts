@@ -1,13 +1,13 @@
-/** What the people of the demo's past buy: the offers of its catalogue that anybody can buy any number of. */
+/** What the people of the demo's past buy: the offers of its catalogue that anybody can buy in any number. */
 import { OFFER_KINDS } from '@athos/contract/wallet/catalogue';
 import { demoOfferDrafts } from '../demo-catalogue.ts';
 
 export interface PastOffer {
   readonly id: number;
   readonly priceHundredths: number;
-  /** The only venue that redeems it: an index in `demoVenues`. */
+  /** The only venue that redeems the offer: an index in `demoVenues`. */
   readonly venue: number | undefined;
-  /** When it is on sale, in days from now. */
+  /** The time in which the offer is on sale, in days from now. */
   readonly saleDays: { readonly from: number; readonly to: number };
   readonly popularity: number;
 }
@@ -29,7 +29,7 @@ export const pastOffers: readonly PastOffer[] = demoOfferDrafts.flatMap(
       priceHundredths: priceAth * 100,
       venue: limits.venue,
       saleDays: { from: limits.saleStartsInDays ?? -Infinity, to: limits.saleEndsInDays ?? 0 },
-      // A drink is bought far more often than a weekend.
+      // Cheap offers are bought far more often than expensive ones.
       popularity: 1 / priceAth ** 0.75,
     };
   },

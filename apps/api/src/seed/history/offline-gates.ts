@@ -17,7 +17,7 @@ import type { Event } from './staff-acts.ts';
 import { pastKey, userOf, type PastUser, type World } from './world.ts';
 
 const MINUTE_MS = 60_000;
-/** One of each venue, by the number of the crew. */
+/** One device at each venue, by the number of the crew. */
 const GATES = [
   { crew: 0, venue: 0, name: 'Tablet at the bar' },
   { crew: 2, venue: 1, name: 'Tablet at the door' },
@@ -27,7 +27,7 @@ type Person = Pick<PastUser, 'userId' | 'userUuid'>;
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array) => Uint8Array.from(createHash('sha256').update(bytes).digest());
 
-/** A key as browsers of phones and scanners make it. */
+/** Creates a key as the browsers of phones and scanners do. */
 function createKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -45,7 +45,7 @@ function sessionIdOf(token: string): string {
   return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sid: string }).sid;
 }
 
-/** Whoever has held an item longest, so that the past is the same each time. */
+/** Finds the guest who has held an item longest, so that the past is the same each time. */
 async function findGuest({ deps }: World): Promise<Person | undefined> {
   return deps.db
     .selectFrom('purchase_items as item')
@@ -63,7 +63,7 @@ async function findGuest({ deps }: World): Promise<Person | undefined> {
     .executeTakeFirst();
 }
 
-/** The phone's code of the first item of the guest's first ticket. */
+/** The phone's code for the first item of the guest's first ticket. */
 function showFirst(key: Key, tickets: readonly { readonly ticket: string }[], atMs: number) {
   const ticket = Uint8Array.from(Buffer.from(tickets[0]?.ticket ?? '', 'base64url'));
   const content = parseTicket(ticket)?.content;
@@ -78,7 +78,7 @@ function showFirst(key: Key, tickets: readonly { readonly ticket: string }[], at
 }
 
 interface Call {
-  /** Of the user. */
+  /** The user's session token. */
   readonly token: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -141,7 +141,7 @@ async function openGate(
   return { token, key, device, deviceId, staffUuid: staff.userUuid, venueId };
 }
 
-/** Tells of one redemption, as the first entry of the device's log. */
+/** Reports one redemption as the first entry of the device's log. */
 async function tell(
   send: Send,
   gate: Awaited<ReturnType<typeof openGate>>,
@@ -165,12 +165,12 @@ async function tell(
   await send({ token, method: 'POST', path: '/scanner/offline/sync', device, payload });
 }
 
-/** Both devices redeem the item without a network, and tell of it when they have one again. */
+/** Both devices redeem the item without a network, and report it when they are back online. */
 async function handOutTwice(world: World, ask: AskConsole): Promise<void> {
   const guest = await findGuest(world);
   if (guest === undefined) return;
   const endMs = world.deps.clock.nowMs();
-  // Nothing here moves value, so the journal's time need not follow.
+  // The guest's acts move no value, so the journal's time need not follow this clock.
   const clock = { ms: endMs - 40 * MINUTE_MS, nowMs: () => clock.ms };
   const app = await buildApp({ ...world.deps, clock });
   try {
@@ -189,7 +189,7 @@ async function handOutTwice(world: World, ask: AskConsole): Promise<void> {
   }
 }
 
-/** After all that the crowd does, so that nobody meant to redeem the item later. */
+/** Runs after all acts of the crowd, because somebody might otherwise redeem the item later. */
 export const gateEvents = (world: World, ask: AskConsole): readonly Event[] => [
   { at: 0.99999, run: () => handOutTwice(world, ask) },
 ];

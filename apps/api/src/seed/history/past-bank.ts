@@ -1,6 +1,6 @@
 /**
- * What customers, their banks and the card provider did in the demo's past: payments and the movements of our balance, as the sandbox
- * would have made them. `past-provider.ts` answers our services from it, and `sandbox-import.ts` tells the sandbox.
+ * The acts of customers, their banks and the card provider in the demo's past: payments and the movements of our balance, as the sandbox
+ * would have made them. `past-provider.ts` answers our services from it, and `sandbox-import.ts` imports it into the sandbox.
  */
 import { createHash } from 'node:crypto';
 import { usdCents, type UsdCents } from '@athos/domain/money';
@@ -26,10 +26,10 @@ import {
 } from './past-payments.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** The fees of the sandbox. */
+/** The card fee that the sandbox charges. */
 const feeOf = (cents: bigint): bigint => (cents * 29n + 500n) / 1000n + 30n;
 const DISPUTE_FEE = 1_500n;
-/** The sandbox records a charge a second after the payment. */
+/** When money becomes available: two days after the charge, which the sandbox records a second after the payment. */
 const AVAILABLE_AFTER_MS = 2 * DAY_MS + 1_000;
 
 interface NewMovement {
@@ -59,12 +59,12 @@ export class PastBank {
     this.#words = words;
   }
 
-  /** In the order in which their orders were made. */
+  /** Payments in the order in which their orders were made. */
   get payments(): readonly PastPayment[] {
     return [...this.#payments.values()];
   }
 
-  /** Oldest first. */
+  /** Transactions, oldest first. */
   get transactions(): readonly CardTransaction[] {
     return this.#movements.map(({ transaction }) => transaction);
   }
@@ -73,7 +73,7 @@ export class PastBank {
     return `pi_3${this.#digest(orderId)}`;
   }
 
-  /** The intent of an order, made once. */
+  /** Returns the intent of an order, which is created once. */
   open(request: IntentRequest): CardIntent {
     const intentId = this.intentIdOf(request.orderId);
     const payment = this.#payments.get(intentId) ?? this.#unpaid(intentId, request);
@@ -169,7 +169,7 @@ export class PastBank {
     return warningId;
   }
 
-  /** A payment that reached the account without an order of ours. */
+  /** Records a payment that reached the account without an order of ours. */
   payUnknown(amountUsdCents: UsdCents): void {
     const intentId = this.#id('pi_3');
     const request = {
@@ -183,7 +183,7 @@ export class PastBank {
     this.pay(intentId, 'visa');
   }
 
-  /** What is available at this midnight goes to the bank. */
+  /** Pays out to the bank the money that is available at this midnight. */
   payOut(midnightMs: number): void {
     const due = this.#movements.filter(
       ({ availableMs, isPaidOut }) => !isPaidOut && availableMs <= midnightMs,

@@ -1,4 +1,4 @@
-/** A payment of the demo's past, with what became of it at the provider. */
+/** A payment of the demo's past, with its state at the provider. */
 import { usdCents } from '@athos/domain/money';
 import type { CardProvider } from '../../modules/cards/index.ts';
 import type { DisputeStory } from './cast.ts';
@@ -49,7 +49,7 @@ const LAST_FOUR: Readonly<Record<string, string>> = {
   amex: '0005',
 };
 
-/** Times of the provider are whole seconds. */
+/** The provider's times are whole seconds. */
 export const secondOf = (ms: number): Date => new Date(Math.floor(ms / 1000) * 1000);
 
 /** Test cards of the sandbox, by the reason for which they are declined. */
@@ -71,21 +71,21 @@ export const chargeOf = (
   transaction,
 });
 
-/** The status with which a dispute begins. The one of a payment that was refunded after a warning has ended before it began. */
+/** The status with which a dispute begins. The dispute of a payment that was refunded after a warning has ended before it began. */
 export const FIRST_STATUSES: Readonly<Record<DisputeStory['kind'], string>> = {
   chargeback: 'needs_response',
   inquiry: 'warning_needs_response',
   prevented: 'prevented',
 };
 
-/** The last second of a day. Nobody answers to what was prevented. */
+/** The last second of the day on which the answer is due. A prevented dispute needs no answer. */
 export function answerDueAt({ kind }: DisputeStory, openedMs: number): Date | undefined {
   if (kind === 'prevented') return undefined;
   const dueMs = openedMs + ANSWER_DAYS * DAY_MS;
   return new Date(dueMs - (dueMs % DAY_MS) + DAY_MS - 1_000);
 }
 
-/** A dispute or a full refund leaves nothing to do about the warnings of a payment. */
+/** After a dispute or a full refund, the warnings of a payment need no action. */
 export function closeWarnings(payment: PastPayment): void {
   payment.warnings = payment.warnings.map((warning) => ({ ...warning, isActionable: false }));
 }

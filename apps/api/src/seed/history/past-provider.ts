@@ -1,10 +1,10 @@
-/** The card provider of the demo's past, in this process: what the sandbox would have answered at the time. */
+/** The card provider of the demo's past, in this process: it answers as the sandbox would have answered at the time. */
 import { usdCents } from '@athos/domain/money';
 import type { CardProvider } from '../../modules/cards/index.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { PastBank } from './past-bank.ts';
 
-/** Answers as a list that is read page by page. */
+/** Returns the items as a list that is read page by page. */
 async function* inPages<T>(items: readonly T[]): AsyncIterable<T> {
   yield* await Promise.resolve(items);
 }

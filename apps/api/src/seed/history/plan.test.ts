@@ -1,4 +1,4 @@
-/** A past that cannot be carried out would stop `npm start`, and the plan depends on when that is. */
+/** A plan that cannot be carried out would stop `npm start`, and the plan depends on the time of that start. */
 import { brand } from '@athos/brand/brand';
 import { parseRate, usdCents } from '@athos/domain/money';
 import { tokensWorth } from '@athos/domain/purchase-price';
@@ -11,16 +11,16 @@ import { makePlan, type PlanOptions } from './plan.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const FIRST_END_MS = Date.UTC(2026, 0, 1);
-/** The ends fall on every weekday, hour and month. */
+/** With this step, the ends fall on every weekday, hour and month. */
 const END_STEP_MS = 13.3 * DAY_MS;
 const END_COUNT = 27;
-/** What staff may give back to one person in 30 days without a vote. */
+/** The amount that staff may refund to one person in 30 days without a vote. */
 const REFUNDED_HUNDREDTHS_MAX = 10_000;
 const REFUNDED_USD_CENTS_MAX = 10_000;
 
 const priceOf = new Map(pastOffers.map(({ id, priceHundredths }) => [id, priceHundredths]));
 
-/** What a person's balance would be, in hundredths of an ATH, if it were allowed to fall below 0. */
+/** A person's balance in hundredths of an ATH, which may fall below 0 here, and the person's refunds. */
 class Purse {
   hundredths = 0;
   readonly refunds: { atMs: number; hundredths: number; usdCents: number }[] = [];
@@ -28,7 +28,7 @@ class Purse {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** Returns what is wrong with the plan. Within a moment everybody spends before anything arrives. */
+/** Returns the faults of the plan. Within a moment, all spends are counted before anything arrives. */
 function faultsOf(options: PlanOptions): string[] {
   const faults: string[] = [];
   const purses = new Map<number, Purse>();

@@ -1,4 +1,4 @@
-/** What everybody did in the demo's past, decided without a database: the same words and the same end give the same plan. */
+/** The acts of everybody in the demo's past, decided without a database: the same words and the same end give the same plan. */
 import { rateText, type Rate } from '@athos/domain/money';
 import type { Scene } from './acts.ts';
 import { createCalendar, type Moment } from './calendar.ts';
@@ -24,19 +24,19 @@ export interface Plan {
 
 const DAY_MS = 24 * 60 * 60_000;
 const DAYS_OF_VOLUMES = 90;
-/** The rate moves around this, in hundred-millionths of a dollar, as `RATE_SOURCE=walk` does afterwards. */
+/** The rate moves around this value, in hundred-millionths of a dollar, as it does afterwards with `RATE_SOURCE=walk`. */
 const RATE_MIDDLE = 16_830_000;
 const RATE_GRAIN = 10_000;
-/** A rate holds for so many moments. */
+/** The number of moments for which a rate holds. */
 const RATE_MOMENTS = 4;
-/** Of those who sign up, how many follow the link. */
+/** The share of people who sign up and then follow the link in their mail. */
 const VERIFIED_SHARE = 0.88;
 
 /** A time of the history: 0 is its beginning, 1 its end. */
 export const timeOfShare = (share: number, { endMs, dayCount }: PlanOptions): number =>
   endMs - (1 - share) * dayCount * DAY_MS;
 
-/** The rates of the moments: a walk that ends near the middle, in steps so small that no guard rail minds. */
+/** The rates of the moments: a random walk that ends near the middle, in steps so small that no guard rail refuses them. */
 function planRates(words: string, count: number): readonly string[] {
   const random = new Random(`${words} rates`);
   let share = -0.04;
@@ -57,7 +57,7 @@ function countActs(volumes: Volumes, moments: readonly Moment[], dayCount: numbe
   ) as Record<keyof typeof shapes, readonly number[]>;
 }
 
-/** Returns a function that lets those act whose time has come. */
+/** Returns a function that plays the steps of stories whose time has come. */
 function createStories(cast: readonly CastMember[], options: PlanOptions, planner: Planner) {
   const steps = cast.flatMap((member) => [
     { member, what: 'order' as const, atMs: timeOfShare(member.order, options) },

@@ -1,6 +1,6 @@
 /**
- * A database whose statements are planned once per connection. Planning takes longer than most of them run, and a past has a
- * quarter of a million.
+ * A database connection that plans each statement once. Planning takes longer than running most of them, and a past has a quarter of a
+ * million statements.
  */
 import type pg from 'pg';
 import { openDatabase, type Database } from '../../platform/database/database.ts';
@@ -9,8 +9,8 @@ import type { Log } from '../../platform/log/log.ts';
 type Query = (text: unknown, values: unknown) => unknown;
 
 /**
- * Gives each text that kysely passes to the client with values a name, under which PostgreSQL keeps its plan. One without values may be
- * several statements, which cannot be prepared together.
+ * Gives each text that kysely passes to the client with values a name, under which PostgreSQL keeps its plan. A text without values may
+ * contain several statements, which cannot be prepared together.
  */
 function nameStatements(client: pg.PoolClient, nameOf: (text: string) => string): void {
   const query = client.query.bind(client) as Query;

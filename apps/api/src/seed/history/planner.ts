@@ -1,6 +1,6 @@
 /**
- * Decides what everybody does at one moment after the other. Nobody can act twice at one moment or spend what arrives in it, so that
- * everybody can afford what they do, whatever the order within a moment.
+ * Decides what everybody does, moment by moment. No person can act twice at one moment or spend what arrives in it, so that everybody can
+ * afford their acts in any order within a moment.
  */
 import { parseRate, usdCents, type Rate } from '@athos/domain/money';
 import { tokensWorth } from '@athos/domain/purchase-price';
@@ -23,10 +23,10 @@ const DECLINES: readonly OrderEnd[] = [
   'expired_card',
 ];
 const LINE_ITEMS = [1, 1, 1, 1, 2, 2, 3];
-/** What one person may have refunded without a vote: 100 USD, 100 ATH. */
+/** Below the amounts that one person may have refunded without a vote: 100 USD and 100 ATH. */
 const REFUNDED_USD_CENTS = 4_000;
 const REFUNDED_HUNDREDTHS_MAX = 9_500;
-/** A person who acts has this much left. */
+/** The balance that a person keeps after an act. */
 const SPARE_HUNDREDTHS = 1_500;
 const ORDERED_BELOW_HUNDREDTHS = 30_000;
 const CART_ITEMS_MAX = 20;
@@ -55,7 +55,7 @@ export class Planner {
     this.#wallets = new Wallets(random);
   }
 
-  /** Begins with the next moment. Refunds that were asked for at the one before are made. */
+  /** Begins the next moment, and makes the refunds that were requested at the previous one. */
   begin({ at }: Moment, rateText: string): void {
     this.#atMs = at;
     this.#rate = parseRate(rateText) ?? this.#rate;
@@ -68,12 +68,12 @@ export class Planner {
     }
   }
 
-  /** What was decided on since `begin`. */
+  /** The acts planned since `begin`. */
   get acts(): readonly Act[] {
     return this.#acts;
   }
 
-  /** Plans so many acts, and at later moments those for which nobody was found now. */
+  /** Plans `count` acts. Those for which no suitable person is found are made up for at later moments. */
   repeat(what: string, count: number, planOne: () => number): void {
     let due = count + (this.#backlog.get(what) ?? 0);
     while (due > 0) {
@@ -91,7 +91,7 @@ export class Planner {
     this.#busy.add(person.index);
   }
 
-  /** The last acts of a person with a story. Returns whether the person has done it. */
+  /** Plays the last acts of a person with a story. Returns whether the person could act. */
   playStory(member: CastMember, what: 'order' | 'spend'): boolean {
     const wallet = this.#wallets.of(member.person.index);
     if (wallet === undefined || this.#busy.has(member.person.index)) return false;
@@ -117,7 +117,7 @@ export class Planner {
     return 1;
   }
 
-  /** Somebody buys tokens and has them refunded at the next moment, before any of them is spent. */
+  /** Somebody buys tokens and has them refunded at the next moment, before spending any of them. */
   orderToRefund(): number {
     const wallet = this.#choose(
       ({ buysTokens, hundredths, wasRefunded }) =>
@@ -155,7 +155,7 @@ export class Planner {
     return 1;
   }
 
-  /** Returns the number of items. */
+  /** Returns the number of items bought. */
   buy(): number {
     const offers = this.#offersOnSale();
     const wallet = this.#choose(({ hundredths }) => hundredths > SPARE_HUNDREDTHS * 2);
@@ -216,7 +216,7 @@ export class Planner {
     return itemCount;
   }
 
-  /** Somebody gives back all of what they bought last. The tokens are there at the next moment. */
+  /** Somebody returns their whole last purchase. The tokens are back at the next moment. */
   refundPurchase(): number {
     const wallet = this.#choose(
       ({ lastCart, items, wasRefunded }) =>

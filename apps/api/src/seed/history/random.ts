@@ -1,4 +1,4 @@
-/** Reproducible random numbers: the same words tell the same history. */
+/** Reproducible random numbers: the same words give the same history. */
 import { createHash } from 'node:crypto';
 
 export class Random {
@@ -21,7 +21,7 @@ export class Random {
     return scrambled / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** A whole number from `least` to `most`, both inclusive. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -35,7 +35,7 @@ export class Random {
     return at(values, this.between(0, values.length - 1));
   }
 
-  /** One of `values`, which must not be empty, each as likely as its weight says. */
+  /** One of `values`, which must not be empty, each with a probability in proportion to its weight. */
   weighted<T>(values: readonly T[], weightOf: (value: T) => number): T {
     let left = this.next() * values.reduce((sum, value) => sum + weightOf(value), 0);
     for (const value of values) {

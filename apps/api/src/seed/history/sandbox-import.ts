@@ -1,4 +1,4 @@
-/** Tells the card sandbox of the payments of the demo's past, so that it answers about them as the provider of the past did. */
+/** Imports the payments of the demo's past into the card sandbox, so that it answers about them as the provider of the past did. */
 import { centsNumber } from '@athos/domain/money';
 import type { PastBank } from './past-bank.ts';
 import type { PastDispute, PastPayment } from './past-payments.ts';
@@ -21,7 +21,7 @@ const disputeItem = ({ story, now, createdMs, answeredMs, endedMs }: PastDispute
   transactions: now.transactions.map(({ transactionId }) => transactionId),
 });
 
-/** What was never tried is left out: nobody asks about it again. */
+/** Payments that were never attempted are left out, because they are never queried again. */
 function paymentItem({ request, intent, ...payment }: PastPayment): object[] {
   if (payment.triedMs === undefined) return [];
   return [
@@ -52,7 +52,7 @@ function paymentItem({ request, intent, ...payment }: PastPayment): object[] {
   ];
 }
 
-/** Throws if the sandbox refuses. What it knows already is left as it is. */
+/** Throws if the sandbox refuses. Payments that the sandbox already knows are left unchanged. */
 export async function importIntoSandbox(sandboxUrl: string, bank: PastBank): Promise<void> {
   const items = bank.payments.flatMap(paymentItem);
   const payouts = bank.payouts.map(({ payoutId, transactionId, midnightMs }) => ({
@@ -68,7 +68,7 @@ export async function importIntoSandbox(sandboxUrl: string, bank: PastBank): Pro
       body: JSON.stringify({ payments, ...(isLast && { payouts }) }),
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     });
-    // Read in any case: an answer that nobody reads keeps its connection, and with it this process.
+    // The body is always read: an unread answer keeps its connection open, and with it this process.
     const text = await answer.text();
     if (!answer.ok) throw new Error(`the sandbox refused the past: ${text}`);
   }

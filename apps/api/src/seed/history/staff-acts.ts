@@ -15,7 +15,7 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const ath = (whole: number): string => `${whole}000000`;
 
-/** Refunds that customers asked for. Returns whether there was one. */
+/** Makes the refunds that customers requested. Returns whether there was one. */
 export async function playRefunds(
   world: World,
   ask: AskConsole,
@@ -48,7 +48,7 @@ async function refundPurchase(
   await ask('finance', 'refundPurchase', { params: { id }, body });
 }
 
-/** What the brand's manager and finance do with campaigns, by their titles. */
+/** The acts of the brand's manager and finance on campaigns, by campaign title. */
 function createCampaigner(world: World, ask: AskConsole) {
   const { clock, deps } = world;
   const terms = new Map<string, ConsoleBodyOf<'createCampaign'>>();
@@ -112,7 +112,7 @@ function createCampaigner(world: World, ask: AskConsole) {
   };
 }
 
-/** Campaigns that staff made in the console. */
+/** Campaigns that staff created in the console. */
 export function campaignEvents(world: World, ask: AskConsole): readonly Event[] {
   const campaigner = createCampaigner(world, ask);
   const { create, change, fund, approve, makeBatch, start, pause, end } = campaigner;
@@ -124,22 +124,22 @@ export function campaignEvents(world: World, ask: AskConsole): readonly Event[] 
     { at: 0.22, run: () => start(fair) },
     { at: 0.23, run: () => makeBatch(fair, 'Posters', 600) },
     { at: 0.55, run: () => end('Autumn evenings', 'The evenings are over, with thanks') },
-    // Nobody decided on this budget in time.
+    // The vote on this budget was not held in time.
     { at: 0.62, run: () => create(week, 20, 60) },
     { at: 0.622, run: () => fund(week, 12_000, 'fund week') },
-    // Changed while its budget was waiting, which was asked for anew.
+    // The campaign is changed while its budget waits for a vote, so the budget is requested again.
     { at: 0.74, run: () => create(night, 18, 40) },
     { at: 0.742, run: () => fund(night, 9_000, 'fund night first') },
     { at: 0.75, run: () => change(night, 15) },
     { at: 0.755, run: () => approve('fund night first') },
     { at: 0.76, run: () => fund(night, 9_000, 'fund night') },
     { at: 0.765, run: () => approve('fund night') },
-    // Approved after the campaign had ended, so it could not be carried out.
+    // The batch is approved after the campaign has ended, so it cannot be carried out.
     { at: 0.77, run: () => makeBatch(night, 'Tickets', 1_500) },
     { at: 0.775, run: () => end(night, 'The ferries do not run this winter') },
     { at: 0.78, run: () => approve('batch Tickets') },
     { at: 0.96, run: () => pause(fair) },
-    // Waits for a vote.
+    // This request still waits for a vote.
     { at: 0.985, run: () => fund(week, 8_000, 'fund week again') },
   ];
 }

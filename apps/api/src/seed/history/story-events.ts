@@ -1,4 +1,4 @@
-/** What happened to the few people with a story, and what support did for others. */
+/** The events of the few people with a story, and the acts of support for others. */
 import { lookAtWarning } from '../../modules/cards/index.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { CastMember, DisputeStory } from './cast.ts';
@@ -43,7 +43,7 @@ function disputeEvents(world: World, member: CastMember, story: DisputeStory): r
   return [opened, answered, ended];
 }
 
-/** A warning of the bank, and the refund by which finance answers to it. */
+/** A warning of the bank, and the refund with which finance responds. */
 function warningEvents(world: World, ask: AskConsole, member: CastMember): readonly Event[] {
   let warningId = '';
   const look = () => lookAtWarning(world.deps, warningId);

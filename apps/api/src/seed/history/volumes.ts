@@ -1,4 +1,4 @@
-/** How much of everything happens, and when. */
+/** How much of everything happens in the demo's past, and when. */
 import type { Moment } from './calendar.ts';
 
 export interface Volumes {
@@ -13,7 +13,7 @@ export interface Volumes {
   readonly purchaseRefunds: number;
 }
 
-/** What 90 days have; fewer days have their share. */
+/** The totals for 90 days; fewer days get a proportional share. */
 export const VOLUMES: Volumes = {
   people: 360,
   orders: 850,
@@ -40,14 +40,14 @@ export const shareOf = (volumes: Volumes, share: number): Volumes => ({
 
 type Curve = (moment: Moment) => number;
 
-/** A bell around an hour of the day. */
+/** A bell curve around an hour of the day. */
 const around = (hour: number, peak: number, width: number): number =>
   Math.exp(-(((hour - peak) / width) ** 2));
 
 const WEEKDAYS = [1.1, 0.65, 0.7, 0.85, 1.05, 1.5, 1.6] as const;
 const weekdayOf = ({ weekday }: Moment): number => WEEKDAYS[weekday] ?? 1;
 
-/** The programme grows, fast at first. */
+/** The growth of the programme, fast at first. */
 const grown =
   (dayCount: number): Curve =>
   ({ day }) =>
@@ -59,7 +59,7 @@ export function curves(dayCount: number) {
     return (moment) => growth(moment) * weekdayOf(moment) * shape(moment.hour);
   };
   return {
-    /** Many in the first weeks, then a steady few. */
+    /** Many people sign up in the first weeks, then a steady few. */
     people: (moment: Moment) =>
       (1 + 4 * Math.exp(-moment.day / (dayCount * 0.14))) *
       (0.3 + around(moment.hour, 19, 4)) *
@@ -77,7 +77,9 @@ export function curves(dayCount: number) {
   } satisfies Partial<Record<keyof Volumes, Curve>>;
 }
 
-/** Spreads a total over the moments by their weights. Each share is whole, and what is left over goes to the moments that follow. */
+/**
+ * Spreads a total over the moments in proportion to their weights. Each share is whole, and the remainder carries over to later moments.
+ */
 export function spread(
   total: number,
   moments: readonly Moment[],

@@ -1,4 +1,4 @@
-/** Does what the plan says, through the services that the wallet and the scanner call. */
+/** Carries out the plan through the services that the wallet and the scanner call. */
 import { createHash } from 'node:crypto';
 import { microAth, parseRate, tokenUnits, usdCents, type Rate } from '@athos/domain/money';
 import { priceOfTokens, tokensWorth } from '@athos/domain/purchase-price';
@@ -15,7 +15,7 @@ import { doAll, pastKey, runJobs, userOf, type World } from './world.ts';
 const MICRO_PER_HUNDREDTH = 10_000n;
 const microOf = (hundredths: number) => microAth(BigInt(hundredths) * MICRO_PER_HUNDREDTH);
 
-/** A password that the rules accept. All of the crowd share its hash. */
+/** A password that meets the rules. The whole crowd shares its hash. */
 export const CROWD_PASSWORD = 'Crowd-likes-9-drinks';
 
 export interface SigningUp {
@@ -24,7 +24,7 @@ export interface SigningUp {
   readonly email: string;
 }
 
-/** Where a person's requests come from. */
+/** The network address and the device of a person's requests. */
 function originOf({ words, deps }: World, index: number) {
   const networkAddress = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
   const deviceId = pastKey({ words }, `device ${index}`);
@@ -118,7 +118,7 @@ async function buyAll(world: World, acts: readonly ActOf<'buy'>[]): Promise<void
 
 const EXPIRED_MS = 10 * 60_000;
 
-/** Shows a code and has it redeemed. A code that is too old is refused, and so is a second look at what was redeemed. */
+/** Shows a code and has it redeemed. A code that is too old is refused, and so is a second redemption of the same items. */
 async function redeem(world: World, act: ActOf<'redeem'>): Promise<void> {
   const { deps, clock, purchases, crews, venueIds } = world;
   const itemIds = act.items.flatMap(({ purchase, index }) => {
@@ -178,7 +178,7 @@ async function tip(world: World, act: ActOf<'tip'>, from: string): Promise<void>
 const ofKind = <Kind extends Act['kind']>(acts: readonly Act[], kind: Kind): ActOf<Kind>[] =>
   acts.filter((act): act is ActOf<Kind> => act.kind === kind);
 
-/** Everything that customers do at a moment, at once. */
+/** Plays all acts of customers at a moment, concurrently. */
 export async function playScene(
   world: World,
   { acts, rateText }: Scene,
@@ -197,7 +197,7 @@ export async function playScene(
     ...ofKind(acts, 'claim').map((act) => () => claim(world, act)),
     ...ofKind(acts, 'redeem').map((act) => () => redeem(world, act)),
     ...ofKind(acts, 'tip').map((act) => () => tip(world, act, nameOf(act.person).name)),
-    // The ledger takes all sends of a moment together.
+    // The ledger posts all sends of a moment together.
     () => Promise.all(ofKind(acts, 'send').map((act) => send(world, act))),
   ]);
 }

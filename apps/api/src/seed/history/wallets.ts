@@ -1,10 +1,10 @@
-/** What each person of the demo's past has, as the plan reckons it. Amounts are hundredths of an ATH. */
+/** The planned balance and items of each person of the demo's past. Amounts are hundredths of an ATH. */
 import type { Person } from './crowd.ts';
 import type { CartLine, ItemRef } from './acts.ts';
 import type { Random } from './random.ts';
 
 interface OpenItem extends ItemRef {
-  /** The only venue that redeems it. */
+  /** The only venue that redeems the item. */
   readonly venue: number | undefined;
 }
 
@@ -17,20 +17,20 @@ interface LastCart {
 
 export interface Wallet {
   readonly person: Person;
-  /** Some only ever use what they are given. */
+  /** Some people never buy tokens, and only use what they are given. */
   readonly buysTokens: boolean;
   hundredths: number;
   readonly items: OpenItem[];
   readonly claimed: Set<string>;
-  /** What was bought last, unless it was given back. */
+  /** The last purchase, unless it was returned. */
   lastCart: LastCart | undefined;
-  /** Does nothing, such as while a refund is on its way. */
+  /** Whether the person does nothing, such as while a refund is pending. */
   isResting: boolean;
-  /** Nobody is refunded twice. A second refund within 30 days may need a vote, so it might come later or never. */
+  /** Each person gets at most one refund. A second one within 30 days may need a vote, so it might come later or never. */
   wasRefunded: boolean;
 }
 
-/** The person does nothing until the refund is made, at the next moment. */
+/** Makes the person do nothing until the refund is made, at the next moment. */
 export function awaitRefund(wallet: Wallet): void {
   wallet.isResting = true;
   wallet.wasRefunded = true;
@@ -39,9 +39,9 @@ export function awaitRefund(wallet: Wallet): void {
 export class Wallets {
   readonly #random: Random;
   readonly #open: Wallet[] = [];
-  /** In the order in which they came. */
+  /** In the order in which they signed up. */
   readonly #newcomers: Wallet[] = [];
-  /** Sums of zeal up to each of `#open`. */
+  /** Cumulative sums of zeal over `#open`. */
   readonly #zeal: number[] = [];
 
   constructor(random: Random) {
@@ -64,7 +64,7 @@ export class Wallets {
     this.#zeal.push((this.#zeal.at(-1) ?? 0) + person.zeal);
   }
 
-  /** Often somebody who buys tokens for the first time: people come because they want something. */
+  /** Returns, with a probability of 70 %, a person who has never bought tokens: people sign up because they want something. */
   takeNewcomer(isSuitable: (wallet: Wallet) => boolean): Wallet | undefined {
     const index = this.#newcomers.findIndex(isSuitable);
     if (index === -1 || this.#random.chance(0.3)) return undefined;
@@ -75,7 +75,7 @@ export class Wallets {
     return this.#open.find(({ person }) => person.index === index);
   }
 
-  /** Somebody who may act, the zealous more often than others. */
+  /** Picks a suitable person at random; a more active person is more likely. */
   choose(isSuitable: (wallet: Wallet) => boolean): Wallet | undefined {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const wallet = this.#draw();
@@ -97,5 +97,5 @@ export class Wallets {
   }
 }
 
-/** Nobody suitable after so many draws: then the act is made up for at the next moment. */
+/** If this many draws find nobody suitable, the act is made up for at the next moment. */
 const ATTEMPTS_MAX = 24;

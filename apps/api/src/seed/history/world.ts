@@ -1,4 +1,4 @@
-/** What the demo's past has come to: its clock, its services, and the ids of what was made so far. */
+/** The state of the demo's past: its clock, its services, and the ids of the rows created so far. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Task } from 'graphile-worker';
@@ -13,7 +13,7 @@ import { MailRefusedError } from '../../platform/mail/mailer.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { PastBank } from './past-bank.ts';
 
-/** The time of the past, which both our services and the ledger take for the present. */
+/** The time of the past, which both our services and the ledger use as the current time. */
 export class PastClock implements Clock {
   #nowMs: number;
 
@@ -29,10 +29,10 @@ export class PastClock implements Clock {
   }
 }
 
-/** Of every so many receipts, one is refused: its mailbox is gone. */
+/** One of this many receipts is refused because its mailbox no longer exists. */
 const REFUSED_OF = 60;
 
-/** Delivers nothing. Remembers the codes of links, and refuses some mails for good. */
+/** Delivers nothing. Remembers the codes of links, and refuses some mails permanently. */
 export class PastMailer implements Mailer {
   readonly codes = new Map<string, string>();
   #count = 0;
@@ -65,9 +65,9 @@ export interface World {
   readonly sending: SendDeps;
   readonly claimReward: ClaimReward;
   readonly tasks: Readonly<Record<string, Task | undefined>>;
-  /** Jobs up to this id were there before and are left to the worker. */
+  /** Jobs up to this id existed before and are left to the worker. */
   readonly lastJobBefore: string;
-  /** By the index of the person. */
+  /** The users by the index of their person. */
   readonly users: Map<number, PastUser>;
   readonly orders: Map<number, { readonly orderId: string; readonly intentId: string }>;
   readonly lastOrders: Map<number, number>;
@@ -75,12 +75,12 @@ export interface World {
     number,
     { readonly purchaseId: bigint; readonly itemIds: readonly number[] }
   >;
-  /** Who scans, by venue. */
+  /** The staff who scan, by venue. */
   readonly crews: readonly (readonly bigint[])[];
   readonly venueIds: readonly number[];
 }
 
-/** A key of the past (RFC 9562, version 8), the same whenever the same is done. */
+/** A key of the past (RFC 9562, version 8). The same act always has the same key. */
 export function pastKey({ words }: Pick<World, 'words'>, what: string): string {
   const hex = createHash('sha256').update(`${words} ${what}`).digest('hex');
   const parts = [
@@ -98,10 +98,10 @@ export function userOf({ users }: Pick<World, 'users'>, person: number): PastUse
   return user;
 }
 
-/** Fewer than there are connections, so that nothing waits for one. */
+/** Less than the number of connections, so that no call waits for one. */
 const AT_ONCE = 8;
 
-/** Does things at once, but not more than there are connections for. */
+/** Runs functions concurrently, but no more at once than there are connections for. */
 export async function doAll(things: readonly (() => Promise<unknown>)[]): Promise<void> {
   const waiting = things.values();
   const takeTurns = async (): Promise<void> => {
@@ -110,7 +110,7 @@ export async function doAll(things: readonly (() => Promise<unknown>)[]): Promis
   await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
 }
 
-/** Runs one job of the worker's now. */
+/** Runs a job of the worker now. */
 export async function runTask(
   { tasks }: Pick<World, 'tasks'>,
   name: string,
@@ -119,11 +119,11 @@ export async function runTask(
 ): Promise<void> {
   const task = tasks[name];
   invariant(task !== undefined, `there is a job ${name}`);
-  // The jobs read nothing else of what the queue tells them.
+  // The tasks read no other field of the job.
   await task(payload, { job: { priority } } as Parameters<Task>[1]);
 }
 
-/** Jobs that cause others come back a few times; a circle would be a fault. */
+/** Jobs enqueue other jobs a few times; more rounds than this would mean a cycle. */
 const ROUNDS_MAX = 10;
 
 /** The newest job in the queue. */
@@ -133,7 +133,7 @@ export async function selectLastJob(db: Deps['db']): Promise<string> {
   return rows[0]?.id ?? '0';
 }
 
-/** Does what the worker would have done by now, and takes it out of the queue. */
+/** Runs the jobs that the worker would have run by now, and removes them from the queue. */
 export async function runJobs(world: World): Promise<void> {
   const { db } = world.deps;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

@@ -10,7 +10,7 @@ import type { Approval } from './approval-detail.tsx';
 import { requesterName, RISK_TEXTS, VOTERS_TITLES } from './approval-words.ts';
 import { Worth } from './worth.tsx';
 
-/** What it is worth, in its own asset and in US dollars. */
+/** The value of a request, in its own asset and in US dollars. */
 export function Value({ approval }: { approval: Approval }) {
   const { amount, usdCents, isValueHeld } = approval;
   if (amount === null) return null;
@@ -31,7 +31,7 @@ export function Value({ approval }: { approval: Approval }) {
   );
 }
 
-/** What voters should check, and why a request failed. */
+/** Points that voters should check, and the reason why a request failed. */
 export function Warnings({ approval }: { approval: Approval }) {
   const { state, risks, failure, voterCount, votesNeeded, votesGiven } = approval;
   const isPending = state === 'pending';

@@ -39,10 +39,10 @@ const ACTION_TITLES: Readonly<Record<string, () => string>> = {
   'tiers.change': m.approvals_action_tiers_change,
 };
 
-/** What a request asks for. Requests outlive actions, so one without words shows its code. */
+/** The title of the requested action. Stored requests may name actions that no longer exist; those show their code. */
 export const actionTitle = (action: string): string => ACTION_TITLES[action]?.() ?? action;
 
-/** Who asks: a member of staff, or the programme itself. */
+/** The requester's name: a member of staff, or the programme itself. */
 export const requesterName = ({ requestedBy }: Pick<Approval, 'requestedBy'>): string =>
   requestedBy?.name ?? m.approvals_by_programme();
 

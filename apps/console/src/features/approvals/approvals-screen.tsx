@@ -1,4 +1,4 @@
-/** The inbox: requests that need somebody else's approval. */
+/** The inbox: requests that need another person's approval. */
 import { m } from '@athos/messages/messages';
 import { Notice } from '@athos/ui/primitives/notice';
 import { lazy, Suspense } from 'react';
@@ -106,7 +106,7 @@ export function ApprovalsScreen() {
           path={paths.approvals}
           emptyText={current.empty()}
           actions={
-            // What somebody may decide on changes by the minute, and is no list of its own.
+            // The requests that a person may decide change from minute to minute and are not a separate list, so they cannot be exported.
             current.view !== 'decide' && (
               <ExportButton
                 name="approvals"

@@ -11,7 +11,7 @@ interface DecisionProps {
   onAct: (act: ApprovalAct) => void;
 }
 
-/** What the signed-in person can do with an open request. The buttons stick to the bottom, unless large text needs the room. */
+/** The signed-in person's choices for an open request. The buttons stick to the bottom, unless large text needs the room. */
 export function Decision({ approval, onAct }: DecisionProps) {
   const current = useValue(session);
   const { obstacle, requestedBy } = approval;

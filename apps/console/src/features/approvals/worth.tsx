@@ -2,7 +2,7 @@ import type { Asset } from '@athos/domain/money';
 import type { RowOf } from '../../api/admin.ts';
 import { Money } from '../../kit/money.tsx';
 
-/** The amount of a request, whose asset is one of the ledger's. */
+/** The amount of a request, which is in an asset of the ledger. */
 export const Worth = ({ amount }: { amount: NonNullable<RowOf<'approvals'>['amount']> }) => (
   <Money units={amount.units} asset={amount.asset as Asset} />
 );

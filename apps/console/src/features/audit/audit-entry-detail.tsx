@@ -14,7 +14,7 @@ import { ORGANISATION_TITLES } from '../../kit/organisations.ts';
 
 type Entry = AdminAnswer<'auditEntry'>;
 
-/** One entry: who, on what, with which outcome, what it changed, and its place in the chain. */
+/** One entry: actor, object, outcome, changes, and its place in the hash chain. */
 export function AuditEntryDetail({ id }: { id: string }) {
   const read = useAdminItem('auditEntry', { params: { id } });
   return (

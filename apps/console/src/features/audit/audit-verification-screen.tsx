@@ -1,4 +1,4 @@
-/** Whether the audit is still what was written: verify it now, and what the last verifications found. */
+/** Audit verification: runs one now, and shows the results of the last ones. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -56,7 +56,7 @@ export function AuditVerificationScreen() {
   );
 }
 
-/** With a head from a seal's mail, it also proves that nothing before it was rewritten. */
+/** With a head from a seal's mail, the verification also proves that nothing before it was rewritten. */
 function VerifyForm({ latest }: { latest: Verification | undefined }) {
   const lack = useLack();
   const { run, isPending } = useAdminAction('verifyAudit');

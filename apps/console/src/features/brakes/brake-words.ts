@@ -1,4 +1,4 @@
-/** What each brake stops. */
+/** Texts that say what each brake stops. */
 import type { BrakeName } from '@athos/contract/brakes';
 import { m } from '@athos/messages/messages';
 

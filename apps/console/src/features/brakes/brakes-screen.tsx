@@ -1,4 +1,4 @@
-/** What one person can stop for everybody at once. Resuming takes a second one. */
+/** The brakes, with which one person can stop something for everybody at once. Resuming requires a second person. */
 import type { BrakeName } from '@athos/contract/brakes';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';

@@ -21,7 +21,7 @@ interface Typed {
   readonly expires: string;
 }
 
-/** What the call takes; `undefined` while something is missing or is no number. */
+/** The body of the call; `undefined` while a field is missing or not a number. */
 function orderOf({ label, count, uses, expires }: Typed, zone: string) {
   const [codeCount, usesPerCode] = [countOf(count), countOf(uses)];
   const expiresAt = expires === '' ? null : momentOf(expires, zone);

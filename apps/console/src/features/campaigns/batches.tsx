@@ -1,4 +1,4 @@
-/** The batches of a campaign: how far each is, its files while they are there, and voiding it. */
+/** The batches of a campaign: the progress of each, its files while they exist, and the action that voids it. */
 import type { SheetForm } from '@athos/contract/console/batches';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -190,11 +190,11 @@ function BatchFiles({ batch }: { batch: Batch }) {
   );
 }
 
-/** Drawn already, or being drawn. One that failed can be asked for again. */
+/** Whether a sheet exists or is being drawn. A failed one can be requested again. */
 const isDrawn = (drawn: Batch['sheets'][number], form: string): boolean =>
   drawn.form === form && drawn.state !== 'failed';
 
-/** The sheets that are not there yet. */
+/** The sheets that do not exist yet. */
 function Sheets({ batch }: { batch: Batch }) {
   return batch.sheets.map(({ form, state, pagesDone, pageCount }) => {
     const title = formTitle(form);

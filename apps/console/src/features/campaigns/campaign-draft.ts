@@ -1,4 +1,4 @@
-/** What is typed about a campaign, and the terms that the call takes. */
+/** The typed fields of a campaign, and the terms for the call. */
 import { formatAthExact, microAth, parseAth, parseUnits } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import type { AdminInput } from '../../api/call.ts';
@@ -65,7 +65,7 @@ function audienceOf({ audience, tierId, days }: Draft): Terms['audience'] | unde
     : { kind: 'new_accounts', days: value };
 }
 
-/** The terms, or what is missing. */
+/** The terms, or a text about the missing field. */
 export function termsOf(draft: Draft, zone: string): Terms | { readonly missing: string } {
   const title = draft.title.trim();
   const amount = parseAth(draft.amount);
@@ -97,7 +97,7 @@ export function termsOf(draft: Draft, zone: string): Terms | { readonly missing:
   };
 }
 
-/** How many claims an amount pays for; `undefined` unless it is above zero. */
+/** The number of claims that an amount pays for; `undefined` unless it is above zero. */
 export function fundingOf(typed: string, amountOfClaim: string) {
   const amount = parseAth(typed);
   if (amount === undefined || amount === 0n) return undefined;

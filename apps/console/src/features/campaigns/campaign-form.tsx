@@ -17,7 +17,7 @@ type Outcome = ActionOutcome<'createCampaign' | 'changeCampaign'>;
 
 interface CampaignFormProps {
   campaign: Campaign | undefined;
-  /** With the id of a new campaign. */
+  /** Called with the id of a new campaign. */
   onDone: (id: number | undefined) => void;
 }
 

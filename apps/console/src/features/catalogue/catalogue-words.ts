@@ -26,7 +26,7 @@ export const STATE_TONES: Readonly<Record<OfferState, Tone>> = {
   withdrawn: 'danger',
 };
 
-/** In the order of their numbers on the wire. */
+/** Ordered by their numbers on the wire. */
 export const KIND_TITLES = [
   m.marketplace_kind_product,
   m.marketplace_kind_event,

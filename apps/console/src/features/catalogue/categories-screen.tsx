@@ -1,4 +1,4 @@
-/** The tree of categories, and one of them beside it. */
+/** The tree of categories, with the selected one beside it. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { EmptyState } from '@athos/ui/primitives/empty-state';

@@ -1,4 +1,4 @@
-/** One category: what it shows, and whether customers see it. */
+/** One category: its content, and whether customers see it. */
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { Button } from '@athos/ui/primitives/button';

@@ -1,4 +1,4 @@
-/** A category to add or to change. */
+/** The form that adds or changes a category. */
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { Button } from '@athos/ui/primitives/button';

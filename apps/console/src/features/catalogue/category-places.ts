@@ -1,4 +1,4 @@
-/** Where a category can go, as the keys and the menu name it. */
+/** The places to which a category can be moved, as the keys and the menu name them. */
 
 export interface TreeItem {
   readonly id: number;
@@ -7,7 +7,7 @@ export interface TreeItem {
 
 export interface Place {
   readonly parentId: number | null;
-  /** The sibling that follows; null for the last place. */
+  /** The next sibling; null for the last place. */
   readonly beforeId: number | null;
 }
 
@@ -48,14 +48,14 @@ export function placeAfter(items: readonly TreeItem[], id: number, step: Step): 
 
 export type Drop = 'before' | 'inside' | 'after';
 
-/** Whether a category is another one, or below it. */
+/** Whether `id` is the category `ancestor` or below it. */
 export function isWithin(items: readonly TreeItem[], id: number | null, ancestor: number): boolean {
   if (id === null) return false;
   const item = items.find((one) => one.id === id);
   return id === ancestor || isWithin(items, item?.parentId ?? null, ancestor);
 }
 
-/** The place that a drop on `target` means. */
+/** The place that results from a drop on `target`. */
 export function placeOfDrop(items: readonly TreeItem[], target: TreeItem, drop: Drop): Place {
   if (drop === 'inside') return { parentId: target.id, beforeId: null };
   const { parentId } = target;

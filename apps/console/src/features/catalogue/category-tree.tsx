@@ -65,7 +65,7 @@ export function CategoryTree({ categories, openId }: TreeProps) {
     else setFailure(outcome);
   }
 
-  // A row that moved below another one is a new element, and the keys belong to it.
+  // A row that moved to another parent is a new element, so the focus must be restored for the keys.
   useEffect(() => {
     if (movedId !== undefined) {
       tree.current?.querySelector<HTMLElement>(`[data-category="${movedId}"]`)?.focus();
@@ -119,7 +119,7 @@ function Branch({ parentId, moving }: { parentId: number | null; moving: Moving 
   );
 }
 
-/** Where on a row the pointer is. */
+/** The part of a row that the pointer is on. */
 function dropAt(event: DragEvent<HTMLElement>): Drop {
   const { top, height } = event.currentTarget.getBoundingClientRect();
   const part = (event.clientY - top) / height;

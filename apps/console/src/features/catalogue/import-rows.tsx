@@ -1,4 +1,4 @@
-/** The rows of an import: what each would do or what is wrong with it, and leaving it out. */
+/** The rows of an import: the effect or the errors of each, and the choice to leave it out. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Skeleton } from '@athos/ui/primitives/skeleton';

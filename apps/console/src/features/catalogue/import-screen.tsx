@@ -1,4 +1,4 @@
-/** Offers from a CSV file: choosing it, what each row would do, leaving rows out, applying the rest, and what became of it. */
+/** Imports offers from a CSV file: choose it, see each row's effect, leave rows out, apply the rest, and see the result. */
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
 import { m } from '@athos/messages/messages';
 import { Button, ButtonLink } from '@athos/ui/primitives/button';
@@ -28,11 +28,11 @@ export function ImportScreen() {
 
 interface Sent {
   readonly file: File;
-  /** Kept for the same file, which is then checked once. */
+  /** Kept for the same file, so that it is checked only once. */
   readonly key: string;
 }
 
-/** A spreadsheet's CSV has another type on some systems, and none on others. */
+/** On some systems a spreadsheet's CSV has another type, on others none. */
 const asCsv = (file: File): File => new File([file], file.name, { type: 'text/csv' });
 
 function ChooseFile() {
@@ -89,7 +89,7 @@ function ChooseFile() {
               if (file !== undefined) {
                 void handleSend({ file: asCsv(file), key: newIdempotencyKey() });
               }
-              // The same file can be chosen again after it was mended.
+              // Allows choosing the same file again after it was corrected.
               target.value = '';
             }}
           />

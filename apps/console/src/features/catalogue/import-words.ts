@@ -1,4 +1,4 @@
-/** What an import found, in words. */
+/** The findings of an import in words. */
 import type { OfferImportFinding } from '@athos/contract/console/offer-imports';
 import { m } from '@athos/messages/messages';
 import type { RowOf } from '../../api/admin.ts';
@@ -18,7 +18,7 @@ export const FINDINGS: Readonly<Record<OfferImportFinding, { title: () => string
   fault: { title: m.imports_found_fault, tone: 'danger' },
 };
 
-/** The rows that the list can show alone. */
+/** Filters by which the list can show only some rows. */
 export const SHOWN: Readonly<Record<string, () => string>> = {
   fault: m.imports_found_fault,
   new: m.imports_found_new,
@@ -48,7 +48,7 @@ const BLANK: OfferFields = {
   merchantId: null,
 };
 
-/** Both sides of what a row changes, by the labels of the form. A new offer has no side before. */
+/** Both sides of a row's changes, by the labels of the form. A new offer has no side before. */
 export function changeOf({ before, after }: ImportRow, choices: Choices) {
   const words = (part: Readonly<Record<string, unknown>>): Record<string, unknown> =>
     shownFields({ ...BLANK, ...fromWire(part) }, choices);

@@ -1,4 +1,4 @@
-/** Publishing, withdrawing and discarding, each with what it will do. */
+/** The dialogs to publish, withdraw and discard, each with its effect. */
 import { mayDecide } from '@athos/contract/console/permissions';
 import { useValue } from '@athos/app-core/value';
 import { m } from '@athos/messages/messages';

@@ -1,11 +1,11 @@
-/** An offer as it is typed, and as the call takes it. */
+/** An offer as typed, and as the call requires it. */
 import { exactAthText, parseAmount, parseUnits } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { localMoment, momentOf } from '../../kit/days.ts';
 import { TIP_KIND, type OfferFields } from './catalogue-words.ts';
 
 export interface TypedWindow {
-  /** Keeps the fields of a row together while others are removed. */
+  /** Identifies a row of fields while others are removed. */
   readonly key: number;
   readonly price: string;
   readonly from: string;
@@ -68,7 +68,7 @@ export const draftOf = (fields: OfferFields, zone: string): OfferDraft => ({
   merchantId: fields.merchantId === null ? '' : String(fields.merchantId),
 });
 
-/** Why it cannot be saved yet. The server checks the rest. */
+/** The reason why it cannot be saved yet. The server checks the rest. */
 export function faultIn(draft: OfferDraft): string | undefined {
   if (draft.title.trim() === '') return m.catalogue_missing_title();
   if (draft.categoryId === '') return m.catalogue_missing_category();

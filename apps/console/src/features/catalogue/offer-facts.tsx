@@ -100,7 +100,7 @@ export function OfferFacts({ offer, choices }: OfferPartProps) {
   );
 }
 
-/** The price windows that are published. */
+/** The published price windows. */
 export function OfferPrices({ offer }: { offer: ConsoleOffer }) {
   const { price, priceWindows } = offer.fields;
   return (

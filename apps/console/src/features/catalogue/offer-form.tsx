@@ -1,4 +1,4 @@
-/** An offer to add or to edit. What is saved of a published offer is a draft. */
+/** The form that adds or edits an offer. Changes to a published offer are saved as a draft. */
 import { useValue } from '@athos/app-core/value';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -32,7 +32,7 @@ interface OfferFormProps {
 
 type Outcome = ActionOutcome<'createOffer' | 'saveOffer'>;
 
-/** What somebody edits: the unpublished changes, or what is published. */
+/** The fields being edited: the unpublished changes, otherwise the published fields. */
 const editedOf = ({ draft, fields }: ConsoleOffer) => draft?.fields ?? fields;
 
 export function OfferForm({ offer, choices, onDone }: OfferFormProps) {
@@ -172,7 +172,7 @@ function OfferFieldset(props: OfferFieldsetProps) {
   );
 }
 
-/** What it costs, and who receives that. */
+/** The price, and its receiver. */
 function PriceFields({ draft, errors, onChange, choices }: OfferFieldsetProps) {
   const set = (part: Partial<OfferDraft>): void => onChange({ ...draft, ...part });
   const merchants = choices.merchants.filter(
@@ -204,7 +204,7 @@ function PriceFields({ draft, errors, onChange, choices }: OfferFieldsetProps) {
   );
 }
 
-/** What kind of offer it is, and how its card looks. */
+/** The kind of the offer, and the look of its card. */
 function LookFields({ draft, errors, onChange, isPublished }: OfferFieldsetProps) {
   const set = (part: Partial<OfferDraft>): void => onChange({ ...draft, ...part });
   return (
@@ -228,7 +228,7 @@ function LookFields({ draft, errors, onChange, isPublished }: OfferFieldsetProps
   );
 }
 
-/** When, to whom and how many. */
+/** When the offer is sold, to whom, and how many. */
 function SaleFields({
   draft,
   errors,

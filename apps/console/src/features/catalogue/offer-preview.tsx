@@ -1,4 +1,4 @@
-/** What customers would see, drawn with the wallet's own components, for a chosen width, theme and tier (O-083). */
+/** The offer as customers would see it, drawn with the wallet's own components, for a chosen width, theme and tier (O-083). */
 import {
   FALLBACK_USD_PER_ATH,
   parseUnits,
@@ -52,7 +52,7 @@ function priceOf({ price, priceWindows }: OfferFields, nowMs: number) {
   return wholeHundredths(parseUnits(now.toString())) ?? athHundredths(0);
 }
 
-/** As it would be once it is published: drafts and withdrawn offers are shown as on sale. */
+/** The offer as it would be after publishing: drafts and withdrawn offers are shown as on sale. */
 function shownOffer(offer: ConsoleOffer, isDraft: boolean, nowMs: number): ShownOffer {
   const { fields, picture } = isDraft && offer.draft !== null ? offer.draft : offer;
   return {
@@ -85,11 +85,11 @@ function tierReason(offer: ShownOffer, { tiers }: Choices, tierId: string): stri
   return isEnough ? undefined : m.marketplace_reason_tier({ title: lowest.title });
 }
 
-/** A preview leads nowhere. */
+/** Links in a preview do nothing. */
 const NoLink = ({ to: _to, children, ...rest }: LinkProps) => <span {...rest}>{children}</span>;
 
 interface PreviewChoice {
-  /** The unpublished changes, or what is published. */
+  /** The unpublished changes, or the published offer. */
   readonly what: 'draft' | 'live';
   readonly width: Width;
   readonly theme: Theme;
@@ -139,14 +139,14 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** The widths are those of the wallet's contact sheet, in pixels as devices have them, whatever the size of the text. */
+/** The widths are those of the wallet's contact sheet, in CSS pixels regardless of the text size. */
 const PhoneFrame = ({ className, children }: FrameProps) => (
   <div className={classNames('w-[390px] max-w-full', className)}>{children}</div>
 );
 
 const DESKTOP_PX = 1088;
 
-/** Drawn smaller where there is less room, because a page that scrolls sideways would not be seen at once. */
+/** Scaled down where there is less room: in a page that scrolls sideways, a part would be overlooked. */
 function DesktopFrame({ className, children }: FrameProps) {
   const { ref, width } = useWidth();
   return (
@@ -212,7 +212,7 @@ function PreviewChoices({ offer, choices, choice, onChange }: PreviewChoicesProp
   );
 }
 
-/** What keeps everybody from buying it, as its badge says. */
+/** The reason, as shown by its badge, why nobody can buy it now. */
 function saleBadgeReason(offer: ShownOffer, nowMs: number): string | undefined {
   const { stockLeft } = offer.sale;
   return stockLeft !== null && stockLeft > 0 ? undefined : saleBadge(offer, nowMs);
@@ -240,7 +240,7 @@ function ShownParts({ offer, nowMs, choices, reason }: ShownPartsProps) {
           <InlineMarkdown text={offer.title} />
         </p>
         <OfferView offer={offer} nowMs={nowMs} tiers={choices.tiers} usdPerAth={usdPerAth}>
-          {/* The button is only looked at. */}
+          {/* The button is for viewing only. */}
           <div inert>
             <Button isWide disabledReason={reason}>
               {isTip(offer) ? m.marketplace_tip_now() : m.marketplace_add()}

@@ -1,4 +1,4 @@
-/** One offer: what customers see, what waits to be published, and its stock. */
+/** One offer: its published fields, its unpublished changes, and its stock. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -63,7 +63,7 @@ export function OfferScreen() {
   }
   return (
     <DetailOf
-      // Neither is of use without the other.
+      // The screen needs both.
       read={{
         item: choices === undefined ? undefined : read.item,
         failure: read.failure ?? choicesRead.failure,
@@ -90,7 +90,7 @@ export function OfferScreen() {
   );
 }
 
-/** Why there is nothing to publish; `undefined` if there is. */
+/** The reason why nothing can be published; `undefined` if something can. */
 function publishObstacle({ state, draft, requestId }: ConsoleOffer): string | undefined {
   if (requestId !== null) return m.catalogue_publish_waiting();
   const isNew = state === 'draft' || state === 'withdrawn';

@@ -1,4 +1,4 @@
-/** What is left to sell, and how staff changed it. */
+/** The stock left to sell, and the changes that staff made to it. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { lazy, Suspense, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Offers with their states, and the way to a new one. */
+/** Offers with their states, and the link to add one. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import FileUp from 'lucide-react/icons/file-up';

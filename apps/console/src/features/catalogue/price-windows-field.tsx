@@ -1,4 +1,4 @@
-/** Prices that hold for a time: each with its beginning and its end. */
+/** Prices that apply for a limited time, each with its beginning and its end. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import Plus from 'lucide-react/icons/plus';

@@ -1,4 +1,4 @@
-/** Counting, correcting and freeing the stock, and its alert. */
+/** The dialogs to count, correct and free the stock, and to set its alert. */
 import { m } from '@athos/messages/messages';
 import { useState } from 'react';
 import { useAdminAction } from '../../api/admin.ts';
@@ -31,7 +31,7 @@ const wholeNumber = (text: string): number | undefined =>
 
 function CountDialog({ offer, onClose }: DialogProps) {
   const { run, isPending } = useAdminAction('changeStock');
-  // What was shown when the count began. Sales that come meanwhile are taken off.
+  // The stock shown when the count began. Sales made meanwhile are subtracted.
   const [seen] = useState(offer.stock.left);
   const [text, setText] = useState('');
   const left = wholeNumber(text);

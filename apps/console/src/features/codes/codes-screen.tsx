@@ -1,4 +1,4 @@
-/** Looking up a reward code that somebody holds, and who is locked out for trying too many wrong ones. */
+/** Looks up a reward code, and lists the users who are locked out for too many wrong codes. */
 import type { CodeState } from '@athos/contract/console/codes';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';

@@ -1,4 +1,4 @@
-/** One item that was handed out twice, or refunded and handed out: both sides, its value, and who decided what about it. */
+/** One item that was handed out twice, or refunded and handed out: both sides, its value, and the decision about it. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { lazy, Suspense, useState } from 'react';

@@ -15,7 +15,7 @@ export function conflictKind({
     : m.conflicts_refunded();
 }
 
-/** Whether somebody has decided on a conflict, and how. */
+/** The decision on a conflict, if there is one. */
 export function ConflictState({ state }: Pick<Conflict, 'state'>) {
   switch (state) {
     case 'open':

@@ -8,7 +8,7 @@ import type { Conflict } from './conflict-state.tsx';
 
 type As = Exclude<Conflict['state'], 'open'>;
 
-/** How the second handover is accounted for, with words. */
+/** Decides how the second handover is accounted for, with a written reason. */
 export function ResolveDialog({ conflict, onClose }: { conflict: Conflict; onClose: () => void }) {
   const { run, isPending } = useAdminAction('resolveConflict');
   const [as, setAs] = useState<As>('written_off');

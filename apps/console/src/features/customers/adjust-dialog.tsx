@@ -21,7 +21,7 @@ const WORDS = {
 } as const;
 const DIRECTIONS = Object.keys(WORDS) as readonly Direction[];
 
-/** Gives tokens from the goodwill budget, or takes some. Above the policy it becomes a request. */
+/** Gives tokens from the goodwill budget, or takes some. Above the policy's limit, it becomes an approval request. */
 export function AdjustDialog(props: { customer: Customer; onClose: () => void }) {
   const { uuid, balances } = props.customer;
   const credit = useAdminAction('creditCustomer');

@@ -3,7 +3,7 @@ import { addMicroAth, microAth, parseAth, parseUnits, subtractMicroAth } from '@
 export type Direction = 'credit' | 'debit';
 
 interface Adjustment {
-  /** In units, as the wire takes it. */
+  /** In micro-units, as on the wire. */
   readonly amount: string;
   readonly balanceAfter: string;
 }

@@ -1,4 +1,4 @@
-/** What can be done for the selected customers, or for all of the filters. */
+/** The actions for the selected customers, or for all that match the filters. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ const NAMES = Object.keys(BULK_ACTS) as BulkActName[];
 
 interface BulkActionsProps {
   ids: ReadonlySet<string>;
-  /** Absent where a search decides what is shown. */
+  /** Absent if a search decides which customers are shown. */
   filters: Extract<BulkRows, { filters: unknown }>['filters'] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** One act for many customers. The first step shows exactly how many it is about (O-053); nothing happens before the second. */
+/** One action for many customers. The first step shows the exact number of customers (O-053); nothing happens before the second. */
 import type { BulkAct } from '@athos/contract/console/bulk';
 import type { CustomerState } from '@athos/contract/console/customers';
 import type { HoldKind } from '@athos/contract/console/holds';
@@ -17,7 +17,7 @@ import { HoldKindChoice } from './hold-dialogs.tsx';
 
 type Run = AdminAnswer<'previewBulk'>;
 
-/** Which customers: those that were selected, or all of the filters. */
+/** The customers: the selected ones, or all that match the filters. */
 export type BulkRows =
   | { readonly ids: readonly string[] }
   | { readonly filters: { readonly state?: CustomerState; from?: string; to?: string } };
@@ -46,7 +46,7 @@ function actOf(name: BulkActName, { kinds, note }: Typed): BulkAct {
   }
 }
 
-/** What is missing before the rows can be counted. */
+/** The input that is missing before the rows can be counted. */
 function lackOf(
   name: BulkActName,
   { kinds, note, reason }: Typed & { readonly reason: string },

@@ -1,4 +1,4 @@
-/** The bulk actions that the signed-in person has started, newest first, with how far each is. */
+/** The bulk actions that the signed-in person has started, newest first, each with its progress. */
 import { m } from '@athos/messages/messages';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
@@ -13,7 +13,7 @@ import { paths } from '../../routes/paths.ts';
 import { BulkBadge, reachedText, type BulkRun } from './bulk-state.tsx';
 import { bulkTitle } from './bulk-words.ts';
 
-/** Progress is told as it happens. */
+/** Live events report progress at once. */
 const POLL_MS = 30_000;
 
 export function BulkRunsScreen() {

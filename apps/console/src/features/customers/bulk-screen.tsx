@@ -1,4 +1,4 @@
-/** How far a bulk act is, and the rows that failed, each with its reason (O-054). */
+/** The progress of a bulk action, and its failed rows, each with the reason (O-054). */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -86,7 +86,7 @@ interface StopButtonProps {
   onPress: () => void;
 }
 
-/** Whoever may not do the act any more cannot reach its rows either. */
+/** A person who may no longer perform the action cannot stop it or see its rows either. */
 function StopButton({ run, onPress }: StopButtonProps) {
   const lack = useLack();
   const permission = bulkPermission(run.act);

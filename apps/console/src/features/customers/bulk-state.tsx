@@ -1,4 +1,4 @@
-/** How far a bulk action is, in its list and on its page. */
+/** The progress of a bulk action, in its list and on its page. */
 import { m } from '@athos/messages/messages';
 import type { RowOf } from '../../api/admin.ts';
 import { Badge } from '../../kit/badge.tsx';

@@ -7,7 +7,7 @@ export type { BulkActName };
 interface BulkWords {
   readonly permission: Permission;
   readonly title: () => string;
-  /** What will happen, with its number. */
+  /** The effect, with the number of customers. */
   readonly effect: (facts: { count: number }) => string;
   readonly start: (facts: { count: number }) => string;
 }
@@ -36,8 +36,8 @@ export const BULK_ACTS: Readonly<Record<BulkActName, BulkWords>> = {
 const wordsOf = (act: string): BulkWords | undefined =>
   (BULK_ACTS as Readonly<Partial<Record<string, BulkWords>>>)[act];
 
-/** What the act of a run is called, as the server names it. */
+/** The title of a run's action, which the server names. */
 export const bulkTitle = (act: string): string => wordsOf(act)?.title() ?? act;
 
-/** What the act of a run needs. */
+/** The permission that a run's action requires. */
 export const bulkPermission = (act: string): Permission | undefined => wordsOf(act)?.permission;

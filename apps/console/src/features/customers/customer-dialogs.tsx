@@ -1,4 +1,4 @@
-/** What can be done about a customer. */
+/** The dialogs with the actions on a customer. */
 import { m } from '@athos/messages/messages';
 import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
@@ -45,7 +45,7 @@ export function CustomerDialog({ act, ...props }: CustomerDialogProps & { act: C
   }
 }
 
-/** Everything that is stored about them. The file comes under Exports, to whoever asked for it. */
+/** Exports everything stored about the customer. The file appears under Exports for its requester. */
 function ExportPersonDialog({ customer: { uuid }, onClose }: CustomerDialogProps) {
   const { run, isPending } = useAdminAction('exportPerson');
   return (

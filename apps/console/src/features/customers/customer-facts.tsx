@@ -74,7 +74,7 @@ export function CustomerFacts({ customer }: { customer: Customer }) {
   );
 }
 
-/** What the customer chose to be called and found by. */
+/** The display name and handle that the customer chose. */
 const namesOf = ({ publicNames }: Customer): readonly Fact[] => {
   const { displayName, showsName, handle, isFindable } = publicNames;
   return [
@@ -103,7 +103,7 @@ const namesOf = ({ publicNames }: Customer): readonly Fact[] => {
   ];
 };
 
-/** The lists that can be narrowed to this customer. */
+/** The lists that can be filtered by this customer. */
 const listsOf = ({ uuid }: Customer, holds: ReturnType<typeof useHolds>): readonly Fact[] => [
   {
     label: m.sales_title(),
@@ -132,13 +132,13 @@ const listsOf = ({ uuid }: Customer, holds: ReturnType<typeof useHolds>): readon
   },
 ];
 
-/** `view`: which of the list's tabs, if not its first. */
+/** `view`: the tab of the list, unless it is the first. */
 function AllOf({ list, uuid, view }: { list: string; uuid: string; view?: string }) {
   const query = new URLSearchParams({ ...(view !== undefined && { view }), customerUuid: uuid });
   return <ObjectLink to={`${list}?${query.toString()}`}>{m.console_view_all()}</ObjectLink>;
 }
 
-/** The masked address. Staff with the permission can show the whole one, which leaves an audit entry. */
+/** The masked address. Staff with the permission can reveal the whole one, which writes an audit entry. */
 function Email({ customer: { uuid, email } }: { customer: Customer }) {
   const holds = useHolds();
   const [whole, setWhole] = useState<string>();
@@ -166,7 +166,7 @@ function Email({ customer: { uuid, email } }: { customer: Customer }) {
     <span className="flex flex-wrap items-center gap-x-2">
       <span className="wrap-anywhere">{email}</span>
       {holds('customers.contact') && (
-        // In line with the address, also on a line of its own.
+        // Aligns the button's text with the address, even on a line of its own.
         <span className="-ml-3">
           <Button
             variant="plain"

@@ -1,4 +1,4 @@
-/** Everything about one customer: balances, holds and facts beside what happened. */
+/** Everything about one customer: balances, holds and facts beside the timeline. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -91,7 +91,7 @@ interface CustomerActionsProps {
   onAct: (act: CustomerAct) => void;
 }
 
-/** What can be done. What the roles or the state of the account rule out says why. */
+/** The possible actions. An action that roles or the account's state rule out shows the reason. */
 function CustomerActions({ customer, onAct }: CustomerActionsProps) {
   const lack = useLack();
   const { state, isOwn, sessions, publicNames } = customer;

@@ -1,4 +1,4 @@
-/** Everything that happened to a customer, newest first, by kind where one is chosen. The kind is in the address. */
+/** The timeline of a customer, newest first, optionally filtered by kind. The kind is in the address. */
 import type { TimelineKind } from '@athos/contract/console/customers';
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';

@@ -76,7 +76,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 export function CustomersScreen() {
   const view = useListView([searchFilter(m.customers_search()), ...filters()], 'newest');
   const list = useAdminList('customers', view.query);
-  // What is selected is on the screen: other filters begin with nothing selected.
+  // Only visible rows can be selected, so other filters start with an empty selection.
   const [selected, setSelected] = useState({ search: view.search, keys: NOTHING });
   const keys = selected.search === view.search ? selected.keys : NOTHING;
   const { q, sort: _sort, ...bulkFilters } = view.query;
@@ -96,7 +96,7 @@ export function CustomersScreen() {
           <Link to={paths.bulkRuns} className={buttonClass({ variant: 'plain', isDense: true })}>
             {m.customers_bulk_runs()}
           </Link>
-          {/* What a search finds is shown whole, and is no filter. */}
+          {/* The results of a search are shown unfiltered. */}
           {q === undefined && (
             <ExportButton name="customers" filters={view.query} count={list.count} />
           )}
@@ -114,7 +114,7 @@ export function CustomersScreen() {
   );
 }
 
-/** Somebody who has not verified their address is no customer yet, and is found by no search. */
+/** A person who has not verified their address is not a customer yet, and no search finds them. */
 function UnfinishedSignUp({ email }: { email: string }) {
   const lack = useLack();
   const [isOpen, setIsOpen] = useState(false);

@@ -10,7 +10,7 @@ type Erasure = AdminAnswer<'customerErasure'>;
 
 const ASSETS = ['ATH', 'ATH2', 'ATH3'] as const;
 
-/** What goes with the account, in numbers (O-165). */
+/** Everything that is lost with the account, in numbers (O-165). */
 function effectOf({ balances, sessionCount, unredeemedCount }: Erasure): string {
   const amounts = ASSETS.filter((asset) => balances[asset] !== '0').map((asset) =>
     moneyText(balances[asset], asset),
@@ -26,7 +26,7 @@ function effectOf({ balances, sessionCount, unredeemedCount }: Erasure): string 
   ].join(' ');
 }
 
-/** Asks that a customer be erased. What stands in the way is said before anybody asks. */
+/** Requests the erasure of a customer. Obstacles are shown before it can be requested. */
 export function EraseDialog({ uuid, onClose }: { uuid: string; onClose: () => void }) {
   const { run, isPending } = useAdminAction('eraseCustomer');
   const { item, failure, reload } = useAdminItem('customerErasure', { params: { uuid } });

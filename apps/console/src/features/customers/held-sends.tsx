@@ -1,4 +1,4 @@
-/** Sends of the customer that have not arrived yet. They live for a minute at most, so they are looked for again and again. */
+/** Sends of the customer that have not arrived yet. They last a minute at most, so they are polled often. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ type HeldSend = AdminAnswer<'customerHeldSends'>['items'][number];
 
 const POLL_MS = 5_000;
 
-/** Nothing while there are none, and while they cannot be read: the timeline shows them too. */
+/** Renders nothing if there are none or they cannot be read, because the timeline shows them too. */
 export function HeldSends({ customer: { uuid, isOwn } }: { customer: Customer }) {
   const { item } = useAdminItem(
     'customerHeldSends',

@@ -1,4 +1,4 @@
-/** Placing and releasing a hold. */
+/** The dialogs to place and to release a hold. */
 import type { HoldKind } from '@athos/contract/console/holds';
 import { m } from '@athos/messages/messages';
 import { Checkbox } from '@athos/ui/fields/checkbox';
@@ -22,7 +22,7 @@ export function PlaceHoldDialog({ uuid, onClose }: { uuid: string; onClose: () =
   const { run, isPending } = useAdminAction('placeHold');
   const [kinds, setKinds] = useState<readonly HoldKind[]>([]);
   const [endName, setEndName] = useState<string>(ENDS[0].value);
-  /** The end counts from this time, fixed when it is chosen, so that a repeat is the same request. */
+  /** The end is computed from this time, which is fixed when it is chosen, so that a repeat sends the same request. */
   const [chosenAtMs, setChosenAtMs] = useState(() => Date.now());
   const end = ENDS.find(({ value }) => value === endName) ?? ENDS[0];
   const chosen = HOLD_KINDS.filter((kind) => kinds.includes(kind));

@@ -10,7 +10,7 @@ export const HOLD_KIND_TITLES: Readonly<Record<HoldKind, () => string>> = {
   sign_in: m.customers_hold_kind_sign_in,
 };
 
-/** In the order in which they are offered. */
+/** Listed in the order in which they are offered. */
 export const HOLD_KINDS = Object.keys(HOLD_KIND_TITLES) as readonly HoldKind[];
 
 /** `Sending, spending`. */

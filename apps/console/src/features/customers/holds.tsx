@@ -18,7 +18,7 @@ const ReleaseDialog = lazy(async () => ({
 
 export type Hold = AdminAnswer<'customerHolds'>['items'][number];
 
-/** What the customer may not do, why, and until when. */
+/** The customer's holds: which actions they block, why, and until when. */
 export function Holds({ customer }: { customer: Customer }) {
   const { item, failure, reload } = useAdminItem('customerHolds', {
     params: { uuid: customer.uuid },

@@ -1,4 +1,4 @@
-/** Mails that a customer is sent again. */
+/** The dialogs that send a customer a mail again. */
 import { m } from '@athos/messages/messages';
 import { EmailField } from '@athos/ui/fields/email-field';
 import { useState } from 'react';
@@ -29,7 +29,7 @@ export function MailResetDialog({ customer: { uuid, email }, onClose }: MailDial
   );
 }
 
-/** Of one of the newest payments that were credited. */
+/** Sends the receipt of one of the newest credited payments. */
 export function MailReceiptDialog({ customer: { uuid, email }, onClose }: MailDialogProps) {
   const { run, isPending } = useAdminAction('sendCustomerMail');
   const { rows } = useAdminList('consolePayments', { customerUuid: uuid, state: 'credited' });
@@ -66,9 +66,9 @@ export function MailReceiptDialog({ customer: { uuid, email }, onClose }: MailDi
   );
 }
 
-/** An unfinished sign-up is no customer yet, and is known by its address alone. */
+/** An unfinished sign-up is not a customer yet, and is identified by its address only. */
 interface MailVerificationProps {
-  /** What was searched for. */
+  /** The searched address. */
   email: string;
   onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** Refusing to remove a lost second step, and asking that it be removed sooner. */
+/** The dialogs to refuse the removal of a lost second step, and to request it sooner. */
 import { m } from '@athos/messages/messages';
 import { useState } from 'react';
 import { useAdminAction } from '../../api/admin.ts';
@@ -35,7 +35,7 @@ function RefuseDialog({ uuid, onClose }: DialogProps) {
 const HOUR_MS = 3_600_000;
 const HOURS = [24, 6, 1] as const;
 
-/** Offers only what ends the wait sooner. The server looks again at the vote. */
+/** Offers only times that shorten the wait. The server checks again at the vote. */
 function ShortenDialog({ uuid, recovery, onClose }: DialogProps) {
   const { run, isPending } = useAdminAction('shortenRecovery');
   const [openedAtMs] = useState(() => Date.now());

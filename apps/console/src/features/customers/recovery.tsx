@@ -1,4 +1,4 @@
-/** A customer who waits until a lost second step is removed. */
+/** A customer in the waiting period before a lost second step is removed. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { lazy, Suspense, useState } from 'react';
@@ -19,7 +19,7 @@ interface RecoveryCardProps {
   recovery: Recovery;
 }
 
-/** Since when, until when, and what staff can do about it. */
+/** Beginning and end of the waiting period, and the actions of staff. */
 export function RecoveryCard({ customer: { uuid, isOwn }, recovery }: RecoveryCardProps) {
   const { begunAt, endsAt, remindedAt, approvalId } = recovery;
   const [act, setAct] = useState<'refuse' | 'shorten'>();

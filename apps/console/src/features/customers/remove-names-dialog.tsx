@@ -5,7 +5,7 @@ import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import type { Customer } from './customer-screen.tsx';
 
-/** Takes away what is chosen. Where there is only one of both, it is chosen already. */
+/** Removes the chosen names. If only one exists, it is chosen already. */
 export function RemoveNamesDialog({
   customer: {
     uuid,

@@ -9,7 +9,7 @@ interface StopDialogProps {
   onClose: () => void;
 }
 
-/** Says what stays done. Rows go on being done until it is confirmed, so the numbers move. */
+/** Says that completed rows stay completed. Rows continue until it is confirmed, so the numbers change. */
 export function StopDialog({ run, onClose }: StopDialogProps) {
   const { run: stop, isPending } = useAdminAction('stopBulk');
   const { id, rowsDone, rowsFailed, rowsTotal } = run;

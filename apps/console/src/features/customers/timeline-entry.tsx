@@ -55,7 +55,7 @@ function wordsOf(entry: Entry): Words {
       return {
         title: auditSentence(entry.data.action),
         text: entry.data.staff?.name ?? m.customers_note_nobody(),
-        // The sentence names the act, so the badge must tell if it was not done.
+        // The sentence names the action, so a badge must say if it was not done.
         trailing: entry.data.outcome !== 'done' && (
           <Badge tone={OUTCOME_TONES[entry.data.outcome]}>
             {OUTCOME_TITLES[entry.data.outcome]()}
@@ -70,7 +70,7 @@ type Item = Moving['data'];
 type Moved = Extract<Item, { type: 'Send' | 'Receive' | 'Reward' }>;
 type Sent = Extract<Item, { type: 'Send' }>;
 
-/** Adds a link to what caused it. */
+/** Adds a link to the object that caused it. */
 function withObject(words: Words, object: Moving['object']): Words {
   if (object === null) return words;
   return {
@@ -84,7 +84,7 @@ function withObject(words: Words, object: Moving['object']): Words {
   };
 }
 
-/** What moved value of the account, as the customer's own history tells it. */
+/** Movements of the account, in the words of the customer's own history. */
 function historyWords(item: Item): Words {
   switch (item.type) {
     case 'Send':

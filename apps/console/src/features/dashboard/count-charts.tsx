@@ -1,4 +1,4 @@
-/** The charts that everybody sees: customers on their way, card payments, sales and redemptions. */
+/** The charts for everybody: the funnel of customers, card payments, sales and redemptions. */
 import type { FunnelStep } from '@athos/contract/console/dashboard';
 import { m } from '@athos/messages/messages';
 import type { AdminAnswer } from '../../api/call.ts';
@@ -16,7 +16,7 @@ interface Counted {
   readonly before: number | null;
 }
 
-/** Bars that are drawn; the table has all. */
+/** The maximum number of bars drawn; the table has all rows. */
 const BARS_MAX = 8;
 const HOURS = 24;
 
@@ -86,7 +86,7 @@ function successOf(label: string, days: readonly CardDay[]): Series {
 
 const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0);
 
-/** The share of card payments that succeeded, of those for which a card was tried (O-061). */
+/** The success rate of card payments, among those with a card attempt (O-061). */
 export function CardChart({ cards: { days, daysBefore } }: Pick<Dashboard, 'cards'>) {
   const paid = sum(days.map((day) => day.paid));
   const tried = paid + sum(days.map((day) => day.failed));
@@ -127,7 +127,7 @@ export function CardChart({ cards: { days, daysBefore } }: Pick<Dashboard, 'card
   );
 }
 
-/** `insufficient_funds` as words. The codes are the bank's and the provider's. */
+/** `insufficient_funds` in words. The codes come from the bank and the provider. */
 const reasonText = (reason: string): string =>
   reason === 'unknown'
     ? m.dashboard_reason_unknown()
@@ -155,11 +155,11 @@ export function DeclineChart({ declines }: Pick<Dashboard, 'declines'>) {
 
 interface Sold extends Counted {
   readonly label: string;
-  /** Left out for those who may not see money. */
+  /** Left out for people who may not see money. */
   readonly amount: string | null;
 }
 
-/** An offer's title without the marks of emphasis that the wallet draws. */
+/** An offer's title without the emphasis markup that the wallet renders. */
 const plainTitle = (title: string): string => title.replaceAll('**', '');
 
 const amountColumn = (sold: readonly Sold[]): Series[] => {

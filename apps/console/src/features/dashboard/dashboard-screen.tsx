@@ -1,4 +1,4 @@
-/** How the programme does: what waits for a person, today, and the figures of a range of days. */
+/** The programme's dashboard: open tasks, today's figures, and the figures of a range of days. */
 import { useValue } from '@athos/app-core/value';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -20,7 +20,7 @@ import { readRange, todayIn } from './range.ts';
 import { TodayFigures } from './today-figures.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
-/** The figures are counted every minute. */
+/** The server counts the figures every minute. */
 const POLL_MS = 60_000;
 const TOAST_MS = 4_000;
 
@@ -29,7 +29,7 @@ const POLL = { pollMs: () => POLL_MS };
 const isSettled = ({ item, failure }: AdminItem<unknown>): boolean =>
   item !== undefined || failure !== undefined;
 
-/** Shows each part only after those above it. Otherwise a late answer would move what somebody is reading. */
+/** Shows each part only after those above it. Otherwise a late response would move the part that somebody is reading. */
 export function DashboardScreen() {
   const zone = useValue(timeZone);
   const [params] = useSearchParams();
@@ -65,7 +65,7 @@ export function DashboardScreen() {
 
 interface FiguresProps {
   counts: AdminItem<AdminAnswer<'dashboard'>>;
-  /** Left out for those who may not see money. */
+  /** Left out for people who may not see money. */
   money: AdminItem<AdminAnswer<'dashboardMoney'>> | undefined;
 }
 

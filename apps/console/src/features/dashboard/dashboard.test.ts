@@ -7,7 +7,7 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
 
-/** A read that fails is repeated before it counts as failed. */
+/** The duration of the retries of a failed read. */
 const RETRIES_MS = 30_000;
 
 let backend: FakeBackend;

@@ -1,4 +1,4 @@
-/** The charts about value, for those who may see money. */
+/** The charts about value, for people who may see money. */
 import { m } from '@athos/messages/messages';
 import type { AdminItem } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
@@ -15,16 +15,16 @@ import { countText } from './count-charts.tsx';
 type DashboardMoney = AdminAnswer<'dashboardMoney'>;
 
 const MICRO_PER_TOKEN = 1_000_000;
-/** Above this share of disputes the card networks take measures. */
+/** Above this share of disputes, the card networks take measures. */
 const DISPUTE_RATE_MAX = 0.0065;
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const compactText = (value: number): string => COMPACT.format(value);
 
-/** Units as the number that a chart draws. The exact amount stands in its text. */
+/** Micro-units as a number of tokens for drawing. The text shows the exact amount. */
 const drawn = (units: string): number => Number.parseInt(units, 10) / MICRO_PER_TOKEN;
 
-/** `1204.5`, for programs. */
+/** `1204.5`, for machine-readable output. */
 const rawText = (text: string): string =>
   text.replaceAll(',', '').replaceAll('−', '-').split(' ')[0] ?? '';
 
@@ -57,7 +57,7 @@ export function MoneyCharts({ item, failure, reload }: AdminItem<DashboardMoney>
   );
 }
 
-/** What the programme owes its customers (O-059). */
+/** The tokens that the programme owes its customers (O-059). */
 function OutstandingChart({ outstanding }: Pick<DashboardMoney, 'outstanding'>) {
   const { units, cents, held, breakage, dormant, byDay } = outstanding;
   return (
@@ -122,7 +122,7 @@ const FLOWS: readonly (readonly [() => string, (day: FlowDay) => string])[] = [
   [m.dashboard_flow_forfeited, ({ forfeited }) => forfeited],
 ];
 
-/** How a series is called in the time before: `Bought before`. */
+/** The label of a series in the previous period: `Bought before`. */
 const beforeLabel = (series: string): string => m.dashboard_before_of({ series });
 
 function FlowChart({ flows: { days, daysBefore } }: Pick<DashboardMoney, 'flows'>) {
@@ -148,7 +148,7 @@ type LossDay = DashboardMoney['cardLosses']['days'][number];
 const total = (days: readonly LossDay[], of: (day: LossDay) => number): number =>
   days.reduce((sum, day) => sum + of(day), 0);
 
-/** Disputes for each card payment. */
+/** The number of disputes per card payment. */
 function disputeRate(days: readonly LossDay[]): number {
   const payments = total(days, (day) => day.payments);
   return payments === 0 ? 0 : total(days, (day) => day.disputes) / payments;

@@ -25,7 +25,7 @@ interface RangeFieldsProps {
   today: string;
 }
 
-/** Which days are shown, and what they are compared with. */
+/** Chooses the displayed days and the period of comparison. */
 export function RangeFields({ range, today }: RangeFieldsProps) {
   const [, setParams] = useSearchParams();
   const change = (next: Readonly<Record<string, string>>): void =>
@@ -71,7 +71,7 @@ interface OtherDaysProps extends RangeFieldsProps {
   onChange: (from: string, to: string) => void;
 }
 
-/** The address follows once both days make a range. */
+/** The address changes once both days form a valid range. */
 function OtherDays({ range, today, onChange }: OtherDaysProps) {
   const [from, setFrom] = useState(range.from);
   const [to, setTo] = useState(range.to);

@@ -1,4 +1,4 @@
-/** The days that the dashboard shows, in the address: `?range=30` or `?from=…&to=…`, and `compare`. */
+/** The days shown by the dashboard, in the address: `?range=30` or `?from=…&to=…`, and `compare`. */
 import type { Comparison } from '@athos/contract/console/dashboard';
 
 export interface DashboardRange {
@@ -13,7 +13,7 @@ export const PRESETS = ['1', '7', '30', '92', 'month', 'other'] as const;
 export type Preset = (typeof PRESETS)[number];
 const COMPARISONS: readonly Comparison[] = ['previous', 'weekdays', 'none'];
 
-/** As the server has it. */
+/** The same limit as the server's. */
 export const DAYS_MAX = 92;
 const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 30;
@@ -48,7 +48,7 @@ function daysOf(preset: string | null, today: string): { from: string; preset: P
   return { from: addDays(today, 1 - count), preset: known ?? '30' };
 }
 
-/** Reads the address. What it does not say, or says wrong, is the default. */
+/** Reads the address. Missing and invalid values get their defaults. */
 export function readRange(params: URLSearchParams, today: string): DashboardRange {
   const compare = COMPARISONS.find((one) => one === params.get('compare')) ?? 'previous';
   const [from, to] = [params.get('from'), params.get('to')];

@@ -20,7 +20,7 @@ const HOURS = 24;
 export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 const HOUR_TEXTS = Array.from({ length: HOURS }, (_, hour) => hourText(hour));
 
-/** Four beside each other where there is room, otherwise two. */
+/** Four columns where there is room, otherwise two. */
 const placesIn = (width: number): number => (width >= 640 ? 4 : 2);
 
 const sumUntil = (values: readonly number[], hour: number): number =>

@@ -1,4 +1,4 @@
-/** What waits for a person, each with a link to where it is worked on (O-062). */
+/** Tasks that wait for a person, each with a link to its screen (O-062). */
 import type { WaitingKind } from '@athos/contract/console/dashboard';
 import { m } from '@athos/messages/messages';
 import { Link } from '@athos/ui/primitives/link';
@@ -11,7 +11,7 @@ import { paths } from '../../routes/paths.ts';
 
 interface Kind {
   readonly label: () => string;
-  /** Left out where no screen shows it. */
+  /** Left out if no screen shows it. */
   readonly path?: string;
 }
 

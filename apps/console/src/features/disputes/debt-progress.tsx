@@ -7,7 +7,7 @@ interface Debt {
   readonly repaidTokenAmount: string;
 }
 
-/** How much of a debt has been repaid, in words and as a bar. */
+/** The repaid share of a debt, in words and as a bar. */
 export function Progress({ debt }: { debt: Debt }) {
   const { tokenAmount, repaidTokenAmount } = debt;
   const text = m.disputes_debt_repaid({

@@ -1,4 +1,4 @@
-/** What customers owe after a dispute took more than they had, and how much of it came back. */
+/** Debts of customers after a dispute took more than their balance, and how much of each is repaid. */
 import { m } from '@athos/messages/messages';
 import { useParams, useSearchParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';

@@ -4,7 +4,7 @@ import { Badge } from '../../kit/badge.tsx';
 
 const POLL_MS = 60_000;
 
-/** How many disputes wait for evidence, beside the menu's entry. */
+/** The number of disputes that wait for evidence, shown in the menu. */
 export function DisputeCount() {
   const { item } = useAdminItem(
     'consoleDisputes',

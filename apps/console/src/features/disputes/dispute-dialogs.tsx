@@ -1,4 +1,4 @@
-/** The two answers to a dispute. Neither can be taken back. */
+/** The two answers to a dispute. Neither can be undone. */
 import { m } from '@athos/messages/messages';
 import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';

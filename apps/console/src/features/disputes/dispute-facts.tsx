@@ -12,7 +12,7 @@ import { Progress } from './debt-progress.tsx';
 import type { Dispute } from './dispute-screen.tsx';
 import { DueFact } from './due-date.tsx';
 
-/** What the cardholder wants back, and what that has taken so far. */
+/** The amount that the cardholder claims, and the money that the dispute has taken so far. */
 export function DisputeAmounts({ dispute }: { dispute: Dispute }) {
   const { amountUsdCents, withdrawnUsdCents, takenTokenAmount, owedTokenAmount } = dispute;
   return (
@@ -88,7 +88,9 @@ export function DisputeFacts({ dispute, nowMs }: { dispute: Dispute; nowMs: numb
   );
 }
 
-/** What the customer had already spent, and how much of it came back since. A dispute that is won leaves nothing of a debt. */
+/**
+ * The part that the customer had already spent, and how much of it has been recovered. A dispute that is won cancels the rest of its debt.
+ */
 export function DisputeDebts(props: Pick<Dispute, 'debts'>) {
   const debts = props.debts.filter(({ tokenAmount }) => tokenAmount !== '0');
   if (debts.length === 0) return null;
@@ -105,7 +107,7 @@ export function DisputeDebts(props: Pick<Dispute, 'debts'>) {
   );
 }
 
-/** From whom to whom value went because of it. */
+/** The ledger movements caused by the dispute. */
 export function DisputeJournal({ dispute: { journal } }: { dispute: Dispute }) {
   const nameOf = (code: string | null): string =>
     code === null ? m.customers_one() : inWords(code);

@@ -4,7 +4,7 @@ import { isKnownStatus } from './dispute-words.ts';
 import type { Dispute } from './dispute-screen.tsx';
 import { isOverdue } from './due-date.tsx';
 
-/** What to know before anything is done about it. */
+/** Notices to read before acting on a dispute. */
 export function DisputeNotices({ dispute, nowMs }: { dispute: Dispute; nowMs: number }) {
   const { status, evidenceState, evidenceAct, evidenceFailure, submissionCount } = dispute;
   const isUndecided = dispute.phase === 'inquiry' || dispute.phase === 'open';

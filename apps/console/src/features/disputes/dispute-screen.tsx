@@ -1,4 +1,4 @@
-/** The case of one dispute: what it is about and what it has moved, beside the evidence for the bank. */
+/** The case of one dispute: its facts and movements, beside the evidence for the bank. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
@@ -38,7 +38,7 @@ export function DisputeScreen() {
   );
 }
 
-/** Reads the case again once the list shows it otherwise. Every read of the case leaves an entry in the audit, so it is not polled. */
+/** Reads the case again once the list shows another state. Every read of the case writes an audit entry, so it is not polled. */
 function useFollowed(
   { id, customerUuid, status, evidenceState }: Dispute,
   reload: () => void,
@@ -53,13 +53,13 @@ function useFollowed(
   useEffect(() => {
     if (!isOld) return undefined;
     handleOld();
-    // A read may fail, or come just before the next change.
+    // A read may fail, or happen just before the next change.
     const timer = setInterval(() => handleOld(), POLL_MS);
     return () => clearInterval(timer);
   }, [isOld, listed?.status, listed?.evidenceState]);
 }
 
-/** Why nothing can be sent; `undefined` if the bank waits for evidence. */
+/** The reason why nothing can be sent; `undefined` if the bank waits for evidence. */
 export function obstacleOf(dispute: Dispute): string | undefined {
   if (dispute.awaitsEvidence) return undefined;
   if (dispute.evidenceState === 'submitting') return m.disputes_reason_submitting();
@@ -78,7 +78,7 @@ function DisputePage({ dispute, reload }: { dispute: Dispute; reload: () => void
   const title = reasonTitle(dispute.reason);
   const obstacle = lack('disputes.manage') ?? obstacleOf(dispute);
   const isEmpty = Object.keys(dispute.evidence).length === 0 && dispute.files.length === 0;
-  // A notice or the bar of the form says so already.
+  // A notice or the form's save bar already says so.
   const shownElsewhere =
     (isOverdue(dispute, nowMs) ? m.disputes_reason_overdue() : undefined) ??
     (draft.isChanged ? m.disputes_reason_unsaved() : undefined);

@@ -1,4 +1,4 @@
-/** The words for disputes. What the provider may call differently tomorrow stays as it is called. */
+/** The words for disputes. The provider's own terms, which it may change, are shown as they are. */
 import type { EvidenceFileField } from '@athos/contract/console/evidence';
 import { m } from '@athos/messages/messages';
 import type { RowOf } from '../../api/admin.ts';
@@ -79,7 +79,7 @@ export const reasonTitle = (reason: string): string =>
 export const warningTitle = (fraudType: string): string =>
   WARNING_TITLES[fraudType]?.() ?? plainWords(fraudType);
 
-/** What waits for the bank is quiet; what waits for us is not. */
+/** Waiting for the bank gets a quiet tone; waiting for staff does not. */
 export const statusTone = ({ phase, status }: Pick<Dispute, 'phase' | 'status'>): Tone =>
   phase !== 'closed' && phase !== 'lost' && status.endsWith('under_review')
     ? 'neutral'

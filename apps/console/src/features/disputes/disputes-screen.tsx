@@ -1,4 +1,4 @@
-/** Payments that cardholders dispute. What is to be answered first comes first. */
+/** Payments that cardholders dispute, the earliest deadline first. */
 import { m } from '@athos/messages/messages';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -75,7 +75,7 @@ export function DisputesScreen() {
   const [params] = useSearchParams();
   const [nowMs] = useState(() => Date.now());
   const current = VIEWS.find(({ view }) => view === params.get('view')) ?? VIEWS[0];
-  // The other views are of phases themselves.
+  // The other views are phases themselves.
   const filters = current.view === 'all' ? [phaseFilter(), customerFilter()] : [customerFilter()];
   const view = useListView(filters);
   const query = { ...view.query, view: current.view };

@@ -144,7 +144,7 @@ describe('evidence', () => {
     show(submittedDispute());
     await settle(3000);
     expect(screen.getByText('The evidence is with the bank')).toBeDefined();
-    // Each read of the case is in the audit, so it is read again only once something has changed.
+    // Each read of the case writes an audit entry, so it is read again only after a change.
     await settle(30_000);
     expect(backend.calls('consoleDispute')).toHaveLength(2);
     show(lostDispute());

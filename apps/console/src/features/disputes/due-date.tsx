@@ -10,7 +10,7 @@ type Due = Pick<Dispute, 'dueAt' | 'awaitsEvidence'>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** From here on it is to be done now. */
+/** From this time before the deadline, the date is shown as urgent. */
 const SOON_MS = 3 * DAY_MS;
 
 const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always' });
@@ -26,7 +26,7 @@ function distanceText(fromMs: number): string {
 export const isOverdue = ({ dueAt, awaitsEvidence }: Due, nowMs: number): boolean =>
   awaitsEvidence && dueAt !== null && Date.parse(dueAt) <= nowMs;
 
-/** How long there is to answer, in words and with an icon; the colour only repeats it. */
+/** The time left to answer, in words and with an icon; the colour only repeats it. */
 export function DueDate({ dispute, nowMs }: { dispute: Due; nowMs: number }) {
   const { dueAt, awaitsEvidence } = dispute;
   if (!awaitsEvidence) return null;
@@ -48,7 +48,7 @@ export function DueDate({ dispute, nowMs }: { dispute: Due; nowMs: number }) {
   );
 }
 
-/** The same with the point in time. */
+/** The same with the date and time. */
 export const DueFact = ({ dispute, nowMs }: { dispute: Due; nowMs: number }) => (
   <span className="flex flex-wrap items-center gap-x-2">
     {dispute.dueAt !== null && <Time at={dispute.dueAt} />}

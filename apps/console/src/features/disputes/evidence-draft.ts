@@ -1,4 +1,4 @@
-/** The texts of evidence while they are typed: which version they were made from, and what becomes of them once they are saved. */
+/** The evidence texts while they are typed: the version they are based on, and saving them. */
 import { useState } from 'react';
 import { useAdminAction, type ActionOutcome } from '../../api/admin.ts';
 import type { Dispute } from './dispute-screen.tsx';
@@ -14,14 +14,14 @@ export interface EvidenceDraft {
   readonly texts: EvidenceTexts;
   readonly isChanged: boolean;
   readonly isPending: boolean;
-  /** Why the last attempt to save did not. */
+  /** The failure of the last attempt to save. */
   readonly failure: ActionOutcome<'saveEvidence'> | undefined;
   readonly setText: (field: TextField, text: string) => void;
-  /** By default for the version that the texts were made from. Returns whether they are saved. */
+  /** Saves over `version`, by default the one on which the texts are based. Returns whether they were saved. */
   readonly save: (version?: number) => Promise<boolean>;
-  /** Gives up what was typed. */
+  /** Discards the typed texts. */
   readonly drop: () => void;
-  /** Follows a change of our own that is not of the texts. */
+  /** Notes the new version after this person changed another part of the dispute. */
   readonly noteVersion: (version: number) => void;
 }
 
@@ -38,7 +38,7 @@ export function useEvidenceDraft({ id, evidence, version }: Dispute): EvidenceDr
   const [failure, setFailure] = useState<ActionOutcome<'saveEvidence'>>();
   const { run, isPending } = useAdminAction('saveEvidence');
   const isChanged = edited !== undefined && !isSame(written(edited.texts), evidence);
-  // Saved and read again: from here on it follows what others save.
+  // Saved and read again: from here on, the texts follow changes that others save.
   if (edited !== undefined && !isChanged && version >= edited.version && !isPending) {
     if (isSame(edited.texts, evidence)) setEdited(undefined);
   }

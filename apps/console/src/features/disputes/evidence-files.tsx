@@ -25,11 +25,11 @@ type EvidenceFile = Dispute['files'][number];
 interface EvidenceFilesProps {
   dispute: Dispute;
   canWrite: boolean;
-  /** A file is a change of the dispute as well. */
+  /** Adding a file also changes the dispute's version. */
   onAdded: (version: number) => void;
 }
 
-/** What is wrong with a file, before a megabyte of it is sent. */
+/** The fault of a file, found before a megabyte of it is sent. */
 function faultOf({ name, type, size }: File): string | undefined {
   if (!EVIDENCE_FILE_TYPES.some((taken) => taken === type))
     return m.disputes_file_wrong_type({ name });
@@ -38,7 +38,7 @@ function faultOf({ name, type, size }: File): string | undefined {
 
 async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  // In parts, because the characters of a megabyte are too many arguments.
+  // Converted in parts, because the characters of a megabyte are too many arguments for one call.
   const parts = Array.from({ length: Math.ceil(bytes.length / 0x8000) }, (_, index) =>
     String.fromCharCode(...bytes.subarray(index * 0x8000, (index + 1) * 0x8000)),
   );
@@ -156,7 +156,7 @@ function FilePick({ title, hasFile, onPick, isPending }: FilePickProps) {
         accept={EVIDENCE_FILE_TYPES.join(',')}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
-          // The same file can be picked again after a failure.
+          // Allows picking the same file again after a failure.
           currentTarget.value = '';
           if (file !== undefined) onPick(file);
         }}

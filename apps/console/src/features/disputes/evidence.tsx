@@ -1,4 +1,4 @@
-/** What the bank is told: texts, and files beside them. Written while the bank waits for it, read afterwards. */
+/** The evidence for the bank: texts and files. Editable while the bank waits for it, read-only afterwards. */
 import { EVIDENCE_CHARACTERS_MAX, EVIDENCE_TEXT_MAX } from '@athos/contract/console/evidence';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -17,7 +17,7 @@ import { EvidenceFiles } from './evidence-files.tsx';
 
 interface Group {
   readonly title: () => string;
-  /** One line each. */
+  /** Single-line fields. */
   readonly lines: readonly TextField[];
   readonly texts: readonly TextField[];
 }
@@ -83,7 +83,7 @@ function Written({ evidence }: Pick<Dispute, 'evidence'>) {
   );
 }
 
-/** The texts by the names that the fields have here, for whoever compares two drafts. */
+/** The texts by the labels of their fields, for comparing two drafts. */
 const titled = (texts: EvidenceTexts): Record<string, string> =>
   Object.fromEntries(FIELDS.map((field) => [TEXT_TITLES[field](), texts[field] ?? '']));
 
@@ -122,7 +122,7 @@ function Form({ draft }: EvidenceProps) {
   );
 }
 
-/** In sight while one of many fields is written, unless large text needs the room. */
+/** Stays in view while one of many fields is edited, unless large text needs the room. */
 function SaveBar({ draft }: { draft: EvidenceDraft }) {
   const { texts, isChanged, isPending } = draft;
   const sum = sumOf(texts);
@@ -187,7 +187,7 @@ const ROWS_MIN = 2;
 const ROWS_MAX = 12;
 const CHARACTERS_PER_ROW = 90;
 
-/** As many as the text fills, so that an empty field is small and a log can be read. */
+/** The number of rows that the text fills, so that an empty field is small and a log is readable. */
 function rowsFor(text = ''): number {
   const lines = text
     .split('\n')

@@ -12,7 +12,7 @@ interface FilePreviewProps {
   onClose: () => void;
 }
 
-/** A picture as it is, and any file as a download. The page's policy lets nothing be shown in a frame. */
+/** Shows a picture, and offers any file as a download. The page's security policy forbids showing files in a frame. */
 export function FilePreview({ disputeId, file, onClose }: FilePreviewProps) {
   const { item, failure, reload } = useAdminItem('evidenceFile', {
     params: { id: disputeId, field: file.field },

@@ -1,4 +1,4 @@
-/** What was bought with money that a bank took back: what of it would repay the customer's debt, and the refund of it. */
+/** Purchases made with disputed money: the items whose refund would repay the customer's debt. */
 import { m } from '@athos/messages/messages';
 import { Checkbox } from '@athos/ui/fields/checkbox';
 import { Button } from '@athos/ui/primitives/button';
@@ -18,7 +18,7 @@ import type { Dispute } from './dispute-screen.tsx';
 
 type Line = AdminAnswer<'voidable'>['lines'][number];
 
-/** Shown once the dispute is lost and the customer still owes for it. */
+/** Shown once the dispute is lost, while the customer still has a debt from it. */
 export function Voidable({ dispute }: { dispute: Dispute }) {
   const holds = useHolds();
   const isDue = dispute.phase === 'lost' && dispute.owedTokenAmount !== '0';
@@ -62,7 +62,7 @@ interface PurchasesProps {
   onVoid: (lines: readonly Line[]) => void;
 }
 
-/** Purchase by purchase, as each one is refunded by itself. */
+/** Lists each purchase separately, because each is refunded separately. */
 function Purchases({ lines, onVoid }: PurchasesProps) {
   const lack = useLack()('purchases.refund');
   return (
@@ -96,13 +96,13 @@ function Purchases({ lines, onVoid }: PurchasesProps) {
 }
 
 interface VoidDialogProps {
-  /** Of one purchase. */
+  /** The lines of one purchase. */
   lines: readonly Line[];
   owed: string;
   onClose: () => void;
 }
 
-/** The proposed items, or others of the purchase. Above the policy it becomes a request. */
+/** Refunds the proposed items or others of the purchase. Above the policy's limit, it becomes an approval request. */
 function VoidDialog({ lines, owed, onClose }: VoidDialogProps) {
   const { run, isPending } = useAdminAction('refundPurchase');
   const [typed, setTyped] = useState<TypedCounts>({});

@@ -1,4 +1,4 @@
-/** Payments of which a bank suspects fraud. A refund in full may prevent the dispute that would follow. */
+/** Payments that a bank suspects of fraud. A full refund may prevent a later dispute. */
 import { m } from '@athos/messages/messages';
 import { useSearchParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';

@@ -1,4 +1,4 @@
-/** The files that the signed-in person asked for: how far each is, and its link. */
+/** The files that the signed-in person requested: the progress and the link of each. */
 import type { ExportContent, ExportState } from '@athos/contract/console/exports';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
@@ -74,7 +74,7 @@ export function ExportsScreen() {
   );
 }
 
-/** `1,200 of about 3,400 rows`, or all of them once it is written. */
+/** `1,200 of about 3,400 rows`; the full number once it is written. */
 function progressText({ state, rowsDone, rowsTotal }: Export): string | undefined {
   if (state === 'waiting' || state === 'failed') return undefined;
   if (state === 'running' && rowsTotal !== null) {

@@ -1,4 +1,4 @@
-/** One job: why it failed, another try, or the end of it. */
+/** One job: its failure, with the actions to retry or to end it. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';

@@ -93,5 +93,5 @@ const TASK_TITLES: Readonly<Record<string, () => string>> = {
   tiers_count_holders: m.jobs_task_tiers_count_holders,
 };
 
-/** What a job does. A worker of another release may have others. */
+/** The task of a job in words. A worker of another release may have other tasks. */
 export const taskTitle = (task: string): string => TASK_TITLES[task]?.() ?? inWords(task);

@@ -1,4 +1,4 @@
-/** The queue: how long it is, the jobs in it with their failures, and one of them beside the list. */
+/** The queue: its length, its jobs with their failures, and the opened job beside the list. */
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useParams } from 'react-router';

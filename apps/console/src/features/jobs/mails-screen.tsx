@@ -1,4 +1,4 @@
-/** Mails to customers that the mail server took or refused. Those that wait are jobs. */
+/** Mails to customers that the mail server accepted or refused. Waiting mails are jobs. */
 import { m } from '@athos/messages/messages';
 import type { MailTemplate } from '@athos/contract/console/customers';
 import { useAdminList, type RowOf } from '../../api/admin.ts';

@@ -1,4 +1,4 @@
-/** One account: its balance, and what moved it with the balance after each movement. */
+/** One account: its balance, and its movements, each with the balance after it. */
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { useParams } from 'react-router';

@@ -1,4 +1,4 @@
-/** The accounts of the programme by asset, with what customers owe. */
+/** The programme's accounts by asset, and the debts of customers. */
 import { m } from '@athos/messages/messages';
 import { useAdminItem } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';

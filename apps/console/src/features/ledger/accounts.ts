@@ -17,5 +17,5 @@ export const ACCOUNT_STATES: Readonly<
 
 const NO_FLOOR = -1_000_000_000_000_000_000n;
 
-/** Accounts through which value enters have a technical floor, which only prevents overflow. */
+/** Accounts through which value enters have a technical floor, which only prevents overflow and is not shown. */
 export const hasFloor = ({ floor }: Account): boolean => BigInt(floor) > NO_FLOOR;

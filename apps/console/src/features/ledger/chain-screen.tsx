@@ -1,4 +1,4 @@
-/** The head of the hash chain, and whether the books still agree with it. */
+/** The head of the hash chain, and whether the books still match it. */
 import type { VerificationState } from '@athos/contract/console/ledger';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';

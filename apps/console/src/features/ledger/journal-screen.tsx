@@ -1,4 +1,4 @@
-/** The journal explorer: every movement of value, newest first, and one of them beside it. */
+/** The journal explorer: every movement of value, newest first, with the opened one beside the list. */
 import { isUuid } from '@athos/domain/uuid';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
@@ -85,7 +85,7 @@ export function JournalScreen() {
   );
 }
 
-/** Opens a transfer by its number, or lists everything that was posted under a key. */
+/** Opens a transfer by its number, or lists everything posted under a key. */
 function Jump({ view }: { view: ListView }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');

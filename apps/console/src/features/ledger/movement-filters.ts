@@ -3,7 +3,7 @@ import { m } from '@athos/messages/messages';
 import type { Filter } from '../../kit/list-view.ts';
 import { kindOptions } from '../../kit/ledger-words.ts';
 
-/** Filters of movements, as every list of them has. Amounts are typed in the asset. */
+/** The filters shared by all lists of movements. Amounts are typed in the asset. */
 export const movementFilters = (asset: Asset): readonly Filter[] => [
   { id: 'kind', label: m.ledger_kind(), kind: 'choice', options: kindOptions() },
   { id: 'amountMin', label: `${m.ledger_amount_min()} (${asset})`, kind: 'amount', asset },

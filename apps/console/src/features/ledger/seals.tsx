@@ -1,4 +1,4 @@
-/** Where ledger and audit ended each day, as it was mailed outside of the database. */
+/** The daily seals: the last entries of ledger and audit at the end of each day, mailed outside the database. */
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import ChevronRight from 'lucide-react/icons/chevron-right';

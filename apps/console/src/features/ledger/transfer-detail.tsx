@@ -12,7 +12,7 @@ import { accountTitle, KIND_TITLES } from '../../kit/ledger-words.ts';
 
 type Transfer = AdminAnswer<'ledgerTransfer'>;
 
-/** One movement: from whom to whom, both balances after it, and what caused it. */
+/** One movement: its two accounts with their balances after it, and its cause. */
 export function TransferDetail({ id }: { id: string }) {
   const read = useAdminItem('ledgerTransfer', { params: { id } });
   return (

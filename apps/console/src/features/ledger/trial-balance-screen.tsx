@@ -1,4 +1,4 @@
-/** What every account held at the end of a day. The day is in the address. */
+/** The balance of every account at the end of a day. The day is in the address. */
 import { classNames } from '@athos/ui/primitives/class-names';
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
@@ -52,7 +52,7 @@ export function TrialBalanceScreen() {
   );
 }
 
-/** Where an account and its balance do not fit side by side, the balance comes below. */
+/** Where account and balance do not fit side by side, the balance is below. */
 const rowClass =
   'h-10 @max-[22rem]/trial:flex @max-[22rem]/trial:h-auto @max-[22rem]/trial:flex-wrap @max-[22rem]/trial:justify-between @max-[22rem]/trial:gap-x-3 @max-[22rem]/trial:py-2';
 

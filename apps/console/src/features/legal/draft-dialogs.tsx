@@ -19,7 +19,7 @@ interface Draft {
   readonly body: string;
 }
 
-/** Why it cannot be saved. */
+/** The reason why it cannot be saved. */
 function missingOf({ label, body }: Draft): string | undefined {
   if (!LABEL.test(label.trim())) return m.legal_label_missing();
   const fault = legalFault(body);
@@ -50,11 +50,11 @@ function DraftFields({ draft, onChange }: { draft: Draft; onChange: (draft: Draf
 
 interface NewVersionDialogProps {
   inForce: LegalTexts['inForce'];
-  /** With the id of the draft that was begun. */
+  /** Called with the id of a new draft. */
   onClose: (addedId?: number) => void;
 }
 
-/** Begins a draft with the text in force. */
+/** Creates a draft with the text in force. */
 export function NewVersionDialog({ inForce, onClose }: NewVersionDialogProps) {
   const { run, isPending } = useAdminAction('draftLegalText');
   const bodyOf = (kind: LegalKind): string =>
@@ -88,7 +88,7 @@ export function NewVersionDialog({ inForce, onClose }: NewVersionDialogProps) {
   );
 }
 
-/** Changes a draft. What somebody else saved meanwhile is shown beside what was typed. */
+/** Edits a draft. Changes that another person saved meanwhile are shown beside the typed text. */
 export function EditVersionDialog(props: { text: LegalVersion; onClose: () => void }) {
   const { id, label, body } = props.text;
   const { run, isPending } = useAdminAction('editLegalText');
@@ -157,7 +157,7 @@ export function DiscardDialog(props: { text: LegalVersion; onClose: (isDone: boo
   );
 }
 
-/** Asks the other organisation to publish a draft, at once or at a later time. */
+/** Requests the publication of a draft, at once or at a later time. The other organisation must approve it. */
 export function PublishDialog({ text, onClose }: { text: LegalVersion; onClose: () => void }) {
   const { id, kind, label, before } = text;
   const { run, isPending } = useAdminAction('publishLegalText');

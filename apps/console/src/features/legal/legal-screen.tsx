@@ -1,4 +1,4 @@
-/** The legal texts: what is in force, and every version that staff have made. */
+/** The legal texts in force, and every version that staff have made. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Skeleton } from '@athos/ui/primitives/skeleton';

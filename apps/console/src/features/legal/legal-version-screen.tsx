@@ -1,4 +1,4 @@
-/** One version of a legal text: what it changes, how customers see it, and its way to them. */
+/** One version of a legal text: its changes, its appearance to customers, and its publication. */
 import { readLegalText } from '@athos/domain/legal-text';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
@@ -113,7 +113,7 @@ const VersionFacts = ({ text }: { text: LegalVersion }) => (
   />
 );
 
-/** Unchanged paragraphs are counted, because a change of a long text is easily missed among them. */
+/** Unchanged paragraphs are replaced by their number, because a change in a long text is easily missed among them. */
 function Difference({ before, after }: { before: string; after: string }) {
   const parts = textDifference(before, after);
   const changed = parts.filter(({ kind }) => kind !== 'same');

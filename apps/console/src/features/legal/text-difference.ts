@@ -1,4 +1,4 @@
-/** What differs between two texts, paragraph by paragraph. */
+/** The difference between two texts, paragraph by paragraph. */
 
 export interface DifferencePart {
   readonly kind: 'same' | 'removed' | 'added';
@@ -11,7 +11,7 @@ const paragraphsOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** For each pair of places, how many paragraphs both texts have in common from there on. */
+/** For each pair of positions, the number of common paragraphs in both texts from there on. */
 function commonFrom(before: readonly string[], after: readonly string[]): readonly number[][] {
   const lengths = Array.from({ length: before.length + 1 }, () =>
     Array.from({ length: after.length + 1 }, () => 0),
@@ -30,7 +30,7 @@ function commonFrom(before: readonly string[], after: readonly string[]): readon
   return lengths;
 }
 
-/** The longest run of common paragraphs stays; what lies between was removed or added. */
+/** Keeps the longest common subsequence of paragraphs; everything else was removed or added. */
 export function textDifference(before: string, after: string): readonly DifferencePart[] {
   const [old, present] = [paragraphsOf(before), paragraphsOf(after)];
   const common = commonFrom(old, present);

@@ -12,7 +12,7 @@ import { TotpSetup } from './totp-setup.tsx';
 
 type Step = { at: 'choice' | 'totp' } | { at: 'codes'; codes: readonly string[] };
 
-/** Adds the second factor, without which nothing else of the console can be used, and then shows the recovery codes. */
+/** Adds the second factor, without which the rest of the console cannot be used, and then shows the recovery codes. */
 export function EnrolScreen() {
   const { item: me } = useAdminItem('me', {});
   const makeCodes = useAdminAction('makeRecoveryCodes');
@@ -22,7 +22,7 @@ export function EnrolScreen() {
   async function handleFactor(): Promise<void> {
     const outcome = await makeCodes.run({});
     if (outcome.kind === 'done') setStep({ at: 'codes', codes: outcome.answer.codes });
-    // The factor is stored. Codes can be created later in one's own account.
+    // The factor is stored. Recovery codes can be created later on the account's screen.
     else void resumeSession();
   }
 

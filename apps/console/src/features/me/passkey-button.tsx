@@ -9,7 +9,7 @@ import { makePasskey } from '../../api/passkeys.ts';
 
 type PasskeyButtonProps = ButtonLook & {
   onDone: () => void;
-  /** Why it did not work. */
+  /** Called with the reason for a failure. */
   onFailure: (text: string) => void;
 };
 
@@ -26,7 +26,7 @@ export function PasskeyButton({ onDone, onFailure, ...look }: PasskeyButtonProps
       if (outcome.kind === 'done') onDone();
       else onFailure(outcome.kind === 'refused' ? outcome.title : m.console_unknown());
     } catch {
-      // The browser's dialog was closed, or the options did not come.
+      // The browser's dialog was closed, or the options did not arrive.
       onFailure(m.console_passkey_not_made());
     }
     setIsAsking(false);

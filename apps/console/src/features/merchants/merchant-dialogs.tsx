@@ -1,4 +1,4 @@
-/** The acts on a merchant. */
+/** The dialogs with the actions on a merchant. */
 import { exactAthText, parseAmount, parseUnits } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { useState } from 'react';
@@ -28,11 +28,11 @@ export function MerchantDialog({ act, ...props }: DialogProps & { act: MerchantA
 interface TextDialogProps {
   /** `undefined` for a new one. */
   merchant: Merchant | undefined;
-  /** With the id of a merchant that was added. */
+  /** Called with the id of a new merchant. */
   onClose: (addedId?: number) => void;
 }
 
-/** Name and note. What somebody else saved meanwhile is shown beside what was typed. */
+/** Edits name and note. Changes that another person saved meanwhile are shown beside the typed text. */
 export function MerchantTextDialog({ merchant, onClose }: TextDialogProps) {
   const create = useAdminAction('createMerchant');
   const change = useAdminAction('changeMerchant');
@@ -126,7 +126,7 @@ function ArchiveDialog({ merchant, onClose }: DialogProps) {
   );
 }
 
-/** The amount that was typed in micro-units, or why it cannot be settled. */
+/** The typed amount in micro-units, or the reason why it cannot be settled. */
 function settlementOf(typed: string, balance: string): { units: string } | { missing: string } {
   const units = parseAmount(typed, 'ATH');
   if (units === undefined || units <= BigInt(0)) return { missing: m.merchants_reason_amount() };

@@ -1,4 +1,4 @@
-/** One merchant: what it is owed, what waits for a vote, and its statement of a month. */
+/** One merchant: the balance it is owed, its open approval requests, and its monthly statement. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { lazy, Suspense, useState } from 'react';
@@ -104,7 +104,7 @@ function Actions({ merchant, onAct }: ActionsProps) {
   );
 }
 
-/** What can be settled, and what waits for a vote. Nothing for those who may not read money. */
+/** The amount that can be settled, and open approval requests. Empty for people who may not read money. */
 function Balance({ merchant: { balance, waiting } }: { merchant: Merchant }) {
   if (balance === null) return null;
   const isOwing = balance.startsWith('-');

@@ -1,4 +1,4 @@
-/** Merchants by name, with what they are owed. */
+/** Merchants by name, with the balance that each is owed. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import Plus from 'lucide-react/icons/plus';
@@ -50,7 +50,7 @@ const COLUMNS = (): readonly Column<Merchant>[] => [
   },
 ];
 
-/** For those who may read money. */
+/** For people who may read money. */
 const BALANCE = (): Column<Merchant> => ({
   id: 'balance',
   title: m.merchants_balance(),

@@ -1,4 +1,4 @@
-/** The statement of a month: balance before, movements by day, balance after. The month is in the address. */
+/** The monthly statement: opening balance, movements by day, closing balance. The month is in the address. */
 import { useValue } from '@athos/app-core/value';
 import { exactAthText, parseUnits } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
@@ -124,7 +124,7 @@ const dayColumns = (): readonly { title: string; units: (day: Day) => string }[]
   { title: m.merchants_balance(), units: ({ balance }) => balance },
 ];
 
-/** Where the columns do not fit side by side, each day is a block with a line for what moved. */
+/** Where the columns do not fit side by side, each day is a block with one line per kind of movement. */
 function DayTable({ days }: { days: readonly Day[] }) {
   const columns = dayColumns();
   return (
@@ -166,7 +166,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
   );
 }
 
-/** Nothing for what did not move. */
+/** Empty if nothing moved. */
 function DayCell({ title, units }: { title: string; units: string }) {
   if (units === '0') {
     return <td className="text-ink-quiet pl-3 text-right @max-[42rem]/days:hidden">–</td>;
@@ -186,7 +186,7 @@ const decimal = (units: string): string =>
     ? `-${exactAthText(parseUnits(units.slice(1)))}`
     : exactAthText(parseUnits(units));
 
-/** A row for each day with movements, between the balance before and the whole month. Amounts in ATH and in raw units. */
+/** One row for each day with movements, between the opening balance and the month's total. Amounts in ATH and in raw micro-units. */
 export function csvOfStatement({ month, opening, total, days }: MonthStatement): string {
   const nothing = {
     saleCount: 0,

@@ -5,7 +5,7 @@ import { PAYMENT_STATE, refundedTokens } from './payment-words.ts';
 
 type Payment = RowOf<'consolePayments'>;
 
-/** What a credited payment has become, and how a person ended its review. Several may be true at once. */
+/** The later states of a credited payment, and how a person ended its review. Several may apply. */
 function furtherTexts(payment: Payment): string[] {
   const { resolution, tokenAmount, isRefundUnderWay, isChargedBack } = payment;
   const refunded = refundedTokens(payment);

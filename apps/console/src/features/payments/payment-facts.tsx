@@ -11,7 +11,7 @@ import { refundedTokens } from './payment-words.ts';
 /** `0.16830000` as `0.1683`. */
 const plainRate = (text: string): string => text.replace(/\.?0+$/, '');
 
-/** What was paid and for what, what the provider kept, and what went back. */
+/** The amount paid, its purpose, the provider's fee, and the returned money. */
 export function PaymentAmounts({ payment }: { payment: Payment }) {
   const { totalUsdCents, receivedUsdCents, providerFeeUsdCents } = payment;
   const lines: AmountLine[] = [

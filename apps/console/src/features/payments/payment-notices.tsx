@@ -1,4 +1,4 @@
-/** What is out of the ordinary about a payment, above everything else about it. */
+/** Unusual facts about a payment, shown above everything else. */
 import { m } from '@athos/messages/messages';
 import { Notice } from '@athos/ui/primitives/notice';
 import type { Payment } from './payment-screen.tsx';

@@ -1,4 +1,4 @@
-/** What followed a payment: what went back of it, and what the bank asked about it. */
+/** The refunds of a payment, and the bank's inquiries and disputes. */
 import { m } from '@athos/messages/messages';
 import { Badge } from '../../kit/badge.tsx';
 import { Section } from '../../kit/detail.tsx';

@@ -1,4 +1,4 @@
-/** Everything about one card payment: its money and ids beside what happened, and what can be done about it. */
+/** Everything about one card payment: its money and ids beside its timeline, and the possible actions. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import Undo2 from 'lucide-react/icons/undo-2';
@@ -25,7 +25,7 @@ const CardRefundDialog = lazy(async () => ({
 
 export type Payment = AdminAnswer<'consolePayment'>;
 
-/** While money is on its way, and otherwise. */
+/** Polling intervals: while money is on its way, and otherwise. */
 const POLL_SOON_MS = 5_000;
 const POLL_MS = 30_000;
 
@@ -79,17 +79,20 @@ function PaymentPage({ id }: { id: string }) {
   );
 }
 
-/** More lines than the journal answers at once belong to no payment; neither do more keys. */
+/** No payment has more journal lines than one response holds, and no more keys than this. */
 const KEYS_MAX = 40;
 
-/** Transfers of a payment have its id as their key, those of a refund its own, and what the provider booked the id of the booking. */
+/**
+ * A payment's transfers have its id as their key, a refund's transfers the refund's id, and those of the provider's bookings the booking's
+ * id.
+ */
 const keysOf = ({ id, refunds, bookings }: Payment): readonly string[] =>
   [...new Set([id, ...refunds.map((refund) => refund.id), ...bookings.map((one) => one.id)])].slice(
     0,
     KEYS_MAX,
   );
 
-/** Why nothing of the payment can go back; the dialog says how much can. */
+/** The reason why nothing of the payment can be returned. The amount that can be is shown by the dialog. */
 function obstacleOf({ state, tokenAmount, returnedTokenAmount, disputes }: Payment) {
   if (state !== 'credited') return m.payments_refund_not_credited();
   if (tokenAmount === returnedTokenAmount) return m.payments_refund_nothing_left();
@@ -99,7 +102,7 @@ function obstacleOf({ state, tokenAmount, returnedTokenAmount, disputes }: Payme
 
 function RefundButton({ payment, onPress }: { payment: Payment; onPress: () => void }) {
   const lack = useLack();
-  // A payment in review is refunded in its own way, and one that was not paid never.
+  // A payment in review has its own refund, and an unpaid one has none.
   if (payment.state !== 'credited') return null;
   return (
     <Button

@@ -1,6 +1,6 @@
 /**
- * What happened to a payment, from three sources in one line of time: our books, the events that the provider sent, and the attempts
- * as the provider knows them now.
+ * The timeline of a payment, merged from three sources: our books, the provider's events, and the attempts as the provider reports them
+ * now.
  */
 import { m } from '@athos/messages/messages';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -51,7 +51,7 @@ const CLOSED_TITLES: Readonly<Record<NonNullable<Payment['resolution']>, () => s
   settled_elsewhere: m.payments_event_ended_elsewhere,
 };
 
-/** What our books say. A refund that the provider accepted and then failed has three moments. */
+/** Entries from our books. A refund that the provider accepted and then failed has three moments. */
 function ownEntries(payment: Payment): readonly TimelineEntry[] {
   const { createdAt, closedAt, state, resolution, tokenAmount, refunds } = payment;
   const closed =
@@ -117,7 +117,7 @@ const ATTEMPTS: Readonly<Record<string, { title: () => string } | undefined>> = 
   failed: { title: m.payments_attempt_failed },
 };
 
-/** A card that was tried, with the answer of its bank. */
+/** A card attempt, with the bank's response. */
 function attemptEntry(attempt: Attempt): TimelineEntry {
   const { chargeId, at, state, amountUsdCents, card, failure, authentication, riskLevel } = attempt;
   const facts = [

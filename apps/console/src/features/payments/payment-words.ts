@@ -28,12 +28,12 @@ export const REFUND_STATE: Readonly<Record<RefundState, StateWords>> = {
   failed: { title: m.payments_refund_state_failed, tone: 'danger' },
 };
 
-/** States in which something happens by itself, so that the screen looks again soon. */
+/** States that change by themselves, so that the screen polls more often. */
 const MOVING_REFUNDS: readonly RefundState[] = ['approved', 'sending', 'pending'];
 export const isMoving = ({ state }: { readonly state: RefundState }): boolean =>
   MOVING_REFUNDS.includes(state);
 
-/** The tokens that went back to the card or by bank. What waits for a vote or the provider did not, nor what a bank took. */
+/** The tokens that were returned to the card or by bank transfer. Pending refunds do not count, nor does money taken by a bank. */
 export const refundedTokens = (payment: {
   readonly returnedTokenAmount: string;
   readonly refundingTokenAmount: string;
@@ -73,5 +73,5 @@ const EVENT_TITLES: Readonly<Record<string, (() => string) | undefined>> = {
   'radar.early_fraud_warning.updated': m.payments_event_warning,
 };
 
-/** What an event says, or its type where the provider has added one. */
+/** The title of an event, or its type if the provider has added one that is not known here. */
 export const eventTitle = (type: string): string => EVENT_TITLES[type]?.() ?? type;

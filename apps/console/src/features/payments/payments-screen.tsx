@@ -79,7 +79,7 @@ const columns = (isQueue: boolean): readonly Column<Payment>[] => [
 
 const POLL_MS = 30_000;
 
-/** `isQueue`: only payments in review, whose state needs no column and whose reason does. */
+/** `isQueue`: lists only payments in review. The column for the state is replaced by one for the reason. */
 export function PaymentsScreen({ isQueue = false }: { isQueue?: boolean }) {
   const shown = isQueue ? filters() : [byState(), ...filters()];
   const view = useListView(

@@ -20,7 +20,7 @@ type Refund = AdminAnswer<'consoleRefund'>;
 
 const POLL_SOON_MS = 5_000;
 
-/** One refund: its money, how far it is, and whose decision it waits for. */
+/** One refund: its money, its progress, and the person whose decision it waits for. */
 export function RefundDetail({ id }: { id: string }) {
   const read = useAdminItem(
     'consoleRefund',
@@ -61,7 +61,7 @@ export function RefundDetail({ id }: { id: string }) {
   );
 }
 
-/** What the state means for the money and the tokens, and what to do. */
+/** The meaning of the state for money and tokens, and what to do. */
 function RefundNotice({ refund }: { refund: Refund }) {
   const { state, failure } = refund;
   switch (state) {

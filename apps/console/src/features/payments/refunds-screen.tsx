@@ -1,4 +1,4 @@
-/** Refunds to cards in all their states, and one of them beside the list. */
+/** Refunds to cards in all states, with the opened one beside the list. */
 import { m } from '@athos/messages/messages';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';

@@ -4,7 +4,7 @@ import { Badge } from '../../kit/badge.tsx';
 
 const POLL_MS = 60_000;
 
-/** How many payments wait for a person, beside the menu's entry. */
+/** The number of payments that wait for a person, shown in the menu. */
 export function ReviewCount() {
   const { item } = useAdminItem(
     'consolePayments',

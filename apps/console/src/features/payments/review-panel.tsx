@@ -1,4 +1,4 @@
-/** A payment that did not agree with its order: why, and the three ways out. Each needs somebody else's vote. */
+/** A payment that did not match its order: the reason, and the three ways to resolve it. Each requires another person's approval. */
 import type { ReviewOutcome } from '@athos/contract/console/payments';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
@@ -15,12 +15,12 @@ import type { Payment } from './payment-screen.tsx';
 interface Way {
   readonly outcome: ReviewOutcome;
   readonly title: string;
-  /** What happens, in numbers. */
+  /** The effect, in numbers. */
   readonly effect: string;
   readonly actLabel: string;
 }
 
-/** What was received beyond the order's total, or is missing of it; `undefined` where they agree. */
+/** The amount received above or below the order's total; `undefined` if they match. */
 function differenceText(received: string, total: string): string | undefined {
   const difference = BigInt(received) - BigInt(total);
   return difference.toString() === '0' ? undefined : moneyText(difference.toString(), 'USD');
@@ -114,7 +114,7 @@ export function ReviewPanel({ payment }: { payment: Payment }) {
   );
 }
 
-/** Somebody has asked for one of the ways already. */
+/** The open approval request for this payment, if one of the ways was requested. */
 function OpenRequest({ paymentId }: { paymentId: string }) {
   const holds = useHolds();
   return holds('approvals.read') ? <FoundRequest paymentId={paymentId} /> : null;

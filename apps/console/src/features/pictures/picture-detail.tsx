@@ -1,4 +1,4 @@
-/** One picture: its description, its crop point, and where it is used. */
+/** One picture: its description, its crop point, and its uses. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import Trash2 from 'lucide-react/icons/trash-2';

@@ -1,4 +1,4 @@
-/** The description of a picture, and the point that stays in view where it is cut. */
+/** The description of a picture, and the point that stays visible when it is cropped. */
 import { ALTERNATIVE_TEXT_MAX } from '@athos/contract/console/picture-files';
 import { m } from '@athos/messages/messages';
 import { classNames } from '@athos/ui/primitives/class-names';
@@ -189,7 +189,7 @@ const SHAPES: readonly { ratio: PictureRatio; className: string }[] = [
   { ratio: 'banner', className: 'w-48' },
 ];
 
-/** The shapes in which the wallet cuts pictures. */
+/** The shapes to which the wallet crops pictures. */
 function Shapes({ picture }: { picture: ShownPicture }) {
   return (
     <div role="group" aria-label={m.pictures_crop_shapes()} className="flex flex-wrap gap-3">

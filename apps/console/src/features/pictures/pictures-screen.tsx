@@ -45,7 +45,7 @@ const useFilter = (): Filter => ({
   ],
 });
 
-/** What a drag holds, as far as a page may know before the drop. */
+/** Whether a drag contains files, as far as a page may know before the drop. */
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
 
 export function PicturesScreen() {

@@ -37,7 +37,7 @@ function OpenProof({ settle }: { settle: (isProved: boolean) => void }) {
     try {
       await prove({ passkey: await usePasskey(await ask('proofOptions', {})) });
     } catch {
-      // The browser's dialog was closed, or the options did not come.
+      // The browser's dialog was closed, or the options did not arrive.
       setFailure(m.console_sign_in_no_passkey());
     }
   }

@@ -4,7 +4,7 @@ import { toCardText } from '../../kit/card-words.ts';
 import { DenseSelect } from '../../kit/dense-field.tsx';
 import { moneyText } from '../../kit/money.tsx';
 
-/** A card payment that the refund may go on to. */
+/** The card payment to which the refund may be passed on. */
 export type Onward = Pick<RowOf<'consolePayments'>, 'id' | 'card'>;
 
 interface OnwardChoiceProps {
@@ -14,8 +14,8 @@ interface OnwardChoiceProps {
 }
 
 /**
- * Whether the refund goes on to a card, and to which payment: those of the customer's newest that are not returned whole. How much
- * can go back is known only once the tokens are in the balance, so the next dialog asks for it and shows it.
+ * Chooses whether the refund is passed on to a card, and to which payment: one of the customer's newest that is not fully returned. The
+ * returnable amount is known only once the tokens are in the balance, so the next dialog reads and shows it.
  */
 export function OnwardChoice({ customerUuid, chosen, onChoose }: OnwardChoiceProps) {
   const { rows } = useAdminList('consolePayments', {

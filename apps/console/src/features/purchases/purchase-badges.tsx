@@ -7,7 +7,7 @@ interface PurchaseBadgesProps {
   refundedCount: number;
 }
 
-/** The states in which its items are. */
+/** The states of its items. */
 export function PurchaseBadges({ openCount, redeemedCount, refundedCount }: PurchaseBadgesProps) {
   const counts = { open: openCount, redeemed: redeemedCount, refunded: refundedCount };
   return (

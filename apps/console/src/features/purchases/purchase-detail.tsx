@@ -1,4 +1,4 @@
-/** One purchase: what was bought and what became of it, what it moved, and what was refunded. */
+/** One purchase: its items and their states, its movements, and its refunds. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import Undo2 from 'lucide-react/icons/undo-2';
@@ -78,7 +78,7 @@ interface PurchaseActionsProps {
   onRefund: (goods: Goods) => void;
 }
 
-/** What can be done. What the roles or the state rule out says why. */
+/** The possible actions. An action that roles or the state rule out shows the reason. */
 function PurchaseActions({ purchase, onRefund }: PurchaseActionsProps) {
   const lack = useLack();
   const { isCustomerClosed, openCount, redeemedCount } = purchase;

@@ -7,10 +7,10 @@ import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { ITEM_STATES, stateOf, type Item, type Line } from './purchase-words.ts';
 
-/** Above so many, items of a line are folded away. */
+/** Above this number, the items of a line are collapsed. */
 const SHOWN_COUNT = 6;
 
-/** What was bought, line by line, and what became of each item. */
+/** The purchased offers, line by line, with the state of each item. */
 export function PurchaseLines({ lines }: { lines: readonly Line[] }) {
   return (
     <ul className="divide-line flex flex-col divide-y">

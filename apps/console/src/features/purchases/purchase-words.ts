@@ -1,4 +1,4 @@
-/** The words for purchases, their items and what became of refunds. */
+/** The words for purchases, their items and refunds. */
 import type { ApprovalState } from '@athos/contract/console/approvals';
 import { m } from '@athos/messages/messages';
 import type { AdminAnswer } from '../../api/call.ts';
@@ -9,7 +9,7 @@ export type Purchase = AdminAnswer<'purchaseDetail'>;
 export type Line = Purchase['lines'][number];
 export type Item = Line['items'][number];
 
-/** Which items of a line a refund takes. */
+/** The items of a line that a refund takes. */
 export type Goods = 'unredeemed' | 'redeemed';
 
 type ItemState = 'open' | 'redeemed' | 'refunded';
@@ -27,11 +27,11 @@ export const ITEM_STATES: Readonly<
   refunded: { tone: 'neutral', title: m.sales_refunded },
 };
 
-/** How many items of a line can be refunded. */
+/** The number of items of a line that can be refunded. */
 const refundableCount = ({ items }: Line, goods: Goods): number =>
   items.filter((item) => stateOf(item) === (goods === 'redeemed' ? 'redeemed' : 'open')).length;
 
-/** The lines of which a refund can take anything. */
+/** The lines with at least one refundable item. */
 export const refundLines = ({ lines }: Purchase, goods: Goods): readonly RefundLine[] =>
   lines.flatMap((one) => {
     const maxCount = refundableCount(one, goods);

@@ -1,4 +1,4 @@
-/** Purchases, newest first, and one of them beside the list. */
+/** Purchases, newest first, with the opened one beside the list. */
 import { m } from '@athos/messages/messages';
 import { useParams } from 'react-router';
 import { useAdminList, type RowOf } from '../../api/admin.ts';

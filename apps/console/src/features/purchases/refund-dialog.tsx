@@ -23,11 +23,14 @@ const WORDS = {
 interface RefundDialogProps {
   purchase: Purchase;
   goods: Goods;
-  /** With the card payment to go on to, once the tokens are in the balance. */
+  /** Called with the card payment to pass the refund on to, once the tokens are in the balance. */
   onClose: (onward: Onward | undefined) => void;
 }
 
-/** How many of each line go back to the balance, and whether they are sold again. Above the policy it becomes a request. */
+/**
+ * Chooses how many items of each line are refunded to the balance, and whether they go back on sale. Above the policy's limit, it becomes
+ * an approval request.
+ */
 export function RefundDialog({ purchase, goods, onClose }: RefundDialogProps) {
   const open = useAdminAction('refundPurchase');
   const handedOut = useAdminAction('refundRedeemed');

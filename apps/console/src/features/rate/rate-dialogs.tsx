@@ -9,7 +9,7 @@ import { DenseField } from '../../kit/dense-field.tsx';
 import { timeZone } from '../../state/time-zone.ts';
 import type { RateNow } from './rate-screen.tsx';
 
-/** What the field begins with: enough time for a vote. */
+/** The default distance into the future, which leaves enough time for a vote. */
 const AHEAD_MS = 10 * 60_000;
 
 /** `+1.5%`, to a hundredth of a per cent. */
@@ -23,7 +23,7 @@ function missingOf(isRate: boolean, inForceFrom: string | undefined): string | u
   return inForceFrom === undefined ? m.rate_schedule_no_time() : undefined;
 }
 
-/** Publishes a rate at a later time. Beyond 2% an hour it becomes a request. */
+/** Publishes a rate at a later time. A change of more than 2% an hour becomes an approval request. */
 export function ScheduleRateDialog({ rate, onClose }: { rate: RateNow; onClose: () => void }) {
   const { run, isPending } = useAdminAction('scheduleRate');
   const zone = useValue(timeZone);

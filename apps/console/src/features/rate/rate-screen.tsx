@@ -1,4 +1,4 @@
-/** The price of one ATH: what is in force, what follows, and what a rate has to keep to. */
+/** The price of one ATH: the current rate, the scheduled ones, and the limits for a rate. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -17,7 +17,7 @@ import { RateSeries } from './rate-series.tsx';
 
 export type RateNow = AdminAnswer<'rateNow'>;
 
-/** As often as the worker publishes, twice. */
+/** Twice as often as the worker publishes a rate. */
 const POLL_MS = 12_000;
 
 const SOURCE_TITLES: Readonly<Record<RateNow['source']['kind'], () => string>> = {

@@ -1,4 +1,4 @@
-/** How the rate went. A rate holds until the next one. */
+/** The history of the rate. A rate applies until the next one. */
 import { useValue } from '@athos/app-core/value';
 import type { RateRangeName } from '@athos/contract/console/rate';
 import { m } from '@athos/messages/messages';
@@ -49,7 +49,7 @@ export function RateSeries() {
   );
 }
 
-/** Of a tick between two rates, without the noise of its last binary digits. */
+/** The label of a tick between two rates, without floating-point noise. */
 const tickText = (rate: number): string => String(Number(rate.toPrecision(6)));
 
 function Series({ items }: { items: readonly RateAt[] }) {

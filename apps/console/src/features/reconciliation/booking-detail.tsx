@@ -22,7 +22,7 @@ export function BookingScreen() {
   return <BookingDetail key={id} id={id} backTo={paths.cardTransactions} />;
 }
 
-/** One booking of ours on the provider's account, with its transaction or what can be done without. */
+/** One of our bookings on the provider's account, with its transaction, or the actions if it has none. */
 export function BookingDetail({ id, backTo }: { id: string; backTo: string }) {
   const read = useAdminItem('cardBooking', { params: { id } });
   const [act, setAct] = useState<MoneyAct>();

@@ -12,7 +12,7 @@ import { typeTitle } from './money-words.ts';
 
 type Day = AdminAnswer<'reconciliationDay'>;
 
-/** One day: the totals with both differences, and what moved the balance on it. */
+/** One day: the totals with both differences, and the movements of its balance. */
 export function DayDetail({ day }: { day: string }) {
   const read = useAdminItem('reconciliationDay', { params: { day } });
   return (
@@ -84,7 +84,7 @@ function Totals({ day }: { day: Day }) {
   );
 }
 
-/** What each type moved: its net, and below what that is made of. */
+/** The movements by type: the net amount, and below it the parts. */
 function Types({ types }: Pick<Day, 'types'>) {
   return (
     <ul className="text-dense divide-line flex flex-col divide-y">

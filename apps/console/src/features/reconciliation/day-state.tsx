@@ -5,9 +5,9 @@ import { Badge } from '../../kit/badge.tsx';
 export type Day = RowOf<'reconciliationDays'>;
 
 interface Differences {
-  /** The provider's balance, less the sum of its transactions. */
+  /** The provider's balance less the sum of its transactions. */
   readonly ofProvider: string;
-  /** That sum, less what is on its way and what we booked. */
+  /** The sum of the provider's transactions less the amounts in flight and our bookings. */
   readonly ofBooks: string;
 }
 
@@ -19,7 +19,7 @@ export function differencesOf(day: Day): Differences {
   };
 }
 
-/** Both together: the provider's balance, less what is on its way and what we booked. */
+/** The sum of both: the provider's balance less the amounts in flight and our bookings. */
 export function differenceOf(day: Day): string {
   const { ofProvider, ofBooks } = differencesOf(day);
   return (BigInt(ofProvider) + BigInt(ofBooks)).toString();

@@ -1,4 +1,4 @@
-/** Day by day: the provider's balance, the sum of its transactions, and what our books have there. */
+/** The daily reconciliation: the provider's balance, the sum of its transactions, and the balance in our books. */
 import { m } from '@athos/messages/messages';
 import { useParams } from 'react-router';
 import { useAdminList } from '../../api/admin.ts';

@@ -5,14 +5,14 @@ import { useLack } from '../../kit/permission.ts';
 export type MoneyAct = 'match' | 'book' | 'explain';
 
 interface MatchActionsProps {
-  /** Only what the provider has can be booked. */
+  /** Only a transaction of the provider can be booked. */
   canBook?: boolean;
-  /** Something of the same amount waits on the other side. */
+  /** An entry with the same amount waits on the other side. */
   hasPartner: boolean;
   onAct: (act: MoneyAct) => void;
 }
 
-/** The ways to end that something has no partner, the likeliest first. */
+/** The actions that resolve an unmatched entry, the likeliest first. */
 export function MatchActions({ canBook = false, hasPartner, onAct }: MatchActionsProps) {
   const lack = useLack();
   return (

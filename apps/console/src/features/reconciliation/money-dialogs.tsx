@@ -1,4 +1,4 @@
-/** Match, book, explain: what a person does about money that found no partner by itself. */
+/** The dialogs to match, book and explain money that was not matched automatically. */
 import type { ConsoleBodyOf } from '@athos/contract/console/calls';
 import { m } from '@athos/messages/messages';
 import { useState } from 'react';
@@ -59,7 +59,7 @@ export function BookingDialog({ act, booking, onClose }: DialogProps & { booking
 
 interface MatchDialogProps {
   label: string;
-  /** What has the same amount on the other side. */
+  /** The entries with the same amount on the other side. */
   options: readonly { readonly value: string; readonly label: string; readonly fee: string }[];
   amount: string;
   bodyOf: (partnerId: string) => { readonly transactionId: string; readonly bookingId: string };
@@ -91,7 +91,7 @@ function MatchDialog({ label, options, amount, bodyOf, onClose }: MatchDialogPro
 
 type Account = ConsoleBodyOf<'bookMoney'>['account'];
 
-/** Where money of the provider that nothing of ours stands for usually belongs. The journal calls them so, too. */
+/** The accounts to which the provider's money without a booking usually belongs. The journal uses the same names. */
 const ACCOUNTS = [
   'suspense',
   'provider_fees',

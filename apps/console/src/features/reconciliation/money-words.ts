@@ -1,4 +1,4 @@
-/** The words for the provider's transactions and for what was booked for them. */
+/** The words for the provider's transactions and for our bookings. */
 import { m } from '@athos/messages/messages';
 import type { AdminAnswer } from '../../api/call.ts';
 
@@ -19,7 +19,7 @@ const TYPE_TITLES: Readonly<Record<string, () => string>> = {
   stripe_fee: m.reconciliation_type_stripe_fee,
 };
 
-/** A type that nothing here knows is called as the provider calls it. */
+/** An unknown type is shown by the provider's name for it. */
 export const typeTitle = (type: string): string =>
   TYPE_TITLES[type]?.() ?? type.replaceAll('_', ' ');
 

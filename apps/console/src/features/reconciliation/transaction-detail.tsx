@@ -20,7 +20,7 @@ interface TransactionDetailProps {
   backTo: string;
 }
 
-/** One transaction of the provider's balance, with what we booked for it or what can be done without. */
+/** One transaction of the provider's balance, with our booking, or the actions if there is none. */
 export function TransactionDetail({ id, backTo }: TransactionDetailProps) {
   const read = useAdminItem('cardTransaction', { params: { id } });
   const [act, setAct] = useState<MoneyAct>();

@@ -1,4 +1,4 @@
-/** Money that found no partner within an hour, on either side, the oldest first. */
+/** Money on either side that was not matched within an hour, the oldest first. */
 import { isUuid } from '@athos/domain/uuid';
 import { m } from '@athos/messages/messages';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
@@ -80,7 +80,7 @@ export function UnmatchedScreen() {
   );
 }
 
-/** Bookings have ids of ours, transactions those of the provider. */
+/** Bookings have our own ids, transactions those of the provider. */
 const OneOf = ({ id }: { id: string }) =>
   isUuid(id) ? (
     <BookingDetail id={id} backTo={paths.unmatchedMoney} />

@@ -1,4 +1,4 @@
-/** One redemption: who redeemed what where, and what was made redeemable again. */
+/** One redemption: the staff, the items, the venue, and the items that were made redeemable again. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import Undo2 from 'lucide-react/icons/undo-2';

@@ -1,4 +1,4 @@
-/** What was redeemed where, newest first, and one redemption beside the list. */
+/** Redemptions by venue, newest first, with the opened one beside the list. */
 import { m } from '@athos/messages/messages';
 import { useParams } from 'react-router';
 import { useAdminItem, useAdminList, type RowOf } from '../../api/admin.ts';

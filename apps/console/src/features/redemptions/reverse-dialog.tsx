@@ -10,7 +10,7 @@ function sumOf(prices: readonly string[]): string {
   return prices.reduce((sum, price) => sum + BigInt(price), BigInt(0)).toString();
 }
 
-/** Which items can be redeemed again. Above the policy it becomes a request. */
+/** Chooses the items that become redeemable again. Above the policy's limit, it becomes an approval request. */
 export function ReverseDialog(props: { redemption: Redemption; onClose: () => void }) {
   const { redemption, onClose } = props;
   const { run, isPending } = useAdminAction('reverseRedemption');

@@ -5,7 +5,7 @@ import { useAdminAction } from '../../api/admin.ts';
 import { ActionDialog } from '../../kit/action-dialog.tsx';
 import { titleOf, type Scanner } from './scanner-words.ts';
 
-/** Lets a suspect device go on. What it kept is booked, unless the person leaves it. */
+/** Releases a suspect device. Its stored entries are either booked or rejected for good. */
 export function ClearDialog({ scanner, onClose }: { scanner: Scanner; onClose: () => void }) {
   const { run, isPending } = useAdminAction('clearScanner');
   const [isBooked, setIsBooked] = useState(true);

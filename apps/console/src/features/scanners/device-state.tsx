@@ -4,7 +4,7 @@ import { Badge } from '../../kit/badge.tsx';
 
 type Scanner = AdminAnswer<'scanner'>;
 
-/** Whether somebody is signed in on a device, or nobody may be. */
+/** Whether somebody is signed in on a device, or the device is blocked. */
 export function DeviceState(props: {
   scanner: Pick<Scanner, 'blockedAt' | 'isSignedIn' | 'offlineState'>;
 }) {

@@ -13,7 +13,7 @@ function suspectNotice({ isAboveAllowance, isElsewhere }: Offline): string {
   return isAboveAllowance ? m.scanners_above_notice() : m.scanners_suspect_notice();
 }
 
-/** What a device redeemed without a network, and how much more it may. */
+/** The redemptions that a device made without a network, and its remaining allowance. */
 export function OfflineFacts({ offline }: { offline: Offline }) {
   const { lastSyncAt, suspectSince, keptCount, conflictCount } = offline;
   const { itemsMax, valueMax } = offline;

@@ -1,4 +1,4 @@
-/** One device: who uses it where, and taking it out of use. */
+/** One device: its user and venue, and the action that takes it out of use. */
 import { m } from '@athos/messages/messages';
 import { useState } from 'react';
 import { useAdminAction, useAdminItem } from '../../api/admin.ts';

@@ -1,4 +1,4 @@
-/** The devices that scan, and one of them beside the list. */
+/** The scanner devices, with the opened one beside the list. */
 import { m } from '@athos/messages/messages';
 import { useParams } from 'react-router';
 import { useAdminItem, useAdminList, type RowOf } from '../../api/admin.ts';

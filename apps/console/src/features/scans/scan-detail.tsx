@@ -8,7 +8,7 @@ import { Time } from '../../kit/time.tsx';
 import { paths } from '../../routes/paths.ts';
 import { outcomeTitle, outcomeTone } from '../../kit/scan-words.ts';
 
-/** One attempt: who scanned whose code where, and what came of it. */
+/** One attempt: scanner, holder, venue and outcome. */
 export function ScanDetail({ id }: { id: string }) {
   const read = useAdminItem('scan', { params: { id } });
   return (

@@ -1,4 +1,4 @@
-/** The log of scans with their refusals, newest first, and one scan beside it. */
+/** The log of scans with their refusals, newest first, with the opened one beside the list. */
 import { m } from '@athos/messages/messages';
 import { useParams } from 'react-router';
 import { useAdminItem, useAdminList, type RowOf } from '../../api/admin.ts';

@@ -16,7 +16,7 @@ import {
   type Setting,
 } from './setting-values.ts';
 
-/** Asks for another value. The other organisation votes on it, as on every setting. */
+/** Requests another value. The other organisation votes on it, as on every setting. */
 export function SettingDialog({ setting, onClose }: { setting: Setting; onClose: () => void }) {
   const { run, isPending } = useAdminAction('changeSetting');
   const [fields, setFields] = useState(() => fieldsOf(setting.value));

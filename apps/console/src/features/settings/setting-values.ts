@@ -1,4 +1,4 @@
-/** Values of settings as people read and type them. A policy has a field for each of its members. */
+/** Setting values as people read and type them. A policy has one field per member. */
 import { m } from '@athos/messages/messages';
 import type { AdminAnswer } from '../../api/call.ts';
 
@@ -20,7 +20,7 @@ const MEMBER_TITLES: Readonly<Record<string, () => string>> = {
   voters: m.approvals_voters,
 };
 
-/** What a member of a policy is called; the only member of a plain value has no name. */
+/** The title of a policy's member; the only member of a plain value has no title. */
 export const memberTitle = (member: string): string => MEMBER_TITLES[member]?.() ?? member;
 
 const VOTERS_TITLES: Readonly<Record<string, () => string>> = {
@@ -42,7 +42,7 @@ function memberText(member: string, value: string | number): string {
   return figures(value);
 }
 
-/** A policy as facts, and any other value alone under an empty label. */
+/** A policy as facts; any other value as one fact with an empty label. */
 export const settingFacts = (value: unknown): readonly { label: string; value: string }[] =>
   isPolicy(value)
     ? Object.entries(value).map(([member, part]) => ({
@@ -63,19 +63,19 @@ export const factsByLabel = (value: unknown): Readonly<Record<string, string>> =
     settingFacts(value).map((fact) => [fact.label || m.programme_setting_value(), fact.value]),
   );
 
-/** The fields of a form, by the name of a policy's member. A plain value has one without a name. */
+/** The fields of the form, by the policy's member names. A plain value has one field with an empty name. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, string>> =>
   isPolicy(value)
     ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, String(member)]))
     : { '': String(value) };
 
-/** Keeps the type that the value has had; the server checks its bounds. */
+/** Keeps the type of the previous value; the server checks the bounds. */
 function typed(text: string, before: unknown): string | number {
   const isNumber = typeof before === 'number' && /^\d+(\.\d+)?$/.test(text);
   return isNumber ? Number(text) : text;
 }
 
-/** What the fields say as a value of the same shape. */
+/** Converts the fields to a value of the same shape as `before`. */
 export function valueOf(fields: Readonly<Record<string, string>>, before: unknown): Value {
   if (!isPolicy(before)) return typed(fields['']?.trim() ?? '', before);
   return Object.fromEntries(
@@ -86,10 +86,10 @@ export function valueOf(fields: Readonly<Record<string, string>>, before: unknow
   );
 }
 
-/** What always takes a vote cannot be made direct. */
+/** A policy whose action always requires a vote has equal bounds, so it cannot be changed. */
 export const isFixed = ({ min, max }: Setting['bounds'][number]): boolean => min === max;
 
-/** `1 to 1,000` for a field; `undefined` where only the server knows. */
+/** `1 to 1,000` for a field; `undefined` if only the server knows the bounds. */
 export function boundsText({ bounds }: Setting, member: string): string | undefined {
   const found = bounds.find((bound) => bound.member === member);
   if (found === undefined) return undefined;
@@ -97,7 +97,7 @@ export function boundsText({ bounds }: Setting, member: string): string | undefi
   return m.programme_setting_bounds({ min: figures(found.min), max: figures(found.max) });
 }
 
-/** Which field is not a number within its bounds. */
+/** The first field that is not a number within its bounds. */
 export function faultyMember(
   { bounds }: Setting,
   fields: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** What the programme decides: guard rails, limits and policies. What is compiled or belongs to the server is shown beside it. */
+/** The settings of the programme: guard rails, limits and policies. Compiled and installed values are shown for reference. */
 import { brand } from '@athos/brand/brand';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
@@ -90,7 +90,7 @@ function SettingGroup({ group: { title, Link }, settings, onChange }: SettingGro
   );
 }
 
-/** The screen that shows what the guard rails let through. */
+/** Links to the screen that shows the effect of the guard rails. */
 function RateLink() {
   const holds = useHolds();
   return holds('rate.read') ? <ObjectLink to={paths.rate}>{m.rate_title()}</ObjectLink> : null;
@@ -137,7 +137,7 @@ function SettingValue({ setting: { value } }: { setting: Setting }) {
   );
 }
 
-/** The entries of the audit with before and after of each change. */
+/** Links to the audit entries with each change of the setting. */
 const historyOf = (key: string): string =>
   new URLSearchParams({ subjectType: 'setting', subjectId: key }).toString();
 
@@ -163,7 +163,7 @@ function Origin({ setting: { key, byDefault, changed } }: { setting: Setting }) 
   );
 }
 
-/** Cannot be changed here. */
+/** Values that cannot be changed here. */
 function Fixed({ settings: { installation } }: { settings: Settings }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What a text in the palette names: objects of the programme, in groups, of which the server leaves out what the person may not read. */
+/** Searches objects of the programme for the palette, in groups. The server leaves out objects that the person may not read. */
 import { m } from '@athos/messages/messages';
 import { useEffect, useState } from 'react';
 import { useAdminItem } from '../../api/admin.ts';
@@ -16,12 +16,12 @@ export interface ChoiceGroup {
   readonly items: readonly Choice[];
 }
 
-/** A pause in typing; five searches a second are answered. */
+/** The pause in typing before a search; the server allows five searches a second. */
 const PAUSE_MS = 250;
-/** A single letter names nothing in particular. */
+/** A single letter is too unspecific to search for. */
 const LENGTH_MIN = 2;
 
-/** The text once nobody has typed for a moment. */
+/** The text once typing has paused. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {
@@ -69,7 +69,7 @@ const groupsOf = (found: AdminAnswer<'search'>): readonly ChoiceGroup[] => [
   },
 ];
 
-/** The groups for a text, and whether they are still asked for. */
+/** The groups found for a text, and whether the search is still pending. */
 export function useFound(text: string): {
   readonly groups: readonly ChoiceGroup[];
   readonly isAsking: boolean;

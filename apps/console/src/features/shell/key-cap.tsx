@@ -1,6 +1,6 @@
 import { classNames } from '@athos/ui/primitives/class-names';
 
-/** A key as it is printed. */
+/** A key drawn as a key cap. */
 export function KeyCap({ keys, className }: { keys: string; className?: string }) {
   return (
     <kbd

@@ -5,10 +5,10 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { keyBindings, useKey } from '../../kit/keys.ts';
 import { KeyCap } from './key-cap.tsx';
 
-/** How a key is printed. */
+/** The label of a key. */
 const printed = (keys: string): string => keys.replace('mod+k', 'Ctrl K').replace('Escape', 'Esc');
 
-/** The list of keys, which `?` opens. It shows what is bound on this screen. */
+/** The list of keys, which `?` opens. It shows the bindings of this screen. */
 export function KeyList() {
   const bindings = useValue(keyBindings);
   const [isOpen, setIsOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** One field that leads everywhere. It offers only what the person may open. */
+/** The command palette: one field that leads to every screen and object the person may open. */
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { m } from '@athos/messages/messages';
@@ -15,7 +15,7 @@ interface PaletteProps {
   onClose: () => void;
 }
 
-/** The screens whose name has the text. */
+/** The screens whose name contains the text. */
 function screensOf(sections: readonly NavSection[], text: string): readonly ChoiceGroup[] {
   const typed = text.trim().toLowerCase();
   return sections

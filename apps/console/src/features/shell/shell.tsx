@@ -24,7 +24,7 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 
 interface ShellProps {
   staff: Staff;
-  /** Only what the person may open. */
+  /** Only the sections that the person may open. */
   sections: readonly NavSection[];
   children: ReactNode;
 }
@@ -34,7 +34,7 @@ export function Shell({ staff, sections, children }: ShellProps) {
   const { pathname } = useLocation();
   const content = useRef<HTMLElement>(null);
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
-  /** The address at which the menu was opened. It closes with the next. */
+  /** The address at which the menu was opened. The menu closes when the address changes. */
   const [menuAt, setMenuAt] = useState<string>();
   useWays(sections, () => setIsPaletteOpen(true));
 

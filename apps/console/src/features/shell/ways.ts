@@ -1,4 +1,4 @@
-/** The screens that a person may open, and the two keys that lead to each. */
+/** The screens that a person may open, and the two-key sequence that leads to each. */
 import type { Permission } from '@athos/contract/console/permissions';
 import { m } from '@athos/messages/messages';
 import type { FunctionComponent } from 'react';
@@ -10,13 +10,13 @@ export interface NavItem {
   readonly path: string;
   readonly label: string;
   readonly icon: FunctionComponent<{ size?: number; className?: string }>;
-  /** The second key after `g`. */
+  /** The key after `g`. */
   readonly key: string;
-  /** Shows how much waits there. */
+  /** Shows the number of waiting objects. */
   readonly Count?: FunctionComponent;
 }
 
-/** A screen that only some may open. */
+/** A screen that requires a permission. */
 export interface GuardedItem extends NavItem {
   readonly permission: Permission;
 }

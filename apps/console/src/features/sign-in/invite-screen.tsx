@@ -18,7 +18,7 @@ type Invite = AdminAnswer<'invite'>;
 /** `over`: used, older than 24 h, or replaced by a newer one. */
 type Read = Invite | 'loading' | 'over' | 'failed';
 
-/** The code is in the fragment, which browsers send to no server and name in no Referer. */
+/** The code is in the fragment, which browsers neither send to a server nor include in the Referer. */
 const codeOfAddress = (): string => location.hash.slice(1);
 
 export function InviteScreen() {
@@ -103,7 +103,7 @@ function Accept({ code, invite }: { code: string; invite: Invite }) {
 
 interface PasswordFormProps {
   isPending: boolean;
-  /** A passkey is offered above it. */
+  /** A passkey is offered above the password form. */
   isSecondary: boolean;
   nameMissing: string | undefined;
   onSubmit: (password: string) => void;

@@ -73,7 +73,7 @@ function PasswordForm({ isPending, onSubmit }: PasswordFormProps) {
 
   async function handleSubmit(): Promise<void> {
     await onSubmit({ email, password, ...(code.trim() !== '' && { code: code.trim() }) });
-    // A code works once.
+    // A code can be used only once.
     setCode('');
   }
 

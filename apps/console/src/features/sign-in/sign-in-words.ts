@@ -1,4 +1,4 @@
-/** Texts for failed sign-ins. The server answers the same for a wrong address, password or code (O-011). */
+/** Texts for failed sign-ins. The server returns the same error for a wrong address, password or code (O-011). */
 import { m } from '@athos/messages/messages';
 import type { SignInFailure } from '../../api/session.ts';
 import type { SessionEnd } from '../../state/session.ts';

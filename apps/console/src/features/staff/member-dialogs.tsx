@@ -1,4 +1,4 @@
-/** The acts on a member of staff. Each asks for a reason, and most for a proof. */
+/** The dialogs with the actions on a member of staff. Each requires a reason, and most a proof. */
 import { m } from '@athos/messages/messages';
 import { useState } from 'react';
 import { useAdminAction, type ActionOutcome } from '../../api/admin.ts';

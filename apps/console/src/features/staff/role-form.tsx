@@ -1,4 +1,4 @@
-/** A role of the programme's own: its title and a mark for each permission. */
+/** A custom role: its title, and a mark for each permission. */
 import {
   PERMISSIONS,
   type Grants,

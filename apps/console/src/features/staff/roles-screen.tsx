@@ -1,4 +1,4 @@
-/** Who may do what: one table of permissions and roles, as the server checks it. */
+/** Permissions by role in one table, as the server checks them. */
 import {
   BUILT_IN_ROLES,
   MARKS,
@@ -80,7 +80,7 @@ interface MatrixProps {
   onEdit: (role: Role) => void;
 }
 
-/** All roles beside one another, or one at a time where there is no room for them. */
+/** All roles side by side, or one at a time where there is no room. */
 function Roles(props: MatrixProps) {
   return useIsDesk() ? <Matrix {...props} /> : <OneRole {...props} />;
 }
@@ -111,7 +111,7 @@ function OneRole({ roles, canEdit, onEdit }: MatrixProps) {
   );
 }
 
-/** Built-in roles in the order of the contract, and then the programme's own. */
+/** Built-in roles in the order of the contract, then custom ones. */
 const inOrder = (roles: readonly Role[]): readonly Role[] =>
   roles.toSorted((one, other) => orderOf(one) - orderOf(other));
 

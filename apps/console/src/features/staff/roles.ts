@@ -16,7 +16,7 @@ export const MARK_WORDS: Readonly<Record<Mark, () => string>> = {
   '◐✔': m.console_mark_both,
 };
 
-/** The marks that some built-in role has for a permission: no other means anything there. */
+/** The marks that some built-in role has for a permission; other marks have no meaning there. */
 export const marksOf = (permission: Permission): readonly Mark[] => [
   ...new Set(BUILT_IN_ROLES.flatMap((role) => BUILT_IN_GRANTS[role][permission] ?? [])),
 ];

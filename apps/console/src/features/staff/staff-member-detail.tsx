@@ -21,7 +21,7 @@ const MemberDialog = lazy(async () => ({
 
 export type Member = AdminAnswer<'staffMember'>;
 
-/** One person: state and roles, how they sign in, where they are signed in, and what was done about them. */
+/** One person: state and roles, sign-in factors, sessions, and the audit entries about them. */
 export function StaffMemberDetail({ id }: { id: string }) {
   const read = useAdminItem('staffMember', { params: { id } });
   const [act, setAct] = useState<MemberAct>();
@@ -55,7 +55,7 @@ interface MemberActionsProps {
   onAct: (act: MemberAct) => void;
 }
 
-/** What the state of a person permits decides what can be done. */
+/** The actions that the person's state permits. */
 function MemberActions({ member, onAct }: MemberActionsProps) {
   const lack = useLack()('staff.manage');
   const { state } = member;
@@ -145,7 +145,7 @@ function MemberFacts({ member }: { member: Member }) {
   );
 }
 
-/** By name, or how many they are where names cannot be read. */
+/** Names of the venues, or their number if the names cannot be read. */
 function VenuesSeen({ venueIds }: Pick<Member, 'venueIds'>) {
   const isNamed = useHolds()('scans.read') && venueIds.length > 0;
   const { item } = useAdminItem('venueNames', {}, { isAsked: isNamed });

@@ -16,6 +16,6 @@ export const STATE_TONES: Readonly<Record<StaffState, Tone>> = {
   left: 'neutral',
 };
 
-/** The options of a choice between what a record names. */
+/** The options of a choice, from a record of titles. */
 export const optionsOf = (titles: Readonly<Record<string, () => string>>) =>
   Object.entries(titles).map(([value, title]) => ({ value, label: title() }));

@@ -153,7 +153,7 @@ describe('the venues that a person sees', () => {
     await user.tab();
     await user.keyboard(' ');
     expect(dialog.getByText('1 of 500 venues chosen')).toBeDefined();
-    // The chosen one stays in sight whatever is looked for next.
+    // The chosen venue stays visible during another search.
     await user.clear(dialog.getByLabelText('Find a venue by its name'));
     await user.type(dialog.getByLabelText('Find a venue by its name'), 'gate 09');
     expect(boxes()[0]).toHaveProperty('checked', true);

@@ -1,4 +1,6 @@
-/** Which venues a person sees. Whoever is bound to none sees all, so that is chosen in words and never by leaving a list empty. */
+/**
+ * The venues that a person sees. A person without bound venues sees all, so that must be chosen explicitly, not by leaving a list empty.
+ */
 import { m } from '@athos/messages/messages';
 import { Checkbox } from '@athos/ui/fields/checkbox';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
@@ -7,13 +9,13 @@ import { useAdminItem } from '../../api/admin.ts';
 import { DenseField, DenseSelect } from '../../kit/dense-field.tsx';
 import { FailureView } from '../../kit/failure.tsx';
 
-/** `undefined` until somebody has chosen. */
+/** `undefined` until a choice is made. */
 export type VenueScope = 'all' | readonly number[] | undefined;
 
-/** Other people work at no venue, and see all unless somebody binds them. A lead's venues must be chosen. */
+/** People in other roles work at no venue and see all unless they are bound. The venues of a lead must be chosen. */
 const LEAD_ROLE = 'scanner_lead';
 
-/** What is chosen until somebody chooses. `held` is what the person has so far. */
+/** The value until a choice is made. `held` is the person's current scope. */
 export function presentScope(
   roleIds: readonly string[],
   held?: {
@@ -32,7 +34,7 @@ export function scopeFault(scope: VenueScope): string | undefined {
   return scope.length === 0 ? m.console_staff_venues_reason_none() : undefined;
 }
 
-/** As the contract names it: no venue stands for all. */
+/** As in the contract: an empty list means all venues. */
 export const scopeVenueIds = (scope: VenueScope): number[] =>
   scope === undefined || scope === 'all' ? [] : [...scope];
 
@@ -66,7 +68,7 @@ export function VenueScopeField({ scope, onChange }: VenueScopeFieldProps) {
   );
 }
 
-/** So many matches are offered beside the chosen ones. With more, a word of the name finds them faster. */
+/** The number of matches offered besides the chosen ones. With more, typing a word of the name is faster. */
 const OFFERED_COUNT = 20;
 
 interface Venue {
@@ -79,7 +81,7 @@ interface VenuePickerProps {
   onChange: (venueIds: readonly number[]) => void;
 }
 
-/** Venues by name: the chosen ones first, then what matches. The order stays until another word is typed, so that no box moves away. */
+/** Venues by name: the chosen ones first, then the matches. The order stays until the search changes, so that no checkbox moves away. */
 function VenuePicker({ venueIds, onChange }: VenuePickerProps) {
   const { item, failure, reload } = useAdminItem('venueNames', {});
   const [search, setSearch] = useState<{ word: string; pinned: readonly number[] }>({
@@ -129,7 +131,7 @@ function VenuePicker({ venueIds, onChange }: VenuePickerProps) {
   );
 }
 
-/** A venue that the signed-in person does not see stays chosen, by its number. */
+/** A chosen venue that the signed-in person does not see stays chosen, and is shown by its number. */
 function matchesOf(
   venues: readonly Venue[],
   { word, pinned }: { readonly word: string; readonly pinned: readonly number[] },

@@ -1,4 +1,4 @@
-/** Programs, database, what is outside, backups and verifications, each with its age. */
+/** Programs, database, external services, backups and verifications, each with its age. */
 import { m } from '@athos/messages/messages';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import type { ReactNode } from 'react';
@@ -44,7 +44,7 @@ const MEBIBYTE = 1024 * 1024;
 const mebibytes = (bytes: number): string =>
   m.system_mebibytes({ count: figures(Math.round(bytes / MEBIBYTE)) });
 
-/** A program of another release may be called otherwise. */
+/** A program of another release may have another name. */
 const PROGRAM_TITLES: Readonly<Record<string, () => string>> = {
   api: m.system_program_api,
   console: m.system_program_console,
@@ -137,7 +137,7 @@ const OUTSIDE_TITLES = {
   rate: m.system_rate,
 };
 
-/** Failing means that the last word was a failure. */
+/** A service counts as failing if its last result was a failure. */
 function OutsideState({ okAt, failedAt }: System['outside'][number]) {
   if (okAt === null && failedAt === null) return <>{m.system_unknown()}</>;
   const isFailing = failedAt !== null && (okAt === null || failedAt > okAt);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What is edited or listed, beside how it looks and whom it concerns. */
+/** A layout with the edited or listed tiers in the main column, and their preview and effect beside it. */
 export function TierColumns({ main, aside }: { main: ReactNode; aside: ReactNode }) {
   return (
     <div className="@desk/shell:grid-cols-[minmax(0,1fr)_26rem] grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 pb-8">

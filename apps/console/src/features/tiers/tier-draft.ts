@@ -1,4 +1,4 @@
-/** The tiers as they are typed, the highest first, as the wallet lists them. */
+/** The tiers as typed, highest first, as the wallet lists them. */
 import { brand } from '@athos/brand/brand';
 import { isReadableGround } from '@athos/domain/colour';
 import {
@@ -26,14 +26,14 @@ export interface TierDraft {
   readonly note: string;
 }
 
-/** A tier that can be drawn, asked for and compared. */
+/** A tier that can be drawn, submitted and compared. */
 export interface ShownTier extends Omit<TierDraft, 'key' | 'amount'> {
   readonly id: number;
   readonly amountMicroAth: MicroAth;
 }
 
 export type TierField = 'title' | 'amount' | 'color';
-/** By key, and within it by field. */
+/** By tier key, and within it by field. */
 export type TierFaults = ReadonlyMap<number, Partial<Record<TierField, string>>>;
 
 export const shownTier = ({ id, title, amount, color, note }: LadderTier): ShownTier => ({
@@ -44,7 +44,7 @@ export const shownTier = ({ id, title, amount, color, note }: LadderTier): Shown
   note,
 });
 
-/** Just enough for the tier. */
+/** A balance just sufficient for the tier. */
 export const balanceFor = (tier: ShownTier | undefined): MicroAth =>
   tier?.amountMicroAth ?? microAth(0n);
 
@@ -99,7 +99,7 @@ function colourFault({ color }: TierDraft): string | undefined {
   return isReadableGround(color, brand.colours.card) ? undefined : m.ladder_fault_contrast();
 }
 
-/** What the server would refuse, by tier. */
+/** The faults that the server would refuse, by tier. */
 export function faultsOf(drafts: readonly TierDraft[]): TierFaults {
   const faults = drafts.map((draft, index): [number, Partial<Record<TierField, string>>] => {
     const title = titleFault(draft, drafts);
@@ -117,7 +117,7 @@ export function faultsOf(drafts: readonly TierDraft[]): TierFaults {
   return new Map(faults.filter(([, fields]) => Object.keys(fields).length > 0));
 }
 
-/** The drafts as tiers, the highest first; `undefined` while a threshold or a colour is at fault. Titles may still be missing. */
+/** The drafts as tiers, highest first; `undefined` while a threshold or a colour is invalid. Titles may still be missing. */
 export function shownDrafts(drafts: readonly TierDraft[]): ShownTier[] | undefined {
   const faults = faultsOf(drafts).values();
   if (faults.some(({ amount, color }) => amount !== undefined || color !== undefined)) {
@@ -131,7 +131,7 @@ export function shownDrafts(drafts: readonly TierDraft[]): ShownTier[] | undefin
   });
 }
 
-/** What the call takes: the lowest first. */
+/** The body of the call, lowest first. */
 export const wantedOf = (
   drafts: readonly TierDraft[],
 ): AdminInput<'changeTiers'>['body']['tiers'] =>

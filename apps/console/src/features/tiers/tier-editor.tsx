@@ -1,4 +1,4 @@
-/** Edits all tiers together and asks for the change, with its effect beside it while one types. */
+/** Edits all tiers together and requests the change, with its effect shown while typing. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { useState } from 'react';
@@ -25,7 +25,7 @@ import { TierPreview } from './tier-preview.tsx';
 import { WhoWouldMove } from './who-would-move.tsx';
 
 interface TierEditorProps {
-  /** As they were when editing began. */
+  /** The tiers when editing began. */
   ladder: Ladder;
   onDone: () => void;
 }
@@ -140,7 +140,7 @@ interface RequestDialogProps {
   version: number;
   drafts: readonly TierDraft[];
   effect: string;
-  /** Somebody else has changed the tiers to these. */
+  /** Called when another person has changed the tiers to `present`. */
   onConflict: (present: Ladder) => void;
   onClose: (isDone: boolean) => void;
 }

@@ -10,12 +10,12 @@ import { fullReason, withNewTier, type TierDraft, type TierFaults } from './tier
 interface TierFieldsProps {
   drafts: readonly TierDraft[];
   faults: TierFaults;
-  /** The ids of tiers that offers or campaigns name. */
+  /** The ids of tiers to which offers or campaigns refer. */
   named: ReadonlySet<number>;
   onChange: (drafts: readonly TierDraft[]) => void;
 }
 
-/** All tiers, the highest first. The place of a tier among the others stays; only its threshold moves. */
+/** All tiers, highest first. A tier keeps its position among the others; only its threshold changes. */
 export function TierFields({ drafts, faults, named, onChange }: TierFieldsProps) {
   const full = fullReason(drafts);
   return (

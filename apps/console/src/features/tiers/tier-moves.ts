@@ -1,4 +1,4 @@
-/** Who would move, from how many hold each threshold or more. */
+/** Computes which customers would change tier, from the number of holders of each threshold or more. */
 import type { MicroAth } from '@athos/domain/money';
 import { tierBounds, tierShifts } from '@athos/domain/tiers';
 import { m } from '@athos/messages/messages';
@@ -7,7 +7,7 @@ import type { ShownTier } from './tier-draft.ts';
 
 export type Holders = AdminAnswer<'tierHolders'>;
 
-/** The amounts that a comparison of both needs, as the call takes them. */
+/** The amounts that a comparison of both needs, as a parameter of the call. */
 export const amountsOf = (before: readonly ShownTier[], after: readonly ShownTier[]): string =>
   tierBounds(before, after).join(',');
 
@@ -25,7 +25,7 @@ export interface Move {
 }
 
 export interface Comparison {
-  /** The tiers afterwards, the highest first, then removed ones, then those without a tier. */
+  /** The new tiers, highest first, then removed ones, then customers without a tier. */
   readonly counts: readonly TierCount[];
   readonly moves: readonly Move[];
   readonly movedCount: number;
@@ -79,11 +79,11 @@ export function compareTiers(
 
 const figures = (count: number): string => count.toLocaleString('en-US');
 
-/** `1,204`, or `about 1,204` where a threshold lies between two counted amounts. */
+/** `1,204`, or `about 1,204` if a threshold lies between two counted amounts. */
 export const countText = (count: number, isExact: boolean): string =>
   isExact ? figures(count) : m.ladder_about({ count: figures(count) });
 
-/** `+12`, `−12` or nothing. */
+/** `+12`, `−12` or an empty text. */
 export function changeText({ now, after }: TierCount): string {
   if (now === after) return '';
   return `${after > now ? '+' : '−'}${figures(Math.abs(after - now))}`;

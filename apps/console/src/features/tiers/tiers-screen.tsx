@@ -1,4 +1,4 @@
-/** The tiers: what customers have to hold, how the wallet shows them, and who would move if they changed. */
+/** The tiers: the balance each requires, its look in the wallet, and the customers who would move after a change. */
 import { formatAthRoundedUp } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
@@ -26,7 +26,7 @@ const TierEditor = lazy(async () => ({
 
 export function TiersScreen() {
   const { item, failure, reload } = useAdminItem('consoleTiers', {});
-  // The tiers that the editor began with: what somebody else changes meanwhile shows when they are sent.
+  // The tiers with which editing began: changes made by another person meanwhile are reported when the edit is submitted.
   const [edited, setEdited] = useState<Ladder>();
   const lack = useLack();
   return (
@@ -100,7 +100,7 @@ function Tiers({ ladder }: { ladder: Ladder }) {
   );
 }
 
-/** Only for those who see money: how much customers hold shows in the counts. */
+/** Only for people who see money, because the counts reveal the balances of customers. */
 function Holders({ now }: { now: readonly ShownTier[] }) {
   const maySee = useHolds()('reports.money');
   const read = useAdminItem(

@@ -25,7 +25,7 @@ const type = (label: string, index: number, value: string): void => {
   fireEvent.change(field, { target: { value } });
 };
 
-/** Thousands hold 1,000 ATH and more, of whom some hundred hold less than 2,500. */
+/** Thousands of customers hold 1,000 ATH or more, of whom some hundred hold less than 2,500. */
 const HOLDERS: Readonly<Record<string, number>> = {
   '0': 9_000,
   '100000000': 4_000,

@@ -10,12 +10,12 @@ import type { ShownTier } from './tier-draft.ts';
 interface WhoWouldMoveProps {
   read: AdminItem<Holders>;
   now: readonly ShownTier[];
-  /** As typed; `undefined` while a threshold is at fault. The same as `now` where nothing is edited. */
+  /** As typed; `undefined` while a threshold is invalid. The same as `now` if nothing is edited. */
   after: readonly ShownTier[] | undefined;
   isEditing: boolean;
 }
 
-/** How many customers have each tier, and how many would have another one, by the balances of last night. */
+/** The number of customers in each tier, and the number that would change tier, by the balances of last night. */
 export function WhoWouldMove({ read, now, after, isEditing }: WhoWouldMoveProps) {
   const { item, failure, reload } = read;
   return (

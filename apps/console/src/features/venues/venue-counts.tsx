@@ -1,11 +1,11 @@
-/** What is scanned at a venue now, by outcome. */
+/** Current scans at a venue, by outcome. */
 import { m } from '@athos/messages/messages';
 import type { AdminAnswer } from '../../api/call.ts';
 import { figures } from '../../kit/figures.ts';
 import { Time } from '../../kit/time.tsx';
 import { outcomeTitle } from '../../kit/scan-words.ts';
 
-/** Fast enough to watch an evening, and one call for all venues. */
+/** Fast enough to watch an evening. One call serves all venues. */
 export const COUNTS_POLL_MS = 10_000;
 
 export type VenueCounts = AdminAnswer<'venueCounts'>;
@@ -16,7 +16,7 @@ export const sumOf = (items: readonly Counted[], span: 'day' | 'hour') => ({
   redeemedItems: items.reduce((sum, item) => sum + item[span].redeemedItems, 0),
 });
 
-/** A table of attempts by outcome, today and within the last hour, and the items that were redeemed. */
+/** A table of attempts by outcome, today and within the last hour, and the number of redeemed items. */
 export function CountsTable({ counts }: { counts: VenueCounts }) {
   const { items, countedFrom } = counts;
   if (items.length === 0) {

@@ -1,4 +1,4 @@
-/** One venue: where it is, who scans there, what can be redeemed, and how it goes. */
+/** One venue: its address, its staff and scanners, its offers, and its counts. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Skeleton } from '@athos/ui/primitives/skeleton';

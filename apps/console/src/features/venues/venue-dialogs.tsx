@@ -1,4 +1,4 @@
-/** The acts on a venue. */
+/** The dialogs with the actions on a venue. */
 import { m } from '@athos/messages/messages';
 import { useState } from 'react';
 import { useAdminAction, type ActionOutcome } from '../../api/admin.ts';
@@ -33,7 +33,7 @@ export function VenueDialog({ act, ...props }: DialogProps & { act: VenueAct }) 
 interface TextDialogProps {
   /** `undefined` for a new one. */
   venue: Venue | undefined;
-  /** With the id of a venue that was added. */
+  /** Called with the id of a new venue. */
   onClose: (addedId?: number) => void;
 }
 
@@ -43,7 +43,7 @@ const textsOf = (venue: Venue | undefined) => ({
   hours: venue?.hours ?? '',
 });
 
-/** What a venue is called, where it is and when it is open. What somebody else saved meanwhile is shown beside what was typed. */
+/** Edits name, address and opening hours. Changes that another person saved meanwhile are shown beside the typed text. */
 export function VenueTextDialog({ venue, onClose }: TextDialogProps) {
   const create = useAdminAction('createVenue');
   const change = useAdminAction('changeVenue');

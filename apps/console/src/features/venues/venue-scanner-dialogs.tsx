@@ -1,4 +1,4 @@
-/** What can be done with all scanners of a venue, and a code for another one. */
+/** Actions for all scanners of a venue, and a code that enrols another one. */
 import { enrolmentQrText } from '@athos/domain/enrolment-code';
 import { m } from '@athos/messages/messages';
 import { Checkbox } from '@athos/ui/fields/checkbox';
@@ -45,7 +45,7 @@ export function SignOutDialog({ venue, onClose }: DialogProps) {
   );
 }
 
-/** Asks for the name of a device and then shows the code, which is not shown again. */
+/** Asks for a name of the device and then shows its code, which is not shown again. */
 export function EnrolDialog({ venue, onClose }: DialogProps) {
   const { run, isPending } = useAdminAction('createEnrolment');
   const [name, setName] = useState('');

@@ -1,4 +1,4 @@
-/** Venues by name with what is scanned there now, and one venue beside the list. */
+/** Venues by name with their current scans, and the opened venue beside the list. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import Plus from 'lucide-react/icons/plus';

@@ -1,4 +1,4 @@
-/** Values of named things, one bar below the other. Two parts of a bar differ in colour and in hatching. */
+/** A bar chart of named values, one bar below the other. Two parts of a bar differ in colour and hatching. */
 import { classNames } from '@athos/ui/primitives/class-names';
 import { scaleLinear } from 'd3-scale';
 import { useId, type ReactNode } from 'react';
@@ -8,7 +8,7 @@ import type { ChartTable, Series } from './series.ts';
 interface BarsProps {
   title: string;
   lead?: ReactNode;
-  /** More rows than are drawn may stand in the table. */
+  /** The table may have more rows than are drawn. */
   table: ChartTable;
   bars: readonly Bar[];
   emptyText?: string | undefined;
@@ -18,11 +18,11 @@ export interface Bar {
   readonly label: string;
   readonly value: number;
   readonly text: ReactNode;
-  /** What the bar is a part of, drawn hatched behind it. */
+  /** The whole of which the bar is a part, drawn hatched behind it. */
   readonly whole?: number;
 }
 
-/** `12 of 40`: the row of a table with one number each. */
+/** `12 of 40`: a column of the table with one number per row. */
 export const columnOf = (label: string, numbers: readonly number[]): Series => ({
   label,
   values: numbers,

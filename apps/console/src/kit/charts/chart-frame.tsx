@@ -1,6 +1,6 @@
 /**
- * The frame of every chart: title, legend, the plot with a cursor that keys and pointers move, the same numbers as a table one key
- * away, and as CSV. What the cursor points at stands in the legend, so nothing covers the plot and nothing moves.
+ * The frame of every chart: title, legend, and the plot with a cursor that keys and pointers move. The same numbers are available as a
+ * table, by one key, and as CSV. The values at the cursor are in the legend, so nothing covers the plot and nothing moves.
  */
 import { m } from '@athos/messages/messages';
 import { classNames } from '@athos/ui/primitives/class-names';
@@ -15,22 +15,22 @@ import { ChartTableView } from './chart-table.tsx';
 import { csvOf, spokenRows, type ChartTable } from './series.ts';
 
 export interface Plot {
-  /** Of the place that is pointed at. */
+  /** The place under the cursor. */
   readonly cursor: number | undefined;
-  /** In CSS pixels; 0 until the plot was measured. */
+  /** In CSS pixels; 0 until the plot is measured. */
   readonly width: number;
 }
 
 interface ChartFrameProps {
   title: string;
-  /** What the figures are about, or the figure that matters most. */
+  /** An introduction to the figures, or the most important figure. */
   lead?: ReactNode;
   table: ChartTable;
-  /** Read out for each place. By default the rows of the table. */
+  /** Announced for each place. By default the rows of the table. */
   spoken?: readonly string[] | undefined;
-  /** Places that Up and Down skip, in a plot of several rows. */
+  /** The number of places that Up and Down skip, in a plot with several rows. */
   rowLength?: number;
-  /** Which place is at this point of the plot, both from 0 to 1; the width is in CSS pixels. */
+  /** The place at a point of the plot. Both coordinates are from 0 to 1; the width is in CSS pixels. */
   locate: (x: number, y: number, width: number) => number;
   /** Shown instead of a plot that would be empty. */
   emptyText?: string | undefined;
@@ -41,7 +41,7 @@ interface ChartFrameProps {
 const fileName = (title: string): string =>
   `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`;
 
-/** `T` shows the table, and the chart again. */
+/** `T` switches between chart and table. */
 const isToggle = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 't' && !ctrlKey && !metaKey && !altKey;
 
@@ -56,7 +56,7 @@ export function ChartFrame(props: ChartFrameProps) {
     wasKey.current = isByKey;
     setIsTable((is) => !is);
   };
-  // The element that had the focus is gone; whoever pressed the key is led to what took its place.
+  // The focused element is gone, so the focus moves to the element that replaced it.
   useEffect(() => {
     if (wasKey.current) body.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     wasKey.current = false;
@@ -111,7 +111,7 @@ export function ChartFrame(props: ChartFrameProps) {
   );
 }
 
-/** How far a key moves the cursor; `undefined` for other keys. */
+/** The new place after a key; `undefined` for other keys. */
 function movedBy(key: string, at: number, last: number, rowLength: number): number | undefined {
   switch (key) {
     case 'ArrowLeft':
@@ -137,7 +137,7 @@ function PlotArea(props: ChartFrameProps & { onTable: () => void }) {
   const [cursor, setCursor] = useState<number>();
   const texts = spoken ?? spokenRows(table);
   const last = texts.length - 1;
-  // Other figures may have fewer places.
+  // New figures may have fewer places.
   const at = cursor === undefined ? undefined : Math.min(cursor, last);
 
   function onKeyDown(event: KeyboardEvent): void {

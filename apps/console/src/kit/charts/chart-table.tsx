@@ -10,12 +10,12 @@ interface ChartTableProps {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** About as high as a chart. A box that scrolls inside the page would hold a finger that wants to scroll past it. */
+/** About as high as a chart. A box that scrolls inside the page would catch touches that should scroll the page. */
 const ROWS_AT_FIRST = 10;
-/** More columns than this, such as the hours of a day, never fit side by side. */
+/** With more columns than this, such as the hours of a day, they never fit side by side. */
 const COLUMNS_MAX = 8;
 
-/** Each row is a block with a line for each number. */
+/** Each row is a block with one line per number. */
 const BLOCKS = {
   table: 'block',
   head: 'sr-only',
@@ -25,7 +25,7 @@ const BLOCKS = {
   cell: 'flex flex-wrap justify-between gap-x-3',
   label: '',
 };
-/** Blocks only where the columns do not fit side by side. */
+/** Blocks are used only where the columns do not fit side by side. */
 const COLUMNS = {
   table: '@max-[26rem]/numbers:block',
   head: '@max-[26rem]/numbers:sr-only',
@@ -36,7 +36,7 @@ const COLUMNS = {
   label: '@min-[26rem]/numbers:hidden',
 };
 
-/** The numbers of a chart, all of them and exact. */
+/** The numbers of a chart, complete and exact. */
 export function ChartTableView({ title, table, onKeyDown }: ChartTableProps) {
   const { rowLabel, rows, columns } = table;
   const [isWhole, setIsWhole] = useState(false);

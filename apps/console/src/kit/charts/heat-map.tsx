@@ -1,11 +1,11 @@
-/** How much happened where and at which hour. A cell is larger and stronger the more it was, so that it reads without colour. */
+/** A heat map by place and hour. A cell is larger and stronger for higher values, so that it is readable without colour. */
 import { scaleBand, scaleLinear, scaleSqrt } from 'd3-scale';
 import { ChartFrame, type Plot } from './chart-frame.tsx';
 import type { ChartTable } from './series.ts';
 
 export interface HeatRow {
   readonly label: string;
-  /** One for each column. */
+  /** One value per column. */
   readonly values: readonly number[];
 }
 
@@ -115,7 +115,7 @@ function Cells({ columns, rows, cursor, width }: CellsProps) {
 interface CellProps {
   x: number;
   width: number;
-  /** Of the cell's side, from 0 to 1. */
+  /** The share of the cell's side, from 0 to 1. */
   part: number;
   opacity: number;
   isCurrent: boolean;

@@ -1,4 +1,4 @@
-/** Values along days: a line for each series, told apart by colour and dashes. */
+/** A line chart over days: one line per series, distinguished by colour and dashes. */
 import { m } from '@athos/messages/messages';
 import { classNames } from '@athos/ui/primitives/class-names';
 import { scaleLinear, scalePoint } from 'd3-scale';
@@ -11,32 +11,32 @@ interface LineChartProps {
   title: string;
   lead?: ReactNode;
   rowLabel: string;
-  /** One for each place: `12 Nov`. */
+  /** One label per place: `12 Nov`. */
   rows: readonly string[];
   series: readonly Series[];
   /** Further columns of the table, which are not drawn. */
   more?: readonly Series[];
-  /** Each of the series in the time before, in the same order: faint dots in the ink of its own line. */
+  /** Each series in the previous period, in the same order: faint dots in the colour of its own line. */
   before?: readonly Series[];
   axisText: (value: number) => string;
-  /** The values are counts, so no line stands between two of them. */
+  /** The values are counts, so the axis has no ticks between integers. */
   isCount?: boolean;
-  /** The axis ends here although no value does. */
+  /** The end of the axis, if no value reaches it. */
   max?: number;
-  /** By default the axis begins at 0. */
+  /** Whether the axis begins at 0, which is the default. */
   isFromZero?: boolean;
-  /** A value holds until the next one, so the line has steps. */
+  /** A value applies until the next one, so the line has steps. */
   isStepped?: boolean;
   emptyText?: string | undefined;
 }
 
 const HEIGHT = 176;
-/** Half of the widest line, so that none is cut off at the edge. */
+/** Half the width of the widest line, so that no line is cut off at the edge. */
 const EDGE = 3;
-/** The number of the highest tick stands above its line, as all do. */
+/** Room for the label of the highest tick, which is above its line like all others. */
 const TICK_ROOM = 18;
 const TICKS = 3;
-/** Dots, which no series has: the time before never looks like one more series. */
+/** Dots, which no series uses, so that the previous period never looks like another series. */
 const BEFORE_STROKE = {
   strokeWidth: 2,
   strokeOpacity: 0.6,
@@ -47,7 +47,7 @@ const BEFORE_STROKE = {
 type Point = number | undefined;
 const isThere = (value: Point): boolean => value !== undefined;
 
-/** Where the axis begins and ends. A flat line gets some room, too. */
+/** The range of the axis. A flat line gets some room, too. */
 function domainOf(values: readonly Point[], { max, isFromZero = true }: LineChartProps) {
   const known = values.filter((value) => value !== undefined);
   const low = isFromZero ? 0 : Math.min(...known);
@@ -214,9 +214,9 @@ interface LegendProps {
   cursor: number | undefined;
 }
 
-/** The series with their marks, and what they are where the cursor is. It keeps its height, so the plot stays where it is. */
+/** The series with their marks, and their values at the cursor. It keeps its height, so the plot does not move. */
 function Legend({ series, before, rows, cursor }: LegendProps) {
-  // With two values each, several series would wrap as the cursor comes, so each has a line from the beginning.
+  // With two values each, several series would wrap when the cursor appears, so each has its own line from the beginning.
   const isColumn = before.length > 1;
   return (
     <div

@@ -1,18 +1,18 @@
-/** What a chart shows: places along it, such as days, and a value of each series at each place. */
+/** The data of a chart: places along its axis, such as days, and a value of each series at each place. */
 
 export interface Series {
   readonly label: string;
-  /** What is drawn; `undefined` leaves a gap. */
+  /** The drawn values; `undefined` leaves a gap. */
   readonly values: readonly (number | undefined)[];
-  /** The same for people: `1,204.00 ATH`. */
+  /** The values for people: `1,204.00 ATH`. */
   readonly texts: readonly string[];
-  /** The same for programs: `1204`. */
+  /** The values for programs: `1204`. */
   readonly raws: readonly string[];
 }
 
 /** The same numbers as rows and columns. */
 export interface ChartTable {
-  /** What a row is: `Day`. */
+  /** The heading of the row labels: `Day`. */
   readonly rowLabel: string;
   readonly rows: readonly string[];
   readonly columns: readonly Pick<Series, 'label' | 'texts' | 'raws'>[];
@@ -25,7 +25,7 @@ export const spokenRows = ({ rows, columns }: ChartTable): string[] =>
     return `${row}: ${parts.join(', ')}`;
   });
 
-/** A spreadsheet takes a cell that begins so for a formula. A negative number is none. */
+/** A spreadsheet would treat a cell with this beginning as a formula. A negative number is safe. */
 const isFormula = (cell: string): boolean =>
   /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell);
 
@@ -42,7 +42,7 @@ export function csvOf({ rowLabel, rows, columns }: ChartTable): string {
   return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** How the series of a chart are told apart: by colour, and by a pattern for those who do not see it. */
+/** Distinguishes the series of a chart by colour, and by a pattern for people who cannot see the colour. */
 const INKS = ['text-accent', 'text-info', 'text-success', 'text-ink-quiet', 'text-danger'] as const;
 export const inkOf = (index: number): string => INKS[index % INKS.length] ?? INKS[0];
 

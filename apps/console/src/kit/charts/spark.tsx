@@ -1,10 +1,10 @@
-/** A small line beside a figure. It has no axis and no cursor of its own: the chart around it has the numbers. */
+/** A small line beside a figure. It has no axis and no cursor: the chart around it has the numbers. */
 import { scaleLinear, scalePoint } from 'd3-scale';
 import { line } from 'd3-shape';
 
 interface SparkProps {
   values: readonly number[];
-  /** What it is compared with, drawn faintly over the whole width. */
+  /** The values of comparison, drawn faintly over the whole width. */
   before: readonly number[];
   cursor: number | undefined;
   width: number;

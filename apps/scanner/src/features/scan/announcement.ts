@@ -1,4 +1,4 @@
-/** What a screen reader announces when the desk's state changes: the headline of the new panel. */
+/** The text that a screen reader announces when the desk's state changes: the headline of the new panel. */
 import { m } from '@athos/messages/messages';
 import type { DeskState } from './desk-state.ts';
 import { isUsedState, itemsTitle } from './item-words.ts';

@@ -1,4 +1,4 @@
-/** What the desk shows: exactly one of these at a time. */
+/** The state of the desk: exactly one of these at a time. */
 import type { ErrorCode } from '@athos/contract/errors';
 import type { OfflineItem, OfflineRefusal } from '@athos/domain/judge-offline';
 import type { PurchaseScan, Redemption, TierScan } from '../../api/codes.ts';
@@ -7,7 +7,7 @@ import type { RedeemIntent } from '../../state/redeem-intent.ts';
 interface Items {
   readonly payload: string;
   readonly scan: PurchaseScan;
-  /** Judged by this device, because the server did not answer. */
+  /** Judged by this device, because the server did not respond. */
   readonly isOffline: boolean;
 }
 
@@ -16,14 +16,14 @@ export type DeskState =
   | { readonly phase: 'reading' }
   /** There was no response about the content of the code. It is requested again while the code may still be valid. */
   | { readonly phase: 'lost'; readonly payload: string; readonly isOver: boolean }
-  /** `notice`: the server's words, which are the programme's own for what it has stopped. */
+  /** `notice`: the server's text; if the programme has stopped redeeming, the programme's own notice. */
   | { readonly phase: 'refused'; readonly code: ErrorCode | undefined; readonly notice: string }
   | ({ readonly phase: 'items' } & Items)
   | { readonly phase: 'tier'; readonly scan: TierScan }
   /** Redeeming, or waiting to retry. After a lost response the outcome is unknown. */
   | { readonly phase: 'redeeming'; readonly intent: RedeemIntent; readonly isAsking: boolean }
   | { readonly phase: 'result'; readonly redemption: Redemption }
-  /** Staff have not yet agreed to redeem without a network. */
+  /** Asks staff to agree to redeem without a network. */
   | ({ readonly phase: 'offline_question'; readonly itemIds: readonly number[] } & Items)
   | { readonly phase: 'offline_noting' }
   | { readonly phase: 'offline_refused'; readonly refusal: OfflineRefusal }

@@ -1,7 +1,7 @@
 /**
- * Processes one scan after another: read a code, show its content, redeem, show the result, next. It lives outside
- * React, because a request has an outcome whatever is on the screen. Nothing is shown as redeemed before the server
- * confirms it. An enrolled device judges a code itself if the server does not answer, and shows that as what it is.
+ * Processes one scan after another: read a code, show its content, redeem, show the result, next. It lives outside React, because a request
+ * has an outcome whatever is on the screen. Nothing is shown as redeemed before the server confirms it. An enrolled device judges a code
+ * itself if the server does not respond, and marks the result as unconfirmed.
  */
 import { confirmIntent, settleIntent } from '@athos/app-core/intents/intent';
 import { isNetworkLost } from '@athos/app-core/network';
@@ -35,7 +35,7 @@ import { withOwn } from './offline-scan.ts';
 
 /** Pause before a request without a response is repeated. The client has already tried more than once by then. */
 const ASK_AGAIN_MS = 4000;
-/** A device that can judge a code itself waits this long for the server's word. */
+/** How long a device that can judge a code itself waits for the server. */
 const LOOK_ALONE_MS = 2500;
 
 export class Desk {
@@ -51,7 +51,7 @@ export class Desk {
   #reading = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isRunning = false;
-  /** Until when the code on the guest's screen can have been valid. */
+  /** The time until which the code on the guest's screen can have been valid. */
   #readUntilMs = 0;
   /** Whether staff have already heard that the current code got no response. */
   #wasLost = false;
@@ -116,7 +116,7 @@ export class Desk {
     if (current.phase === 'lost' && !current.isOver) this.#ask(current.payload);
   };
 
-  /** The network is back: the server decides about what this device has only looked at. */
+  /** Called when the network is back: the server now decides about a code that this device has only judged. */
   readonly #askInstead = (): void => {
     const current = this.state.get();
     const isWaiting = current.phase === 'items' || current.phase === 'offline_question';
@@ -137,7 +137,7 @@ export class Desk {
     void this.#askFor(confirmIntent(this.#place, redeeming));
   };
 
-  /** Staff agree to redeem without a network, until it is back. */
+  /** Staff agree to redeem without a network until it is back. */
   readonly redeemAlone = (): void => {
     const current = this.state.get();
     if (current.phase !== 'offline_question') return;
@@ -174,7 +174,7 @@ export class Desk {
     this.#reading = new AbortController();
     const { signal } = this.#reading;
     this.state.set({ phase: 'reading' });
-    // Of any other code this device could only say that it needs the network.
+    // For any other code, this device could only say that it needs the network.
     if (canJudge() && payload.startsWith(TICKET_CODE_START)) {
       this.#timer = setTimeout(() => this.#look(payload), LOOK_ALONE_MS);
     }
@@ -245,7 +245,7 @@ export class Desk {
   async #askFor(intent: RedeemIntent): Promise<void> {
     clearTimeout(this.#timer);
     this.state.set({ phase: 'redeeming', intent, isAsking: true });
-    // The server may act although no answer comes, so these items are not redeemed without a network meanwhile.
+    // The server may redeem although no response arrives, so these items must not be redeemed without a network meanwhile.
     rememberUnsure(intent.content.itemIds, serverNowMs());
     const outcome = await redeemItems(intent);
     const current = this.state.get();

@@ -17,7 +17,7 @@ const FAILURES: Readonly<Record<Exclude<EnrolOutcome['kind'], 'done'>, () => str
   failed: m.scanner_app_enrol_failed,
 };
 
-/** Takes the code that gives this device its name: typed, or read by the camera from the console's screen. */
+/** Takes the enrolment code for this device: typed, or read by the camera from the console's screen. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('');
   const [isScanning, setIsScanning] = useState(false);

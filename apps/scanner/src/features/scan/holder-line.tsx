@@ -3,7 +3,7 @@ import UserRound from 'lucide-react/icons/user-round';
 import type { Holder } from '../../api/codes.ts';
 import { monthText } from './time-text.ts';
 
-/** Whose code it is: enough to recognise the holder by, and no more. */
+/** The holder of the code: enough to recognise the person, and no more. */
 export function HolderLine({ holder }: { holder: Holder }) {
   return (
     <p className="text-body text-ink-quiet flex flex-wrap items-center gap-x-2">

@@ -1,4 +1,4 @@
-/** Equal items as one row: twenty drinks of one kind are counted, not listed twenty times. */
+/** Groups equal items into one row: twenty drinks of one kind are counted, not listed twenty times. */
 import type { Item } from '../../api/codes.ts';
 
 export interface ItemGroup<Listed> {

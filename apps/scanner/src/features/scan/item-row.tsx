@@ -8,7 +8,7 @@ import type { Item } from '../../api/codes.ts';
 
 interface ItemBodyProps {
   item: Item;
-  /** How many equal items the row stands for. */
+  /** The number of equal items in the row. */
   count?: number;
   words: string;
   tone: 'good' | 'bad' | 'neutral';

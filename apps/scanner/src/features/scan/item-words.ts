@@ -31,7 +31,7 @@ export function stateWords(state: ItemState, facts: ItemFacts): string {
   }
 }
 
-/** When and where it was redeemed, if known. */
+/** The time and place of the redemption, if known. */
 export function alreadyRedeemed({ redeemedAt, redeemedVenue }: ItemFacts): string {
   if (redeemedAt === null) return m.scanner_app_state_already_redeemed_plain();
   const time = timeText(redeemedAt);
@@ -40,11 +40,11 @@ export function alreadyRedeemed({ redeemedAt, redeemedVenue }: ItemFacts): strin
     : m.scanner_app_state_already_redeemed({ venue: redeemedVenue, time });
 }
 
-/** Handed out before, as far as is known. */
+/** Whether the item was handed out before, as far as is known. */
 export const isUsedState = (state: ScannedItem['state']): boolean =>
   state === 'already_redeemed' || state === 'redeemed_here';
 
-/** How many items a code holds, or how many of them are left if some were redeemed before. */
+/** The number of items in a code, or the number left if some were redeemed before. */
 export function itemsTitle(items: readonly Pick<ScannedItem, 'state'>[]): string {
   const isAnyUsed = items.some(({ state }) => isUsedState(state));
   const leftCount = items.filter(({ state }) => state === 'redeemable').length;

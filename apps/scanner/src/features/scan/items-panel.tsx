@@ -17,7 +17,7 @@ import { Verdict } from './verdict.tsx';
 
 interface ItemsPanelProps {
   scan: PurchaseScan;
-  /** Judged by this device, which can redeem it without a network. */
+  /** The code was judged by this device, which can redeem it without a network. */
   isOffline: boolean;
   onRedeem: (itemIds: readonly number[]) => void;
   onNext: () => void;
@@ -154,7 +154,7 @@ interface ChoiceRowProps {
   onChoose: (count: number) => void;
 }
 
-/** Equal items to redeem: a checkbox for all or none of them, and how many if there are several. */
+/** Equal items to redeem: a checkbox for all or none of them, and a count if there are several. */
 function ChoiceRow({ group, chosenCount, onChoose }: ChoiceRowProps) {
   const { first: item, items } = group;
   return (

@@ -1,4 +1,4 @@
-/** What the desk does without the server: it judges a code, and notes what was redeemed before anything is shown. */
+/** The desk's work without the server: it judges a code, and stores a redemption before showing it. */
 import type { Value } from '@athos/app-core/value';
 import type { ErrorCode } from '@athos/contract/errors';
 import type { OfflineRefusal } from '@athos/domain/judge-offline';
@@ -11,7 +11,7 @@ import { session } from '../../state/session.ts';
 import type { DeskState } from './desk-state.ts';
 import { purchaseScanOf } from './offline-scan.ts';
 
-/** How the list of recent scans names what this device refused. */
+/** The error codes under which the list of recent scans shows refusals by this device. */
 const REFUSAL_CODES: Partial<Record<OfflineRefusal['reason'], ErrorCode>> = {
   unreadable: 'unreadable_code',
   not_genuine: 'invalid_signature',
@@ -38,7 +38,7 @@ export class OfflineDesk {
   async look(payload: string, signal: AbortSignal): Promise<void> {
     const { state, post, showItems, showLost } = this.#desk;
     state.set({ phase: 'reading' });
-    // The browser may not give back what it kept. Then this device can only ask the server.
+    // The browser may fail to read its storage. Then this device can only ask the server.
     const scan = await lookOffline(payload, post).catch(() => undefined);
     if (signal.aborted || session.get().status !== 'signed_in') return;
     if (scan === undefined) showLost(payload);

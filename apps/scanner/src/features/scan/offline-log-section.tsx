@@ -12,7 +12,7 @@ const FILE = { name: 'offline-log.json', type: 'application/json' };
 
 const exportLog = async (): Promise<void> => saveText(await logText(), FILE);
 
-/** What this device redeemed and the server does not have, and what is wrong with it. Nothing on any other device. */
+/** Redemptions by this device that the server does not have, and any problem with the log. Renders nothing on a device without a log. */
 export function OfflineLogSection() {
   const status = useValue(offlineStatus);
   if (status === undefined || !(status.isSuspect || status.waitingCount > 0)) return null;
@@ -30,14 +30,14 @@ export function OfflineLogSection() {
   );
 }
 
-/** The same for the sign-in, where nothing is sent and nobody watches the log. */
+/** The same for the sign-in, where nothing is sent and the log is not followed. */
 export function WaitingLog() {
   const [waitingCount, setWaitingCount] = useState(0);
   useEffect(() => {
     let isHere = true;
     countWaiting().then(
       (count) => isHere && setWaitingCount(count),
-      // A browser that gives nothing back has nothing to export.
+      // Without readable storage, there is nothing to export.
       () => undefined,
     );
     return () => {

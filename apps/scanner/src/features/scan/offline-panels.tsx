@@ -1,4 +1,4 @@
-/** The panels of a scanner without a network: the question once a shift, what is refused, and what was redeemed but not confirmed. */
+/** The panels of a scanner without a network: the question once per shift, refusals, and redemptions that are not confirmed yet. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { useValue } from '@athos/app-core/value';
@@ -17,7 +17,7 @@ interface OfflineQuestionProps {
   onWait: () => void;
 }
 
-/** One deliberate tap, before anything is redeemed that the server has not confirmed. */
+/** Requires one deliberate tap before anything is redeemed without the server's confirmation. */
 export function OfflineQuestion({ onRedeem, onWait }: OfflineQuestionProps) {
   const wait = useFocusAtFirst<HTMLButtonElement>();
   const allowance = useValue(offlineStatus)?.allowance;
@@ -55,7 +55,7 @@ export function OfflineRefused(props: { refusal: OfflineRefusal; onNext: () => v
   );
 }
 
-/** Amber and dashed: handed out, and confirmed only when the network is back. */
+/** Amber and dashed: the items are handed out, and confirmed only once the network is back. */
 export function OfflineResult(props: { items: readonly OfflineItem[]; onNext: () => void }) {
   const { items } = purchaseScanOf({ holder: '', leftMs: 0 }, props.items);
   return (

@@ -1,4 +1,4 @@
-/** A code that this device judged, in the form in which the server's answer is shown. */
+/** A code that this device judged, in the form in which a response of the server is shown. */
 import type { OfflineItem } from '@athos/domain/judge-offline';
 import { pictureAddresses } from '@athos/contract/pictures';
 import { serverNowMs, type PurchaseScan, type ScannedItem } from '../../api/codes.ts';
@@ -25,7 +25,7 @@ export const purchaseScanOf = (
   items: items.map(itemOf),
 });
 
-/** Marks what this device redeemed without a network and the server does not know of yet. */
+/** Marks items that this device redeemed without a network and the server does not know of yet. */
 export const withOwn = (scan: PurchaseScan, own: ReadonlyMap<number, number>): PurchaseScan => ({
   ...scan,
   items: scan.items.map((item) => {

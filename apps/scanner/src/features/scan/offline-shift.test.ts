@@ -70,7 +70,7 @@ async function openOffline(): Promise<UserEvent> {
   await loseNetwork(backend);
   return user;
 }
-/** Another tab signs out, or the packaged browser drops the token: the session ends in the middle of a shift. */
+/** Ends the session in the middle of a shift, as when another tab signs out or the browser drops the token. */
 async function endSession(): Promise<void> {
   localStorage.removeItem('scanner-jwt');
   await act(async () => {
@@ -162,7 +162,7 @@ describe('a device that was blocked with a log', () => {
     );
     expect(backend.calls('scannerVenues')).toHaveLength(venuesBefore);
     expect(localStorage.getItem('scanner-jwt')).toBeNull();
-    // The server has not booked it, so it stays.
+    // The server has not booked the entry, so it stays.
     expect((await readDisk()).entries).toHaveLength(1);
     expect(exportButton()).not.toBeNull();
   });
@@ -188,7 +188,10 @@ describe('a device that was blocked with a log', () => {
 });
 
 describe('a reload between the tap and the result', () => {
-  /** The page is gone after it has asked its disk this often: later it hears nothing more. What it has begun to write arrives, whole. */
+  /**
+   * Simulates a page that is gone after it has opened its database `openCount` times: it gets no further results. Writes that it has begun
+   * still complete.
+   */
   function stopDiskAfter(openCount: number): { readonly restore: () => void } {
     const open = indexedDB.open.bind(indexedDB);
     let left = openCount;

@@ -1,4 +1,4 @@
-/** Why something is not redeemed without a network, and what to do about it. */
+/** Reasons why a code is not redeemed without a network, and what to do about each. */
 import type { OfflineRefusal } from '@athos/domain/judge-offline';
 import { m } from '@athos/messages/messages';
 import type { RefusalText } from './refusal-text.ts';

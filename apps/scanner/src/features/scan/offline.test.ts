@@ -64,7 +64,7 @@ const givePack = (options?: PackOptions): void => gate.givePack(backend, server,
 const loseNetwork = () => gate.loseNetwork(backend);
 const findNetwork = () => gate.findNetwork(backend);
 
-/** A scanner with a key and a list, whose network is then lost. */
+/** Opens a scanner with a key and a list, and then loses its network. */
 async function openOffline(options?: PackOptions): Promise<UserEvent> {
   const user = await openEnrolled(options);
   await loseNetwork();

@@ -1,4 +1,4 @@
-/** What each refusal of a whole code means and what to do about it. Used by the panel and by the lists. */
+/** The meaning of each refusal of a whole code, and what to do about it. Used by the panel and by the lists. */
 import type { ErrorCode } from '@athos/contract/errors';
 import { m } from '@athos/messages/messages';
 
@@ -75,8 +75,8 @@ function serverFault(): RefusalText {
 }
 
 /**
- * `code` is `undefined` if the response was not the API's, such as a proxy's page. `notice`: what the programme says about what it
- * has stopped; empty if that is not known.
+ * `code` is `undefined` if the response was not the API's, such as a proxy's page. `notice`: the programme's notice about what it has
+ * stopped; empty if unknown.
  */
 export function refusalText(code: ErrorCode | undefined, notice = ''): RefusalText {
   const words = code === undefined ? undefined : TEXTS[code];

@@ -13,7 +13,7 @@ interface RefusedPanelProps {
   onNext: () => void;
 }
 
-/** Why a code was refused, and what to do. */
+/** The reason why a code was refused, and what to do. */
 export function RefusedPanel({ code, notice, isVenueChoosable, onNext }: RefusedPanelProps) {
   const { title, advice, isAboutVenue } = refusalText(code, notice);
   return (

@@ -43,12 +43,12 @@ export function ResultPanel(props: { redemption: Redemption; onNext: () => void 
 
 const outcomeOf = ({ outcome }: Redemption['results'][number]) => outcome;
 
-/** Long enough to read the verdict; the list of today keeps it. */
+/** Long enough to read the verdict, which remains in today's list. */
 const RETURN_MS = 4000;
 
 const SIGNS_OF_STAFF = ['pointerdown', 'wheel', 'keydown'] as const;
 
-/** Returns the seconds left until the camera comes back; `undefined` once staff have touched anything, which stops it. */
+/** Returns the seconds until the camera comes back; `undefined` once staff have touched anything, which stops the return. */
 function useReturn(isWanted: boolean, onNext: () => void): number | undefined {
   const [isReturning, setIsReturning] = useState(isWanted);
   const [leftMs, setLeftMs] = useState(RETURN_MS);

@@ -57,7 +57,7 @@ export function ScanHeader({ venue, isVenueChoosable }: ScanHeaderProps) {
   );
 }
 
-/** How much can still be redeemed while there is no network. */
+/** The number of items that can still be redeemed while there is no network. */
 function OfflineLine() {
   const isLost = useValue(isNetworkLost);
   const isOn = useValue(isShiftOn);

@@ -59,7 +59,7 @@ export function ScanList({ lines }: { lines: readonly ScanLineProps[] }) {
   );
 }
 
-/** Equal titles once, with their count. */
+/** Lists each title once, with its count. */
 const titlesText = (titles: readonly string[]): string =>
   [...Map.groupBy(titles, plainText)]
     .map(([title, { length: count }]) =>

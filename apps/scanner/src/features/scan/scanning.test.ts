@@ -452,7 +452,7 @@ describe('a slow or lost network', () => {
     expect(asked?.body).toEqual({ payload: CODE, venue_id: BAR.id, item_ids: [1, 2] });
     await press(user, 'Leave it and scan on');
 
-    // The other window is reloaded, and asks for its own outcome.
+    // The other window is reloaded and sends its own request.
     closeApp();
     backend.answer('scannerRedeem', ({ body }) => redemptionOf(...(body.item_ids ?? [])));
     await openSignedIn();

@@ -51,7 +51,7 @@ function DeviceDay() {
   );
 }
 
-/** As the server counts and lists them, from every device of the account. */
+/** As counted and listed by the server, from all devices of the account. */
 function AccountDay() {
   const { data, isError, refetch } = useQuery(scansQuery(todayTime()));
   if (isError) {

@@ -60,7 +60,7 @@ export function TodayScreen({ venue, isVenueChoosable }: TodayScreenProps) {
   );
 }
 
-/** Here rather than where a venue is chosen, which staff of a single venue never see. */
+/** Placed here and not on the venue screen, which staff of a single venue never see. */
 function EnrolButton() {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -1,4 +1,4 @@
-/** The panels shown while a request is running. */
+/** Panels shown while a request is pending. */
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { SkeletonRows } from '@athos/ui/primitives/skeleton';
@@ -82,7 +82,7 @@ export function RedeemingPanel(props: RedeemingPanelProps) {
   );
 }
 
-/** Longer than a good network takes, but before staff start to wonder. */
+/** Longer than a good network takes, but before staff begin to wonder. */
 const SLOW_AFTER_MS = 3000;
 
 /** Says after a while that the network is slow. */

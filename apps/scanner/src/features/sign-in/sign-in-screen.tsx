@@ -12,7 +12,7 @@ import type { SessionEnd } from '../../state/session.ts';
 interface SignInScreenProps {
   /** How the last session ended. */
   end: SessionEnd;
-  /** What the device keeps that the server does not have. */
+  /** Redemptions on the device that the server does not have. */
   children?: ReactNode;
 }
 

@@ -15,7 +15,7 @@ import { useShownCode } from '../../state/shown-code.ts';
 
 const LOCALE = 'en-US';
 
-/** `/auth/tickets`: the codes that a phone keeps after the sign-out for being away, one at a time, and nothing else (W-030, W-031). */
+/** `/auth/tickets`: the codes that a phone keeps after a sign-out for inactivity, one at a time, and nothing else (W-030, W-031). */
 export function KeptTicketsScreen() {
   const [shown, setShown] = useState<Shown | 'none'>();
   useEffect(() => {

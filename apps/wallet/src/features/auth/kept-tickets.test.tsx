@@ -18,7 +18,7 @@ vi.mock('@athos/ui/qr/qr-code', () => ({
   ),
 }));
 
-/** The fake IndexedDB works in turns of the event loop, which fake time would stop. */
+/** The fake IndexedDB needs turns of the event loop, which fake timers would stop. */
 const turns = globalThis as unknown as { setImmediate: unknown };
 const { setImmediate: realTurn } = turns;
 
@@ -33,7 +33,7 @@ async function until(isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < 500 && !isSo(); turn += 1) await pass();
   expect(isSo()).toBe(true);
 }
-/** What a scanner reads from the code in view: nothing from one with more items than a code may hold. */
+/** The items that a scanner reads from the code in view; `undefined` for a code with more items than it can hold. */
 function shownIds(): readonly number[] | undefined {
   const image = screen.queryByRole('img', { name: 'QR code to redeem your purchase' });
   const code = parseTicketCode(image?.dataset['value'] ?? '');

@@ -6,17 +6,17 @@ import { useLegalText, versionText } from '../../api/legal.ts';
 import { paths } from '../../routes/paths.ts';
 import { isSignedIn } from '../../state/session.ts';
 
-/** /terms, as they are in force. */
+/** /terms: the version in force. */
 export function TermsScreen() {
   return <LegalScreen title={m.auth_terms_title()} kind="terms" />;
 }
 
-/** /privacy, as it is in force. */
+/** /privacy: the version in force. */
 export function PrivacyScreen() {
   return <LegalScreen title={m.auth_privacy_title()} kind="privacy" />;
 }
 
-/** /user-data-deletion, as it is in force. */
+/** /user-data-deletion: the version in force. */
 export function DataDeletionScreen() {
   return (
     <LegalScreen

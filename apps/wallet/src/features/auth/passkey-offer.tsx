@@ -4,10 +4,10 @@ import KeyRound from 'lucide-react/icons/key-round';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { canAutofill, signInWithPasskey, withdrawPasskeys } from '../../api/passkeys.ts';
 
-/** The server takes a challenge for five minutes. */
+/** The server accepts a challenge for five minutes. */
 const RENEWED_MS = 4 * 60 * 1000;
 
-/** Offers passkeys in the field for the address, and with a button. */
+/** Offers passkeys by autofill in the e-mail field, and with a button. */
 export function PasskeyOffer({ onSignedIn }: { onSignedIn: () => void }) {
   const [isAsking, setIsAsking] = useState(false);
 
@@ -17,7 +17,7 @@ export function PasskeyOffer({ onSignedIn }: { onSignedIn: () => void }) {
   });
   useEffect(() => {
     void offer();
-    // A new offer withdraws the one before it.
+    // A new offer cancels the previous one.
     const timer = setInterval(() => void offer(), RENEWED_MS);
     return () => {
       clearInterval(timer);

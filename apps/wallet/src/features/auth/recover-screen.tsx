@@ -10,7 +10,7 @@ import { moment } from '@athos/ui/text/moment';
 
 const codeIn = (search: string): string => new URLSearchParams(search).get('code') ?? '';
 
-/** `/auth/recover`: the mailed link. The wait begins with a tap, because programs that read mail open links too. */
+/** `/auth/recover`: the target of the mailed link. The waiting period begins only with a tap, because mail scanners open links too. */
 export function RecoverScreen() {
   const { search } = useLocation();
   return (
@@ -28,7 +28,10 @@ export function RecoverScreen() {
   );
 }
 
-/** `/auth/stop-recovery`: the link in the mails about a wait. It needs no session, since a stranger may have ended all. */
+/**
+ * `/auth/stop-recovery`: the target of the link in the mails about a waiting period. It needs no session, since an attacker may have ended
+ * all.
+ */
 export function StopRecoveryScreen() {
   const { search } = useLocation();
   return (
@@ -56,7 +59,7 @@ interface LinkScreenProps {
   lead: string;
   button: string;
   act: () => Promise<Outcome>;
-  /** Shown when it is done. */
+  /** Shown after success. */
   after?: ReactNode;
 }
 

@@ -9,11 +9,11 @@ import { moment } from '@athos/ui/text/moment';
 
 interface RecoveryRequestProps {
   secondStep: SecondStep;
-  /** The sign-in has to begin again. */
+  /** Called when the sign-in must start over. */
   onEnded: () => void;
 }
 
-/** For somebody who has neither the app nor a recovery code: asks for the link that begins the wait. */
+/** For a user who has neither the app nor a recovery code: requests the link that starts the waiting period. */
 export function RecoveryRequest({ secondStep, onEnded }: RecoveryRequestProps) {
   const [isAsking, setIsAsking] = useState(false);
   const [asked, setAsked] = useState<RecoveryAsked>();

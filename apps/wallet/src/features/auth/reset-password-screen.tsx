@@ -13,7 +13,7 @@ import { PASSWORD_RESET_STATE } from './reset-state.ts';
 import { SubmitButton } from './submit-button.tsx';
 import { useSubmission } from './use-submission.ts';
 
-/** 'Password Reset!' is shown as long as 'Signed In!', before the next screen opens. */
+/** 'Password Reset!' is shown as long as 'Signed In!' is at a sign-in. */
 const RESET_SHOWN_MS = 1000;
 
 /** Spec 2, 4 and 5: /auth/reset-password. The route guard requires a code. */

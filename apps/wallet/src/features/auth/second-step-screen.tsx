@@ -11,11 +11,11 @@ import { RecoveryRequest } from './recovery-request.tsx';
 interface SecondStepScreenProps {
   secondStep: SecondStep;
   onSignedIn: () => void;
-  /** Leads back to the password. */
+  /** Returns to the password. */
   onBack: () => void;
 }
 
-/** What the user has: the app, a recovery code or neither. */
+/** The means that the user has for the second step. */
 type Means = 'app' | 'recovery_code' | 'nothing';
 
 const LEADS: Record<Means, () => string> = {

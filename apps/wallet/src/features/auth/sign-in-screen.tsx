@@ -19,7 +19,7 @@ import { SubmitButton } from './submit-button.tsx';
 import { useSubmission } from './use-submission.ts';
 import { WaitingReward } from './waiting-reward.tsx';
 
-/** Few accounts have it, so that it is loaded when one does. */
+/** Few accounts have a second step, so its screen is loaded on demand. */
 const SecondStepScreen = lazy(async () => ({
   default: (await import('./second-step-screen.tsx')).SecondStepScreen,
 }));

@@ -20,7 +20,7 @@ import { WaitingReward } from './waiting-reward.tsx';
 /** Spec 2, 4 and 5: /auth/sign-up. */
 export function SignUpScreen() {
   const [given, setGiven] = useState<Credentials>({ email: '', password: '' });
-  // The version that the link below the form shows. The server assumes it if it is not known yet.
+  // The version that the link below the form shows. If it is not known yet, the server assumes the one in force.
   const termsVersion = useLegalText('terms')?.version;
   const register = () => signUp({ ...given, termsVersion });
   const [phase, submit] = useSubmission(register);

@@ -70,7 +70,7 @@ function PasswordStep({ code, onVerified }: { code: string; onVerified: () => vo
     return answer === 'verified';
   });
 
-  // The screen has changed by itself, so keyboard and screen reader are taken to what it asks for.
+  // The screen changed without input, so keyboard focus and screen reader are moved to the field it asks for.
   useEffect(() => field.current?.focus(), []);
 
   return (

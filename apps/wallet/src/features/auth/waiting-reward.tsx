@@ -3,7 +3,7 @@ import Gift from 'lucide-react/icons/gift';
 import { useState } from 'react';
 import { isRewardWaiting } from '../../state/intended-route.ts';
 
-/** Says that the link of a reward was followed, and `text` how it is collected. Renders nothing without one. */
+/** Says that the user has followed the link of a reward; `text` says how it is collected. Renders nothing if no reward is waiting. */
 export function WaitingReward({ text }: { text: string }) {
   const [isWaiting] = useState(isRewardWaiting);
   if (!isWaiting) return null;

@@ -20,7 +20,7 @@ import { limitText } from './buy-words.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface AmountFormProps {
-  /** What is asked for until the user changes it. */
+  /** The wish that the form starts with. */
   firstWish: Wish;
   onPreview: (amount: MicroAth, usdPerAth: Rate) => void;
 }

@@ -24,19 +24,19 @@ export const CHIP_DOLLARS = [10, 25, 50, 100] as const;
 type ChipDollars = (typeof CHIP_DOLLARS)[number];
 
 /**
- * What the user wants to buy. Only a typed amount is fixed: the others follow the rate, so that a price that was chosen
- * stays and the amount does not fall below the minimum.
+ * The amount that the user wants to buy. Only a typed amount is fixed: the others follow the rate, so that a chosen price stays the same
+ * and the amount does not fall below the minimum.
  */
 export type Wish =
   | { readonly kind: 'typed'; readonly text: string }
   | { readonly kind: 'worth'; readonly dollars: ChipDollars }
-  /** What a purchase lacks. */
+  /** The amount that a purchase lacks. */
   | { readonly kind: 'missing'; readonly amount: MicroAth };
 
 /** Spec 5: the ATH amount worth 10 USD. */
 const DEFAULT_WISH: Wish = { kind: 'worth', dollars: 10 };
 
-/** The wish of an address: the amount that a purchase lacks, otherwise the default. */
+/** The wish in an address: the amount that a purchase lacks, otherwise the default. */
 export function wishIn(search: string): Wish {
   const amount = parseAth(new URLSearchParams(search).get('amount') ?? '');
   return amount === undefined ? DEFAULT_WISH : { kind: 'missing', amount };
@@ -54,7 +54,7 @@ export function amountText(wish: Wish, usdPerAth: Rate): string {
   }
 }
 
-/** What a typed amount costs with fees; `undefined` if there is no amount that can be bought. */
+/** The price of a typed amount including fees; `undefined` if the amount cannot be bought. */
 export function totalOfText(text: string, usdPerAth: Rate): UsdCents | undefined {
   const amount = parseAth(text);
   return amount === undefined || buyFault(text, usdPerAth) !== undefined

@@ -15,7 +15,7 @@ const BuySuccessModal = lazy(async () => ({
   default: (await import('./buy-success-modal.tsx')).BuySuccessModal,
 }));
 
-/** The screen of the purchase that the ATH were missing for. An address may hold anything, so others are ignored. */
+/** The screen of the purchase that lacked ATH. An address may hold anything, so other values are ignored. */
 function wayBackIn(search: string): WayBack | undefined {
   const to = new URLSearchParams(search).get('back') ?? '';
   if (to === paths.cart) return { to, label: m.buy_success_cart() };

@@ -38,7 +38,7 @@ function CurrentBalance() {
   return <BalanceCard {...useShownBalance()} symbol={mainToken.symbol} />;
 }
 
-/** Where buying leads. Optional, so it is omitted if the tiers cannot be loaded. */
+/** The tiers that buying leads to. Optional, so they are omitted if they cannot be loaded. */
 function Tiers() {
   const balances = useBalances();
   const userUuid = useUserUuid();

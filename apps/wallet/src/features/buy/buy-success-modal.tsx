@@ -13,9 +13,9 @@ export interface WayBack {
 }
 
 interface BuySuccessModalProps {
-  /** What was bought. The dialog is closed while this is `undefined`. */
+  /** The completed purchase. The dialog is closed while this is `undefined`. */
   bought: Quote | undefined;
-  /** Back to the purchase that the ATH were missing for. */
+  /** Leads back to the purchase that lacked ATH. */
   wayBack: WayBack | undefined;
   onClose: () => void;
 }

@@ -14,7 +14,7 @@ export function limitText(limit: BuyLimit): string {
   }
 }
 
-/** What happened, what to do, and that nothing was charged. */
+/** States what happened, what to do, and that nothing was charged. */
 export function failureText(failure: PrepareFailure): string {
   switch (failure.status) {
     case 'script':

@@ -20,7 +20,7 @@ import { WalletPayButton } from './wallet-pay-button.tsx';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 interface CardPaymentModalProps extends Omit<CardPaymentOptions, 'quote'> {
-  /** What is being paid for. The dialog is closed while this is `undefined`. */
+  /** The purchase that is being paid for. The dialog is closed while this is `undefined`. */
   quote: Quote | undefined;
   onClose: () => void;
 }
@@ -134,7 +134,7 @@ function Summary({ quote }: { quote: Quote }) {
   );
 }
 
-/** When the order of the form ends. Nothing until the server has said so. */
+/** The time until which the order in the form can be paid. Renders nothing until the server has reported it. */
 function FormEnd({ order, onEnd }: Pick<CardPaymentOptions, 'order'> & { onEnd: () => void }) {
   const { paymentId } = useValue(order);
   const endsAtMs = usePendingPayments().find(({ id }) => id === paymentId)?.endsAtMs;
@@ -219,7 +219,7 @@ function StateNotice({ state }: { state: CardState }) {
   }
 }
 
-/** Hides a form that is not drawn yet. */
+/** Hides the form until it is drawn. */
 function FormCover() {
   return (
     <div className="bg-raised absolute inset-0 z-10">

@@ -437,7 +437,7 @@ describe('paying', () => {
     status(1);
     const balanceCount = backend.calls('balance').length;
     await provider.answer(confirmed());
-    // Confirmed, so nothing is processing any more; the tick stands where the form was.
+    // Confirmed, so no charge is in progress any more; the tick has replaced the form.
     expect(screen.getByText('Payment confirmed.')).toBeDefined();
     expect(screen.queryByRole('button', { name: /Processing|Pay/ })).toBeNull();
     await pass(3999);

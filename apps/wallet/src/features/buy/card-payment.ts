@@ -36,7 +36,7 @@ export type CardState =
   | { readonly status: 'preparing' }
   | { readonly status: 'failed'; readonly failure: PrepareFailure }
   | { readonly status: 'idle' | 'confirming'; readonly form: PreparedForm }
-  /** Confirmed. Without a form if that happened during an earlier visit. */
+  /** The charge is confirmed. There is no form if that happened during an earlier visit. */
   | { readonly status: 'waiting' | 'late' | 'credited'; readonly form: PreparedForm | undefined };
 
 export interface CardPaymentOptions {
@@ -51,7 +51,7 @@ export interface CardPaymentOptions {
 interface Found {
   readonly begun: Pick<BegunPayment, 'paymentId' | 'clientSecret'>;
   readonly standing: Standing;
-  /** What it pays for. An earlier charge takes precedence over the current preview. */
+  /** The purchase that it pays for. An earlier charge takes precedence over the current preview. */
   readonly quote: Quote;
 }
 
@@ -95,7 +95,7 @@ async function findPayment(order: CardOrderStore, quote: Quote): Promise<Found |
 }
 
 export class CardPayment {
-  /** What is being paid for. */
+  /** The purchase that is being paid for. */
   readonly quote: Value<Quote>;
   readonly state = createValue<CardState>({ status: 'preparing' });
   /** An error, shown in addition to the state. */
@@ -200,7 +200,7 @@ export class CardPayment {
       case 'open':
       case 'ended':
         this.state.set({ status: 'idle', form: { stripe, clientSecret: begun.clientSecret } });
-        // The form shows when it ends.
+        // The form shows until when it can be paid, which is part of the pending payments.
         refreshPendingPayments();
     }
   }

@@ -26,10 +26,10 @@ const isUnderWay = ({ payment_intent: intent }: Partial<StripeError>): boolean =
 /** Errors after which the card may have been charged. */
 const MAY_BE_CHARGED: readonly (string | undefined)[] = ['api_connection_error', 'api_error'];
 
-/** Whether a message invites to another attempt by itself: 'Try again in a little bit.' */
+/** Whether a message already ends with an invitation to retry: 'Try again in a little bit.' */
 const isInvitation = (message: string): boolean => /\btry again\b[^.!?]*[.!?]?$/i.test(message);
 
-/** Spec 8: the message, followed by 'Please try again.', unless it ends in such words already. */
+/** Spec 8: the message, followed by 'Please try again.', unless it already ends with such an invitation. */
 function errorText(message: string = m.buy_card_error_unknown()): string {
   return isInvitation(message) ? message : m.buy_card_error({ message });
 }
@@ -52,7 +52,7 @@ async function confirmCard(
   try {
     return (await stripe.confirmPayment({ elements, redirect: 'if_required' })).error;
   } catch (error) {
-    // It rejects only for programming errors, such as an unmounted form, and then nothing was sent.
+    // It rejects only for programming errors, such as an unmounted form, in which case nothing was sent.
     log('card_confirmation_rejected', { error: String(error) });
     return {};
   }

@@ -18,7 +18,7 @@ interface OrderPreviewModalProps {
   onClose: () => void;
 }
 
-/** Spec 2: Price, one combined fee line and Total, at the rate of its opening. 'Purchase' opens the card form. */
+/** Spec 2: Price, one combined fee line and Total, at the rate at which the preview was opened. 'Purchase' opens the card form. */
 export function OrderPreviewModal({ preview, onPurchase, onClose }: OrderPreviewModalProps) {
   const shown = useKept(preview);
   const offlineReason = useOfflineReason();

@@ -8,7 +8,7 @@ import { settings } from '../../state/settings.ts';
 
 /** After this time the user can try again. */
 const SCRIPT_DEADLINE_MS = 10_000;
-/** How often to check whether the script has run. */
+/** Interval for checking whether the script has run. */
 const LOOK_EVERY_MS = 50;
 
 const isThere = (): boolean => window.Stripe !== undefined;
@@ -28,7 +28,7 @@ function addScript(url: string): Promise<void> {
       clearInterval(look);
       clearTimeout(deadline);
       if (fault === undefined) return resolve();
-      // Removed, so that the next attempt loads it again.
+      // Removed so that the next attempt loads it again.
       script.remove();
       reject(new Error(`The card provider's script ${fault}`));
     }

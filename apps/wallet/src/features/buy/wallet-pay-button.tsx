@@ -12,7 +12,7 @@ interface WalletPayButtonProps {
   onPay: (wallet: WalletPay) => void;
 }
 
-/** Apple Pay or Google Pay in the packaged app, if the phone supports it; otherwise nothing. */
+/** A button for Apple Pay or Google Pay in the packaged app, if the phone supports one of them; otherwise nothing. */
 export function WalletPayButton({ isReady, onPay }: WalletPayButtonProps) {
   const wallet = useWalletPay();
   const offlineReason = useOfflineReason();

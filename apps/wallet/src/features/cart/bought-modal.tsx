@@ -14,23 +14,23 @@ import { amountText } from './cart-words.ts';
 type DonePurchase = Extract<CartPurchase, { status: 'done' }>;
 
 interface BoughtModalProps {
-  /** The dialog is closed unless this is done. */
+  /** The dialog is open only while its status is `done`. */
   purchase: CartPurchase;
   onClose: () => void;
 }
 
-/** What was bought, what is left, and the way to its QR code. Backdrop, Esc and 'Done' close it. */
+/** The purchased items, the remaining balance, and the way to their QR code. Backdrop, Esc and 'Done' close it. */
 export function BoughtModal({ purchase, onClose }: BoughtModalProps) {
-  // Still shown while the dialog fades out.
+  // Kept so that the dialog still shows it while it fades out.
   const [bought, setBought] = useState<DonePurchase>();
   if (purchase.status === 'done' && purchase !== bought) setBought(purchase);
-  // Leaving the screen closes it, too.
+  // Leaving the screen also closes it.
   useEffect(() => onClose, [onClose]);
   if (bought === undefined) return null;
   const { content: items, data } = bought;
   const title = m.cart_bought_title({ count: cartCount(items) });
   const handleShowCode = (): void => {
-    // They would lie over the code for some seconds.
+    // Toasts would cover the code for some seconds.
     toasts.clear();
     onClose();
   };
@@ -39,7 +39,7 @@ export function BoughtModal({ purchase, onClose }: BoughtModalProps) {
       isOpen={purchase.status === 'done'}
       onClose={onClose}
       hasCloseButton={false}
-      // The button that bought has disappeared with the cart's lines.
+      // The 'Buy' button has disappeared with the cart's lines.
       focusAfter={() => document.getElementById('content')}
       isTitleHidden
       title={title}

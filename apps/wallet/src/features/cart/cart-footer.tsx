@@ -25,7 +25,7 @@ interface CartFooterProps {
   onBuy: () => void;
 }
 
-/** The total, what it leaves of the balance, and 'Buy', or the way to buy what is missing. */
+/** The total, the balance after it, and 'Buy', or the way to buy the missing ATH. */
 export function CartFooter({ items, isSettling, buyer, onBuy }: CartFooterProps) {
   const usdPerAth = useDisplayRate();
   const total = cartTotal(items);
@@ -36,7 +36,7 @@ export function CartFooter({ items, isSettling, buyer, onBuy }: CartFooterProps)
   const missing = balance === undefined || !isChecked ? undefined : missingOf(balance, total);
   return (
     <div className="flex flex-col gap-4">
-      {/* Spec 2: only when the total is positive. */}
+      {/* Spec 2: shown only when the total is positive. */}
       {total > NO_UNITS && (
         <dl className="@container/total flex flex-wrap items-baseline justify-between gap-x-4">
           <dt className="text-lead font-semibold">{m.cart_total()}</dt>

@@ -77,7 +77,7 @@ function LinePrice({ item }: { item: CartItem }) {
   );
 }
 
-/** What has changed since the offer was added, and why it cannot be bought. */
+/** Changes since the offer was added, and the reason why it cannot be bought. */
 function LineNotes({ item, problem }: { item: CartItem; problem: string | undefined }) {
   const { offer, priceWhenAdded } = item;
   const hasNewPrice = offer.price !== priceWhenAdded;

@@ -11,7 +11,7 @@ const FIRST_PICTURE_COUNT = 4;
 interface CartLinesProps {
   items: readonly CartItem[];
   store: CartStore;
-  /** `undefined` hides whether lines can be bought. */
+  /** While `undefined`, lines do not show whether they can be bought. */
   buyer: Buyer | undefined;
   onRemove: (offerId: number) => void;
 }

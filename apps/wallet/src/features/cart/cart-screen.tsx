@@ -32,12 +32,12 @@ export function CartScreen() {
   const userUuid = useUserUuid();
   const purchase = useCartPurchase();
   const isPurchasing = purchase.status === 'asking';
-  // The purchase may have gone through, so its lines can neither be changed nor checked.
+  // The purchase may have gone through, so its lines can be neither changed nor checked.
   const isSettling = isFrozen(purchase);
   const { isFailed: isUnchecked } = useCartCheck(store, isPurchasing);
   const buyer = useBuyer();
   const removal = useRemoval(store);
-  // Its code begins to load with the purchase.
+  // The modal's code begins to load with the purchase.
   const [hasAsked, setHasAsked] = useState(false);
   if (!hasAsked && (isPurchasing || purchase.status === 'done')) setHasAsked(true);
   const { items } = cart;

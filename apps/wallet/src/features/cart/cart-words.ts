@@ -51,7 +51,7 @@ export function lineProblem({ offer, count }: CartItem, buyer: Buyer): string | 
   }
 }
 
-/** Whether a line cannot be bought, whatever the balance is. */
+/** Whether any line cannot be bought, regardless of the balance. */
 export const hasProblem = (items: readonly CartItem[], buyer: Buyer): boolean =>
   items.some((item) => lineProblem(item, buyer) !== undefined);
 

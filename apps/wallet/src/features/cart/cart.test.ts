@@ -317,7 +317,7 @@ describe('after buying', () => {
     expect(valueOf('New balance')).toBe('75.00 ATH');
     await user.click(dialog.getByRole('link', { name: 'Show QR code' }));
     expect(currentAddress()).toBe('/app/my-purchases/5/redeem');
-    // It would lie over the code.
+    // A toast would cover the code.
     expect(screen.queryByText('Purchase was successful!')).toBeNull();
     expect(cartPurchaseOf(FAKE_UUID).get().status).toBe('idle');
   });
@@ -519,7 +519,7 @@ describe('key', () => {
     expect(items()).toEqual([]);
   });
 
-  /** Buys two of offer 1, gets no response, and opens the cart again while the server has `now`. */
+  /** Buys two of offer 1, gets no response, and opens the cart again. The server then has `now` as the offer. */
   async function reopenUnsettled(now: WireOffer): Promise<UserEvent> {
     backend.answer('purchase', networkFailure);
     await buy(await open([wireOffer(1), 2]));

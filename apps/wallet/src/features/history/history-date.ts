@@ -21,7 +21,7 @@ export const dayOf = (isoTime: string): string => new Date(isoTime).toDateString
 export function dayHeading(isoTime: string, now: Date): string {
   const date = new Date(isoTime);
   const day = date.toDateString();
-  // Not 24 hours earlier, which on the day after a change of the clocks may be two days or none.
+  // Not 24 hours earlier: on the day after a clock change that could be two days ago or the same day.
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
   if (day === now.toDateString()) return m.history_today({ date: listDate(isoTime, now) });
   if (day === yesterday.toDateString()) {

@@ -84,7 +84,7 @@ function MovementCard({ movement }: { movement: Movement }) {
             { label: m.history_date(), value: detailDate(movement.at) },
             { label: m.history_status(), value: statusLabel(movement) },
             { label: m.history_id(), value: String(movement.id) },
-            // A total comes last.
+            // The content has a total, which comes last.
             ...contentDetails(movement),
           ]}
         />
@@ -102,7 +102,7 @@ function MovementCard({ movement }: { movement: Movement }) {
   );
 }
 
-/** A mail to support that names the movement by the number of its receipt, which staff find it by. */
+/** A mail to support that names the movement by the number of its receipt, by which staff can find it. */
 function ProblemLink({ movementId }: { movementId: number }) {
   const subject = m.history_problem_subject({ number: receiptNumber(movementId) });
   return (
@@ -148,7 +148,7 @@ const paymentDetails = ({ totalUsdCents, feesUsdCents }: Payment): Detail[] => [
   { label: m.history_total(), value: formatUsd(totalUsdCents), isTotal: true },
 ];
 
-/** The contact's name before the account's id, so that the user recognises who it was. */
+/** Shows the contact's name before the account's id, so that the user recognises the person. */
 function accountDetail(label: string, uuid: string, contacts: readonly Contact[]): Detail {
   const name = aliasOf(contacts, uuid);
   if (name === undefined) return { label, value: uuid, isLong: true };
@@ -161,7 +161,7 @@ function accountDetail(label: string, uuid: string, contacts: readonly Contact[]
   return { label, value, isLong: true };
 }
 
-/** Who sent or received. A tip names its giver as the giver wrote it, and no account. */
+/** The sender or receiver. A tip shows the giver's name as the giver entered it, and no account. */
 function counterpartyDetails(movement: Movement, contacts: readonly Contact[]): Detail[] {
   if (movement.kind !== 'send' && movement.kind !== 'receive') return [];
   const label = movement.kind === 'send' ? m.history_to() : m.history_from();

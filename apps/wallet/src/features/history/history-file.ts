@@ -1,4 +1,4 @@
-/** Movements as a file for spreadsheets: exact amounts, times in UTC. */
+/** Exports movements to a file for spreadsheets: exact amounts, times in UTC. */
 import { csvFile } from '@athos/domain/csv';
 import { exactAthText, formatUsd, type UsdCents } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
@@ -7,7 +7,7 @@ import { noteOf, type MovementNote } from '../../api/movement-notes.ts';
 import type { Contact } from '../../state/contacts.ts';
 import { directionOf, statusLabel, subjectOf, symbolOf, typeLabel } from './movement.ts';
 
-/** Without the dollar sign and the commas, which a spreadsheet would take for text. */
+/** Without dollar sign and commas, because a spreadsheet would treat the value as text. */
 const usdText = (cents: UsdCents): string => formatUsd(cents).replaceAll(/[$,]/g, '');
 
 function lineOf(

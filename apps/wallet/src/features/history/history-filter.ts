@@ -1,17 +1,17 @@
-/** What the history shows, as its address says it. */
+/** The filter of the history, as its address states it. */
 import { exactAthText, parseAth } from '@athos/domain/money';
 import { DIRECTIONS, MOVEMENT_TYPES, type HistoryFilter } from '../../api/history.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A day that exists. */
+/** Returns a day only if it exists in the calendar. */
 const dayOf = (text: string | null): string | undefined =>
   text !== null && DAY.test(text) && !Number.isNaN(Date.parse(`${text}T12:00`)) ? text : undefined;
 
 const LABEL_LENGTH_MAX = 24;
 export const WORDS_LENGTH_MAX = 60;
 
-/** Without spaces around it; `undefined` if nothing is left, or more than the server takes. */
+/** The trimmed text; `undefined` if it is empty or longer than the server accepts. */
 function textOf(text: string | null, lengthMax: number): string | undefined {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' || trimmed.length > lengthMax ? undefined : trimmed;
@@ -19,10 +19,10 @@ function textOf(text: string | null, lengthMax: number): string | undefined {
 
 export const wordsOf = (text: string | null): string | undefined => textOf(text, WORDS_LENGTH_MAX);
 
-/** The most that the server takes: 16 digits of micro-units. */
+/** The server's maximum: 16 digits of micro-units. */
 const UNITS_MAX = 10n ** 16n - 1n;
 
-/** An amount above 0 as a person typed it, in its shortest form; `undefined` for anything else. */
+/** A typed amount above 0 in its shortest form; `undefined` for any other text. */
 export function amountOf(text: string | null): string | undefined {
   const amount = text === null ? undefined : parseAth(text);
   return amount === undefined || amount <= 0n || amount > UNITS_MAX
@@ -30,7 +30,7 @@ export function amountOf(text: string | null): string | undefined {
     : exactAthText(amount);
 }
 
-/** Ignores what no filter writes. */
+/** Ignores parameters and values that no filter writes. */
 export function filterOf(query: URLSearchParams): HistoryFilter {
   const type = MOVEMENT_TYPES.find((known) => known === query.get('type'));
   return {
@@ -59,7 +59,7 @@ export const NO_FILTER: HistoryFilter = {
 export const isFiltered = (filter: HistoryFilter): boolean =>
   Object.values(filter).some((value) => value !== undefined);
 
-/** With its question mark, or empty. */
+/** Includes the question mark; empty without a filter. */
 export function searchOf(filter: HistoryFilter): string {
   const parts = Object.entries(filter).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -69,7 +69,7 @@ export function searchOf(filter: HistoryFilter): string {
 
 export type Period = 'this_month' | 'last_month' | 'this_year';
 
-/** In the device's time, as the days of the filter are. */
+/** In the device's time zone, like the days of the filter. */
 const dayText = (day: Date): string =>
   [
     String(day.getFullYear()),
@@ -77,7 +77,7 @@ const dayText = (day: Date): string =>
     String(day.getDate()).padStart(2, '0'),
   ].join('-');
 
-/** First and last day of the periods that are asked for most. */
+/** First and last day of the most common periods. */
 export function periodsAt(now: Date): Record<Period, Required<Pick<HistoryFilter, 'from' | 'to'>>> {
   const year = now.getFullYear();
   const month = now.getMonth();

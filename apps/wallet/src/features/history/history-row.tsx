@@ -11,9 +11,9 @@ interface HistoryRowProps extends Pick<ListRowProps, 'place'> {
   movement: Movement;
   contacts: readonly Contact[];
   now: Date;
-  /** What the user calls it, shown below it. */
+  /** The user's labels, shown below the movement. */
   labels?: readonly string[];
-  /** Shows the date, where no heading does. */
+  /** Whether to show the date, where no heading does. */
   hasDate?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function HistoryRow(props: HistoryRowProps) {
           {subject === type ? '' : `${type} · `}
           <time dateTime={movement.at}>
             {timeOfDay(movement.at)}
-            {/* Spec 2: each item shows its date. In the list the heading does so to the eye. */}
+            {/* Spec 2: each item shows its date. In the list the heading shows it visually. */}
             <span
               className={hasDate ? undefined : 'sr-only'}
             >{` ${listDate(movement.at, now)}`}</span>

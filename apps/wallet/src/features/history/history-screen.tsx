@@ -19,7 +19,7 @@ import { useAsOf } from '../../state/as-of.ts';
 
 const SKELETON_ROW_COUNT = 8;
 
-/** Spec 2 `/app/history`: every movement, newest first, with infinite scrolling. The filter stands in the address. */
+/** Spec 2 `/app/history`: every movement, newest first, with infinite scrolling. The address holds the filter. */
 export function HistoryScreen() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
@@ -27,7 +27,7 @@ export function HistoryScreen() {
   const hasFilter = isFiltered(filter);
   const [isOpen, setIsOpen] = useState(hasFilter);
 
-  // An opened movement beside the list stays open.
+  // A movement that is open beside the list stays open.
   function show(chosen: HistoryFilter): void {
     void navigate(`${pathname}${searchOf(chosen)}`, { replace: true });
   }
@@ -54,7 +54,7 @@ export function HistoryScreen() {
         </ButtonLink>
       </div>
       {isOpen && <HistoryTools filter={filter} onChange={show} />}
-      {/* The list measures once where it begins. */}
+      {/* Remounted when the tools open or close, because the list measures its offset only once. */}
       <Movements
         key={String(isOpen)}
         filter={hasFilter ? filter : undefined}
@@ -76,7 +76,7 @@ function Movements({ filter, onClear }: MovementsProps) {
   // Loads movements that arrived while the list was not shown.
   useEffect(() => void refreshHistory(), []);
   const movements = data?.pages.flatMap((page) => page.movements) ?? [];
-  // The server looks at some hundred movements for a page, and perhaps none of them matches.
+  // The server scans some hundred movements per page, and perhaps none of them matches.
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = paging;
   const isLookingOn =
     movements.length === 0 && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;

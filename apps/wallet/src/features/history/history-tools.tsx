@@ -20,7 +20,7 @@ import { amountOf, periodsAt, WORDS_LENGTH_MAX, wordsOf, type Period } from './h
 import { useTypedFilter } from './typed-filter.ts';
 
 const ALL = 'all';
-/** Days that no period has. */
+/** A range of days that matches none of the periods. */
 const OTHER = 'other';
 const PERIODS: readonly Period[] = ['this_month', 'last_month', 'this_year'];
 
@@ -37,7 +37,7 @@ interface HistoryToolsProps {
   onChange: (filter: HistoryFilter) => void;
 }
 
-/** Which movements are shown, and a file of all that match. */
+/** Filters the history and exports all matching movements to a file. */
 export function HistoryTools({ filter, onChange }: HistoryToolsProps) {
   const { type, from, to } = filter;
   return (
@@ -77,7 +77,7 @@ export function HistoryTools({ filter, onChange }: HistoryToolsProps) {
   );
 }
 
-/** The periods that are asked for most, beside any two days. */
+/** Offers the most common periods, and a range between any two days. */
 function PeriodFilter({ filter, onChange }: HistoryToolsProps) {
   const [periods] = useState(() => periodsAt(new Date()));
   const { from, to } = filter;
@@ -106,7 +106,7 @@ const DIRECTION_LABELS = {
   out: m.history_direction_out,
 } as const satisfies Record<(typeof DIRECTIONS)[number], () => string>;
 
-/** Whether the balance rose or fell, and by how much at least and at most. */
+/** Filters by direction and by a minimum and maximum amount. */
 function AmountFilter({ filter, onChange }: HistoryToolsProps) {
   return (
     <>
@@ -157,10 +157,10 @@ function AmountField({ label, written, onWrite }: AmountFieldProps) {
   );
 }
 
-/** So many labels are found faster by typing. */
+/** With more labels than this, typing a label is faster than looking for its chip. */
 const LABELS_SHOWN_MAX = 12;
 
-/** By what the user has noted and bought. */
+/** Filters by words in the user's notes and labels and in the titles of purchases. */
 function WordFilter({ filter, onChange }: HistoryToolsProps) {
   const notes = useMovementNotes();
   const [words, setWords] = useTypedFilter({
@@ -196,7 +196,7 @@ function WordFilter({ filter, onChange }: HistoryToolsProps) {
   );
 }
 
-/** The count of movements while they are fetched; `failed` until the next try. */
+/** The count of movements fetched so far; `failed` until the next attempt. */
 type Exporting = number | 'failed' | undefined;
 
 function Export({ filter }: { filter: HistoryFilter }) {

@@ -12,7 +12,7 @@ const NOTE_LENGTH_MAX = 280;
 const LABEL_LENGTH_MAX = 24;
 const LABELS_MAX = 5;
 
-/** What the user has noted about the movement, for nobody else to see. */
+/** The user's own notes on the movement, which nobody else can see. */
 export function MovementNoteCard({ movementId }: { movementId: number }) {
   const notes = useMovementNotes();
   const [isEditing, setIsEditing] = useState(false);
@@ -49,7 +49,7 @@ export function MovementNoteCard({ movementId }: { movementId: number }) {
   );
 }
 
-/** Each once, whatever its case. */
+/** Removes duplicates, ignoring case. */
 function labelsIn(text: string): readonly string[] {
   const labels = text
     .split(',')
@@ -76,7 +76,7 @@ function NoteForm({ movementId, own, onDone }: NoteFormProps) {
   const [labelText, setLabelText] = useState(own.labels.join(', '));
   const [isSaving, setIsSaving] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  // The button that opened the form is gone, and keyboards and screen readers with it.
+  // The button that opened the form is gone, and the focus with it.
   useEffect(() => field.current?.focus(), []);
   const labels = labelsIn(labelText);
   const fault = labelsFault(labels);

@@ -1,4 +1,4 @@
-/** A movement as text and amounts, the same in the list and on the detail screen. */
+/** The text and the amounts of a movement, the same in the list and on the detail screen. */
 import { mainToken, brand } from '@athos/brand/brand';
 import { formatAthRoundedUp } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<HistoryReason, () => string>> = {
   released: m.history_reason_released,
 };
 
-/** Spec 2: the type label. A purchase is named after the kind of its offer, and what the programme moved after its reason. */
+/** Spec 2: the type label. A purchase is named after the kind of its offer, a movement made by the programme after its reason. */
 export function typeLabel(movement: Movement): string {
   switch (movement.kind) {
     case 'purchase':
@@ -46,7 +46,7 @@ export function typeLabel(movement: Movement): string {
   }
 }
 
-/** Who or what a movement was about: a contact, what was bought. The type label if there is nothing more to say. */
+/** The subject of a movement: a contact or the purchased offers. Falls back to the type label. */
 export function subjectOf(movement: Movement, contacts: readonly Contact[]): string {
   switch (movement.kind) {
     case 'purchase': {
@@ -76,21 +76,21 @@ const SEND_STATES: Readonly<Record<SendState, () => string>> = {
   returned: m.history_status_returned,
 };
 
-/** What the list says beside the amount: of a failed payment, and of a send that could be undone. */
+/** The status shown beside the amount: of a failed payment, and of a send that could be undone. */
 export function notedStatus(movement: Movement): string | undefined {
   if (hasFailed(movement)) return m.history_status_failed();
   const state = movement.kind === 'send' ? movement.state : undefined;
   return state === undefined ? undefined : SEND_STATES[state]();
 }
 
-/** Whether nobody can take it back any more. Until then its receipt proves nothing to others. */
+/** Whether the movement is final. Until then its receipt proves nothing to others. */
 export const hasArrived = (movement: Movement): boolean =>
   movement.kind !== 'send' || movement.state === undefined || movement.state === 'sent';
 
 export const statusLabel = (movement: Movement): string =>
   notedStatus(movement) ?? m.history_status_completed();
 
-/** Whether the balance rose or fell. A failed payment or a send that came back changed nothing. */
+/** Whether the balance rose or fell. A failed payment or a send that came back changes nothing. */
 export function directionOf(movement: Movement): '+' | '-' | '' {
   switch (movement.kind) {
     case 'purchase':

@@ -14,7 +14,7 @@ type Checked =
   | { readonly state: 'idle' | 'checking' | 'failed' }
   | { readonly state: 'checked'; readonly steps: readonly CheckedStep[] };
 
-/** Checks the receipts of one movement in this browser, and shows the verdict of each step over all of them. */
+/** Verifies the receipts of one movement in this browser, and shows one verdict per step for all of them. */
 export function ReceiptCheck({ receipts }: { receipts: readonly ReceiptToCheck[] }) {
   const offlineReason = useOfflineReason();
   const [checked, setChecked] = useState<Checked>({ state: 'idle' });

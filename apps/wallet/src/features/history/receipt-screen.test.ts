@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(endTest);
 
 const STEPS = { name: 'Steps of the check' };
-/** The browser hashes outside of fake time, one step after the other. */
+/** The browser computes hashes outside of fake time, one after the other, each in a turn of its own. */
 const TURNS_MAX = 200;
 
 async function check(): Promise<void> {
@@ -151,7 +151,7 @@ describe('the receipt', () => {
   it('says when the books no longer say what was sealed, and what to tell support', async () => {
     backend.answer('receipt', () => problem('movement_changed'));
     await openAt(paths.receipt(sent.data.id));
-    // The client asks twice more.
+    // The client retries twice.
     await pass(300);
     await pass(600);
     expect(screen.getByRole('alert').textContent).toContain('no longer say what was sealed');
@@ -174,7 +174,7 @@ describe('a receipt that is shown to others', () => {
   const link = `/receipt#${'k'.repeat(22)}`;
   const hidden = (receiptPart: { name: string }, shown: string) =>
     receiptPart.name === 'movement' || receiptPart.name === shown;
-  /** The sample shows its payer: as the movement from the sender it gives the sender, as that to the receiver nobody. */
+  /** The sample receipt with only its movement and the side `shown` disclosed. It has a payer but no payee, so `payee` discloses nobody. */
   const partly = (shown: string) => ({
     ...receipt,
     parts: receipt.parts.map((receiptPart) =>

@@ -24,7 +24,7 @@ import { ReceiptShares } from './receipt-shares.tsx';
 
 const SKELETON_ROW_COUNT = 4;
 
-/** The receipt of a movement, and its check in this browser. */
+/** The receipt of a movement, and its verification in this browser. */
 export function ReceiptScreen() {
   const { id } = useParams();
   const { state, search } = useLocation();

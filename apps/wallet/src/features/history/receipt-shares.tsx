@@ -19,7 +19,7 @@ import { detailDate } from './history-date.ts';
 
 const DAYS = ['7', '30', '90'] as const;
 
-/** Makes a link that shows the receipt to others, and ends the links that were made. */
+/** Creates a link that shows the receipt to others, and ends existing links. */
 export function ReceiptShares({ movementId }: { movementId: number }) {
   const offlineReason = useOfflineReason();
   const { data: shares = [] } = useQuery(receiptSharesQuery);

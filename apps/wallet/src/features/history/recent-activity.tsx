@@ -10,7 +10,7 @@ import { List } from '@athos/ui/primitives/list-row';
 
 const ROW_COUNT = 6;
 
-/** The newest movements, beside the screens of a desktop. Renders nothing if they cannot be loaded. */
+/** The newest movements, shown beside the screens on a desktop. Renders nothing if they cannot be loaded. */
 export function RecentActivity() {
   const headingId = useId();
   const { data, isError } = useHistory();

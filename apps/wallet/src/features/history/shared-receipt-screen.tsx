@@ -24,7 +24,7 @@ import { ReceiptCheck } from './receipt-check.tsx';
 const SKELETON_ROW_COUNT = 4;
 const TOKEN_PATTERN = /^#[\w-]{22}$/;
 
-/** /receipt: a receipt that somebody shares by a link. The token is the fragment, which the browser sends to nobody by itself. */
+/** /receipt: a receipt that another user shares by a link. The token is in the fragment, which browsers never send to a server. */
 export function SharedReceiptScreen() {
   const { hash } = useLocation();
   return (
@@ -34,7 +34,7 @@ export function SharedReceiptScreen() {
       backTo={paths.start}
     >
       {TOKEN_PATTERN.test(hash) ? (
-        // Outside of the signed-in part, which has its own.
+        // This screen is outside the signed-in part, which has its own provider.
         <QueryClientProvider client={queryClient}>
           <Shared token={hash.slice(1)} />
         </QueryClientProvider>
@@ -74,19 +74,19 @@ function Shared({ token }: { token: string }) {
 
 interface SharedCardProps {
   receipt: WireReceipt;
-  /** Of a send that could be undone: the movement that took the amount from its sender, who stands in this one alone. */
+  /** Set for a send that could be undone: the movement that debited the sender. Only this one names the sender. */
   taken: WireReceipt | undefined;
   movement: ReceiptMovement;
   /** ISO 8601. */
   expiresAt: string;
 }
 
-/** Everything that is shown stands in the receipts themselves, so the check covers it. */
+/** Everything shown comes from the receipts themselves, so the verification covers it. */
 function SharedCard({ receipt, taken, movement, expiresAt }: SharedCardProps) {
   const seal = sealOf(receipt);
   const takenId = taken && movementOf(taken)?.id;
   const receipts = [{ receipt, expected: movement }];
-  // It has another number, but must be about the same amount.
+  // The debit has another number, but must state the same amount.
   if (taken) receipts.push({ receipt: taken, expected: { ...movement, id: takenId ?? '' } });
   return (
     <>

@@ -1,21 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** After the last key, so that a word is searched once. */
+/** Delay after the last key press, so that each word is searched only once. */
 const TYPING_PAUSE_MS = 400;
 
 interface TypedFilter {
-  /** As the address has it. */
+  /** The value in the address. */
   readonly written: string | undefined;
-  /** What the typed text means; `undefined` if it filters nothing. */
+  /** Parses the typed text; `undefined` if it filters nothing. */
   readonly read: (text: string) => string | undefined;
   readonly onWrite: (value: string | undefined) => void;
 }
 
-/** A text of the filter while it is typed. It is written to the address once the typing pauses. */
+/** A text filter that is being typed. It is written to the address once typing pauses. */
 export function useTypedFilter(filter: TypedFilter): [string, (text: string) => void] {
   const { written, read } = filter;
   const [typed, setTyped] = useState(written ?? '');
-  // The address may change otherwise too: 'Show everything', the browser's Back.
+  // The address can also change without typing: by 'Show everything' or the browser's Back.
   const [shown, setShown] = useState(written);
   if (written !== shown) {
     setShown(written);

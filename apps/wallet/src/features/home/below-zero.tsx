@@ -4,7 +4,7 @@ import { ButtonLink } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
 import { paths } from '../../routes/paths.ts';
 
-/** Why the balance is below zero, and what to do about it. Only a payment that was taken back leads there. */
+/** Explains why the balance is below zero and what to do about it. Only a reversed payment can cause that. */
 export function BelowZero() {
   const { symbol } = mainToken;
   return (

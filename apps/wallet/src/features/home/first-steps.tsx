@@ -9,7 +9,7 @@ import { useId } from 'react';
 import { useIsNewcomer } from '../../api/newcomer.ts';
 import { paths } from '../../routes/paths.ts';
 
-/** What to do with an empty wallet. */
+/** Suggests first steps to a user with an empty wallet. */
 export function FirstSteps() {
   const isNewcomer = useIsNewcomer();
   const headingId = useId();

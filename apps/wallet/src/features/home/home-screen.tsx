@@ -7,7 +7,7 @@ import { usePendingPayments } from '../../api/pending-payments.ts';
 import { Marketplace } from './marketplace.tsx';
 import { WalletBlock } from './wallet-block.tsx';
 
-/** A part that few users see, and nobody if it cannot be loaded: other screens offer the same. */
+/** A lazily loaded part that few users need. It renders nothing if it cannot be loaded, because other screens offer the same. */
 const part = (load: () => Promise<ComponentType>): ComponentType =>
   lazy(() =>
     load().then(
@@ -26,7 +26,7 @@ const isBelow = (amount: TokenUnits | undefined): boolean =>
   amount !== undefined && amount < NO_UNITS;
 const isNothing = (amount: TokenUnits | undefined): boolean => amount === NO_UNITS;
 
-/** What is told below the balance: a debt first, and a pending purchase rather than what to do with an empty wallet. */
+/** The notice below the balance. A debt takes precedence over a pending purchase, and that over the first steps. */
 function useNotice(): 'below_zero' | 'pending' | 'first_steps' | undefined {
   const balance = useBalances()?.ATH;
   const isEmpty = isNothing(balance);
@@ -38,7 +38,7 @@ function useNotice(): 'below_zero' | 'pending' | 'first_steps' | undefined {
 
 /** Spec 2 `/app`: wallet block, tier badge and the marketplace's top-level categories. */
 export function HomeScreen() {
-  // Deferred, and without a Suspense boundary: the screen stays as it is until the code is here, so it moves only once.
+  // Deferred and without a Suspense boundary, so the screen stays as it is until the code is here and shifts only once.
   const notice = useDeferredValue(useNotice());
   return (
     <Screen title={m.wallet_home_title()} isTitleHidden>

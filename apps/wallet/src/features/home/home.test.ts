@@ -221,7 +221,7 @@ describe('marketplace', () => {
   });
 });
 
-/** Opens home with the code of what only some users see. */
+/** Opens home after loading the code of the parts that only some users see. */
 async function openWithNotice() {
   const user = await openAt('/app');
   await passLoading();

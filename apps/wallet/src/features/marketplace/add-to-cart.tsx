@@ -17,7 +17,7 @@ import { cartTotal, lineTotal } from '../../state/cart-item.ts';
 import { useCart } from '../../state/cart.ts';
 import { addBlockReason, balanceReason } from './offer-words.ts';
 
-/** Spec 2: the quantity, and 'Add to cart', with what that leaves of the balance, or the way to buy what is missing. */
+/** Spec 2: the quantity, and 'Add to cart', with the balance that would be left, or the way to buy the missing ATH. */
 export function AddToCart({ offer }: { offer: Offer }) {
   const [count, setCount] = useState(CART_COUNT_MIN);
   const { cart, store } = useCart();
@@ -34,7 +34,7 @@ export function AddToCart({ offer }: { offer: Offer }) {
   const cost = addMicroAth(lineTotal({ offer, count }), inCart);
   const { balance } = buyer;
   const blockReason = addBlockReason(offer, count, cart.items, buyer);
-  // A higher balance would not help if something else is in the way.
+  // A higher balance would not help if another reason blocks the purchase.
   const isSold = blockReason === undefined;
   const missing = isSold && balance !== undefined ? missingOf(balance, cost) : undefined;
 
@@ -59,7 +59,7 @@ export function AddToCart({ offer }: { offer: Offer }) {
           </Button>
         </div>
       </div>
-      {/* Below the button, which must stay where it is when a row appears. */}
+      {/* Below the button, which must not move when a row appears. */}
       {isSold && (
         <BalanceAfter balance={balance} cost={cost} symbol={mainToken.symbol} inCart={inCart} />
       )}

@@ -14,7 +14,7 @@ const AHEAD_PX = 1500;
 
 interface OfferGridProps {
   offers: readonly Offer[];
-  /** How many pictures are loaded first. */
+  /** The number of pictures that are loaded first. */
   firstPictureCount: number;
 }
 
@@ -53,7 +53,7 @@ export function OfferGrid({ offers, firstPictureCount }: OfferGridProps) {
   );
 }
 
-/** The placeholder. It calls `onNear` once, and a new one then replaces the rest. */
+/** The placeholder for the remaining offers. It calls `onNear` once, and a new one then replaces the rest. */
 function PlaceOfOthers({ count, onNear }: { count: number; onNear: () => void }) {
   const watch = (element: HTMLLIElement): (() => void) => {
     const observer = new IntersectionObserver(

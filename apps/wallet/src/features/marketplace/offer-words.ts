@@ -1,4 +1,4 @@
-/** Why an offer cannot be added to the cart or tipped through. */
+/** Reasons why an offer cannot be added to the cart or tipped. */
 import { mainToken } from '@athos/brand/brand';
 import { CART_COUNT_MAX, CART_LINES_MAX } from '@athos/domain/cart-limits';
 import { formatAthExact, type MicroAth } from '@athos/domain/money';
@@ -33,7 +33,7 @@ export function tipBlockReason(offer: Offer, buyer: Buyer): string | undefined {
   return block === undefined ? undefined : blockReason(block, offer, 0);
 }
 
-/** Why `count` more cannot be added to the cart, whatever the balance is; `undefined` if they can. */
+/** Why `count` more cannot be added to the cart, regardless of the balance; `undefined` if they can. */
 export function addBlockReason(
   offer: Offer,
   count: number,
@@ -51,7 +51,7 @@ export function addBlockReason(
     : undefined;
 }
 
-/** Why the balance does not allow a price; `undefined` if it does (spec 5, in raw micro-units). */
+/** Why the balance does not cover a price; `undefined` if it does (spec 5, in raw micro-units). */
 export function balanceReason(price: MicroAth, balance: MicroAth | undefined): string | undefined {
   if (balance === undefined) return m.marketplace_reason_balance_unknown();
   return price > balance

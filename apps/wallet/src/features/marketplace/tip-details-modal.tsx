@@ -87,7 +87,7 @@ interface TipBalanceProps {
   balance: MicroAth | undefined;
 }
 
-/** What the tip leaves of the balance, or the way to buy what is missing. */
+/** The balance left after the tip, or the way to buy the missing ATH. */
 function TipBalance({ offer, amount, balance }: TipBalanceProps) {
   const usdPerAth = useDisplayRate();
   if (amount === undefined) return null;

@@ -58,7 +58,7 @@ export function TipForm({ offer }: { offer: Offer }) {
   );
 }
 
-/** The details of a failure, shown until the next attempt or change. The toast only says that there was one. */
+/** The details of a failure, shown until the next attempt or change. The toast only reports that the tip failed. */
 function failureText(intent: TipFlow['intent']): string | undefined {
   if (intent.status === 'unknown') return m.marketplace_tip_failed_unknown();
   if (intent.status !== 'refused') return undefined;

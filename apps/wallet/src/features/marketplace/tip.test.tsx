@@ -16,7 +16,7 @@ import { client } from '../../api/http.ts';
 import { EMPTY_TIP, tipDraftOf, type TipDraft } from '../../state/tip-draft.ts';
 
 const OFFER = '/app/marketplace/categories/7/offers/1';
-/** Sooner than this, a click on the backdrop is the second half of a double tap. */
+/** Within this time, a click on the backdrop is treated as the second half of a double tap. */
 const DOUBLE_TAP_MS = 500;
 const DIALOG_ENDS_MS = 1000;
 /** How long after a lost connection the client retries the call. */

@@ -6,7 +6,7 @@ import { useTicketsOffer } from '../../api/tickets-offer.ts';
 import { paths } from '../../routes/paths.ts';
 import { Modal } from './modal.tsx';
 
-/** Spec 2: says that the session ended because the user was away. Tickets stay on the phone and can be shown (W-030). */
+/** Spec 2: says that the session ended for inactivity. Tickets that stay on the phone can be shown (W-030). */
 export function AwayModal() {
   const navigate = useNavigate();
   const openTickets = useCallback(() => void navigate(paths.keptTickets), [navigate]);

@@ -11,7 +11,7 @@ interface Asked {
   readonly answer: (confirmation: string | undefined) => void;
 }
 
-/** Asks the user for a proof whenever the server does: one act at a time, and a second one meanwhile gets none. */
+/** Asks the user for a proof whenever the server requires one. Only one act at a time is asked about; a second one gets no proof. */
 export function ConfirmationGate() {
   const [asked, setAsked] = useState<Asked>();
 

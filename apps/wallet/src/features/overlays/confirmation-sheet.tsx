@@ -17,11 +17,11 @@ const CODE_LENGTH_MAX = 40;
 
 interface ConfirmationSheetProps {
   problem: Problem;
-  /** `undefined`: the user gives no proof. */
+  /** `undefined` means that the user gave no proof. */
   onAnswer: (confirmation: string | undefined) => void;
 }
 
-/** Says what will be done, and takes a passkey, a code or the password for it. */
+/** States the act to confirm, and takes a passkey, a code or the password as proof. */
 export function ConfirmationSheet({ problem, onAnswer }: ConfirmationSheetProps) {
   const asked = readAskedAct(problem);
   const { actHash, methods } = asked;
@@ -94,13 +94,13 @@ interface TypedProofProps {
   onSubmit: (proof: Proof) => Promise<void>;
 }
 
-/** Takes a code or the password. Its button stands with those of the dialog. */
+/** Takes a code or the password. Its submit button is among the dialog's actions. */
 function TypedProof({ id, method, onSubmit }: TypedProofProps) {
   const [text, setText] = useState('');
 
   async function handleSubmit(): Promise<void> {
     await onSubmit({ method, text });
-    // A code works once.
+    // A code can be used only once.
     if (method === 'totp') setText('');
   }
 
@@ -134,7 +134,7 @@ function TypedProof({ id, method, onSubmit }: TypedProofProps) {
   );
 }
 
-/** What is confirmed, as the server understood it. */
+/** The act to confirm, as the server understood it. */
 function actText({ act, amountUnits, asset, address }: AskedAct): string {
   const sum = {
     amount: amountUnits === undefined ? '' : formatAthExact(amountUnits),

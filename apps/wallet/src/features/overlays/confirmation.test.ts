@@ -21,7 +21,7 @@ afterEach(() => endWholeTest());
 const dialog = () => screen.queryByRole('dialog', { name: 'Confirm that it is you' });
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
-/** Sends 5 ATH, for which the server wants a proof. */
+/** Sends 5 ATH, for which the server requires a proof. */
 async function sendAsked(methods: readonly string[]) {
   backend.answer('transfer', ({ headers }) =>
     headers.get('x-confirmation') === CONFIRMATION

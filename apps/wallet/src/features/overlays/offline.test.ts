@@ -63,7 +63,7 @@ async function loseConnection(): Promise<void> {
   await settle(20_000);
 }
 
-/** What a browser tells a page before it reloads it, or before a phone ends it. */
+/** Fires the event that a page gets before the browser reloads it or a phone ends it. */
 function hidePage(): void {
   const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   document.dispatchEvent(new Event('visibilitychange'));
@@ -157,7 +157,7 @@ describe('a start without a network', () => {
     await settle(5000);
     expect(screen.getByText(SEEN_TODAY)).toBeDefined();
     expect(screen.getByText('+3.00', { exact: false })).toBeDefined();
-    // The start-up calls were not tried, so none failed.
+    // The start-up calls were not made, so none failed.
     expect(screen.queryByText('No answer from the server')).toBeNull();
   });
 

@@ -18,7 +18,7 @@ const reconnecting = () => screen.queryByRole('alertdialog', { name: 'Trying to 
 const stillThere = () => screen.queryByRole('alertdialog', { name: 'Still there?' });
 const AWAY_TEXT = 'You were away too long and have been automatically logged out.';
 
-/** Opens a screen as a signed-in user, whose last input is now. */
+/** Opens a screen as a signed-in user whose last input is now. */
 async function startSignedIn() {
   localStorage.setItem('jwt', fakeToken());
   const user = await startAt('/app/settings');

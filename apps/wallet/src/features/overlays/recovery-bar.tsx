@@ -7,10 +7,10 @@ import { secondStepQuery } from '../../api/second-step.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { moment } from '@athos/ui/text/moment';
 
-/** The wait takes three days, so an owner who has the app open hears of it soon enough. */
+/** The waiting period is three days, so an owner with the app open learns of it early enough. */
 const LOOK_AGAIN_MS = 10 * 60_000;
 
-/** Tells the owner on every screen that somebody is removing the second step, and stops it. */
+/** Warns the owner on every screen that the second step is about to be removed, and lets them stop it. */
 export function RecoveryBar() {
   const { data } = useQuery({ ...secondStepQuery, refetchInterval: LOOK_AGAIN_MS });
   const offlineReason = useOfflineReason();

@@ -12,7 +12,7 @@ const TITLES: Readonly<Record<BrakeName, () => string>> = {
   rewards: m.shell_stopped_rewards,
 };
 
-/** The screens that a brake concerns, with all below them. Home and wallet show every notice. */
+/** The screens that a brake affects, with all below them. Home and wallet show every notice. */
 const SCREENS: Readonly<Record<BrakeName, readonly string[]>> = {
   buying: [paths.buy],
   sending: [paths.send],
@@ -26,7 +26,7 @@ function isShownAt(pathname: string, what: BrakeName): boolean {
   return SCREENS[what].some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }
 
-/** What the programme has stopped for everybody, in its own words. */
+/** Shows the programme's notices about what it has stopped for everybody. */
 export function StoppedBar() {
   const { pathname } = useLocation();
   const shown = useStopped().filter(({ what }) => isShownAt(pathname, what));

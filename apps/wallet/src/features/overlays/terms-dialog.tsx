@@ -11,17 +11,17 @@ import { acceptTerms } from '../../api/terms.ts';
 import { paths } from '../../routes/paths.ts';
 
 interface TermsDialogProps {
-  /** What must be accepted. */
+  /** The version that must be accepted. */
   version: string;
   onPutOff: () => void;
 }
 
-/** The new terms, and what can be done about them: accept, read on without moving value, or leave. */
+/** The new terms, with the choices to accept them, to go on reading without moving value, or to sign out. */
 export function TermsDialog({ version, onPutOff }: TermsDialogProps) {
   const text = useLegalText('terms');
   const navigate = useNavigate();
   const [state, setState] = useState<'idle' | 'accepting' | 'failed'>('idle');
-  // Only what was shown can be accepted.
+  // Only the text that is shown can be accepted.
   const isShown = text?.version === version;
 
   async function handleAccept(): Promise<void> {

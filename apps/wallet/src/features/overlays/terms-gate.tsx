@@ -1,4 +1,4 @@
-/** Asks the user to accept new terms. Until then they may read everything; the server refuses what moves value. */
+/** Asks the user to accept new terms. Until then they may read everything; the server refuses calls that move value. */
 import { useValue } from '@athos/app-core/value';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';

@@ -70,7 +70,7 @@ it('[W-071] offers Undo again after a reload', async () => {
 });
 
 it('asks nothing more while nothing is under way', async () => {
-  // A stream that is opened again asks for everything.
+  // A reopened stream makes the app fetch everything again.
   backend.answer('events', silence);
   await open();
   const { length } = backend.calls('holds');

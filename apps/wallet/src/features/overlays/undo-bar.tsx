@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import { useHolds, type Hold } from '../../api/holds.ts';
 import { useUndo } from '../../api/undo.ts';
 
-/** On every screen until the amount arrives: own sends, with the way back. */
+/** Lists the user's own sends on every screen until they arrive, each with 'Undo'. */
 export function UndoBar() {
   const sent = useHolds()?.sent ?? [];
   const [isOpen, setIsOpen] = useState(false);
@@ -17,7 +17,7 @@ export function UndoBar() {
       aria-label={m.send_holds_label()}
       className={classNames(
         'bg-info-surface border-line safe-inline top-0 z-20 border-b pt-[env(safe-area-inset-top)]',
-        // A whole list would cover the screen that it stays above.
+        // Only the collapsed bar is sticky: the whole list would cover the screen.
         !isOpen && 'sticky @max-[16rem]/shell:static',
       )}
     >
@@ -54,7 +54,7 @@ function UndoRow({ hold }: { hold: Hold }) {
   const { words, arrives, undo, isUndoing, offlineReason } = useUndo(hold);
   useFocusAfter(row, screenContent);
   const handleUndo = async (): Promise<void> => {
-    // A button that is disabled meanwhile has lost the focus already.
+    // The button was disabled while the send was taken back, so it has lost the focus.
     if (await undo()) screenContent()?.focus({ preventScroll: true });
   };
   return (
@@ -63,7 +63,7 @@ function UndoRow({ hold }: { hold: Hold }) {
         <strong className="text-body text-info block font-semibold wrap-anywhere">
           {m.send_holds_row(words)}
         </strong>
-        {/* A count that is read out every second would drown everything else. */}
+        {/* A countdown announced every second would drown out everything else. */}
         <span role="timer" aria-live="off" className="tabular">
           {arrives}
         </span>

@@ -20,7 +20,7 @@ import { useOfflineReason } from '../../state/offline-reason.ts';
 const LABEL_LENGTH_MAX = 40;
 const NOTE_LENGTH_MAX = 100;
 
-/** Links by which the account is paid: those that work, and a form for another one. */
+/** The links by which the account is paid: the active ones, and a form for another one. */
 export function PayLinks() {
   const { data, isError, refetch } = useQuery(payLinksQuery);
   return (

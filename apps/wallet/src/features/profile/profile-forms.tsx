@@ -18,7 +18,7 @@ interface ChoiceFormProps {
   label: string;
   placeholder: string;
   hint?: string | undefined;
-  /** Stands before the text that is stored. */
+  /** Rendered before the stored text. */
   leading?: ReactNode;
   lengthMax: number;
   stored: { readonly text: string; readonly isOn: boolean };
@@ -26,7 +26,7 @@ interface ChoiceFormProps {
   onSave: (text: string, isOn: boolean) => Promise<string | undefined>;
 }
 
-/** A text of the owner's choice, and whether others may have it. */
+/** A text chosen by the owner, and whether others may see or use it. */
 function ChoiceForm(props: ChoiceFormProps) {
   const { stored, onSave } = props;
   const [text, setText] = useState(stored.text);
@@ -91,7 +91,7 @@ function ChoiceForm(props: ChoiceFormProps) {
 
 export const NameForm = ({ profile }: { profile: PublicProfile }) => (
   <ChoiceForm
-    // What is stored is where the next change begins.
+    // A saved change resets the form to the new stored values.
     key={`${profile.displayName} ${profile.showsName}`}
     title={m.profile_name_title()}
     lead={m.profile_name_text()}

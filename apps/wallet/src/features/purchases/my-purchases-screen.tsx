@@ -29,7 +29,7 @@ function Purchases() {
   const { data: items, dataUpdatedAt, error, refetch } = usePurchasesAnew();
   const asOf = useAsOf(dataUpdatedAt);
   const preview = useItemPreview();
-  // Fetched here, so that they are on the phone when the network is gone.
+  // Fetched here so that the tickets are on the phone when the network is gone.
   useTickets(useUserUuid());
   return (
     <>

@@ -73,7 +73,7 @@ describe('/app/my-purchases', () => {
     expect(backend.calls('myPurchases')).toHaveLength(1);
     await user.click(screen.getByRole('link', { name: 'Redeem purchase as a group' }));
     await pass();
-    // The screen in between needs nothing from the server.
+    // The screen in between makes no request.
     expect(backend.calls('myPurchases')).toHaveLength(1);
     backend.answer('myPurchases', silence);
     await user.click(screen.getByRole('link', { name: 'Back' }));

@@ -21,7 +21,7 @@ vi.mock('@athos/ui/qr/qr-code', () => ({
   ),
 }));
 
-/** The fake IndexedDB works in turns of the event loop, which fake time would stop. */
+/** The fake IndexedDB needs turns of the event loop, which fake timers would stop. */
 const turns = globalThis as unknown as { setImmediate: unknown };
 const { setImmediate: realTurn } = turns;
 let backend: FakeBackend;

@@ -16,17 +16,20 @@ import { useShownCode } from '../../state/shown-code.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { TicketPanel } from './ticket-panel.tsx';
 
-/** A code of more items is too dense for a logo, which needs stronger error correction. */
+/** With more items, the code is too dense for a logo, which needs stronger error correction. */
 const LOGO_ITEMS_MAX = 10;
 
 interface RedeemCodeProps {
   userUuid: string;
   purchaseId: number;
-  /** At least one. */
+  /** Has at least one element. */
   itemIds: readonly number[];
 }
 
-/** The signed code while there is a network. Without one, or if the guest asks for it, the phone's own code (W-016, W-017, W-020). */
+/**
+ * The code signed by the server while there is a network. Without one, or if the guest asks for it, the phone's own code (W-016, W-017,
+ * W-020).
+ */
 export function RedeemCode({ userUuid, purchaseId, itemIds }: RedeemCodeProps) {
   const isOffline = [useValue(isNetworkLost), useValue(isReadingOffline)].includes(true);
   const [isAsked, setIsAsked] = useState(false);
@@ -64,7 +67,7 @@ interface OfflineCodesProps {
   isOffline: boolean;
 }
 
-/** A code for each ticket that holds some of the items, and how many are in none. */
+/** One code for each ticket that holds some of the items, and the number of items in no ticket. */
 function OfflineCodes({ kept, subject, isOffline }: OfflineCodesProps) {
   const { parts, leftOutCount } = ticketParts(kept, subject);
   // Without a ticket, the panel says why there is no code.
@@ -94,8 +97,7 @@ function OfflineCode({ kept, subject, isOffline }: OfflineCodesProps) {
 }
 
 /**
- * The purchase code, renewed every 10 s and for each selection (spec 7). While it is shown, the user does not count as
- * away (D-181).
+ * The purchase code, renewed every 10 s and for each selection (spec 7). While it is shown, the user does not count as inactive (D-181).
  */
 function SignedCode({ userUuid, itemIds }: Omit<RedeemCodeProps, 'purchaseId'>) {
   const { code, askAgain } = useSignedQr({ kind: 'purchase', userUuid, itemIds });
@@ -103,7 +105,7 @@ function SignedCode({ userUuid, itemIds }: Omit<RedeemCodeProps, 'purchaseId'>) 
   useShownCode('text' in code);
   const offlineReason = useOfflineReason();
   useEffect(() => {
-    // Most likely some items have been redeemed. The list shows which are left.
+    // Most likely some items have been redeemed. The list shows the remaining ones.
     if (isRefused) void refreshPurchases();
   }, [isRefused]);
   return (

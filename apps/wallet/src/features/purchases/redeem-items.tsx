@@ -65,9 +65,9 @@ export function RedeemItems({ items, redemption, onOpenItem }: RedeemItemsProps)
 }
 
 interface EqualItemsProps {
-  /** At least one; several share a row with a stepper. */
+  /** Has at least one element; several equal items share a row with a stepper. */
   items: readonly PurchaseItem[];
-  /** How many of them are in the code, and how many fit. */
+  /** The number of them in the code, and the number that fits. */
   count: number;
   countMax: number;
   /** The id of the text that says that the code is full; set only in that case. */

@@ -13,7 +13,7 @@ interface RedeemPlaceProps {
   redemption: RedemptionState;
 }
 
-/** Shows the code, or what has just been redeemed with it. */
+/** Shows the code, or the items that have just been redeemed with it. */
 export function RedeemPlace({ items, redemption }: RedeemPlaceProps) {
   const { selected, justRedeemed } = redemption;
   const userUuid = useUserUuid();

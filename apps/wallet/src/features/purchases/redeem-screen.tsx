@@ -77,7 +77,7 @@ function Loading() {
 }
 
 interface RedemptionProps {
-  /** At least one. */
+  /** Has at least one element. */
   items: readonly PurchaseItem[];
   purchaseId: number;
   /** Whether the purchase has more items than these. */

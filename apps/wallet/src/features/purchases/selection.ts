@@ -13,7 +13,7 @@ export const selectedIds = (items: readonly PurchaseItem[], chosen: Chosen): rea
     .slice(0, QR_ITEMS_MAX)
     .map(({ id }) => id);
 
-/** The choice after the first `count` of `ids`, equal items, are chosen, and no more of them. */
+/** The choice in which exactly the first `count` of `ids`, which are equal items, are chosen. */
 export function chooseOf(
   selected: readonly number[],
   ids: readonly number[],

@@ -16,7 +16,7 @@ interface TicketPanelProps {
   isOffline: boolean;
 }
 
-/** The code for a place without a network, or why there is none. */
+/** The code for a place without a network, or the reason why there is none. */
 export function TicketPanel({ code, userUuid, isOffline }: TicketPanelProps) {
   useShownCode(code.state === 'code' || code.state === 'signing');
   switch (code.state) {
@@ -53,7 +53,7 @@ function validText(validUntilMs: number, isOffline: boolean): string {
     : m.purchases_ticket_online({ time: until });
 }
 
-/** A phone whose key was deleted, because its session was ended, cannot tell itself from another one of its kind. */
+/** A phone whose key was deleted with its session cannot distinguish itself from another phone of its kind. */
 function Elsewhere({
   label,
   userUuid,

@@ -12,7 +12,7 @@ export interface RedemptionState {
   readonly justRedeemed: readonly PurchaseItem[];
   /** Whether anything is left to redeem. */
   readonly hasMore: boolean;
-  /** Acknowledges what was redeemed. Selects everything that is left if nothing of the selection is. */
+  /** Acknowledges the redeemed items. If nothing of the selection is left, selects everything that is left. */
   readonly redeemRest: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The texts for items, dates and counts in this folder. */
+/** Texts for items, dates and counts in this folder. */
 import { m } from '@athos/messages/messages';
 import { plainText } from '@athos/ui/text/markdown';
 import type { PurchaseItem } from '../../api/purchases.ts';

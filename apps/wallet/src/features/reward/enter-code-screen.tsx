@@ -9,7 +9,7 @@ import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../routes/paths.ts';
 
-/** A reward code that is typed, pasted or scanned. It leads to the screen that a reward's link opens. */
+/** Takes a reward code that is typed, pasted or scanned, and leads to the screen that a reward's link opens. */
 export function EnterCodeScreen() {
   const navigate = useNavigate();
   const formId = useId();

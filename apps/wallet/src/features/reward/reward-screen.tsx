@@ -103,7 +103,7 @@ function Redeemed({ amount }: { amount: MicroAth }) {
   );
 }
 
-/** Why the claim failed, and what to do. */
+/** The reason why the claim failed, and what to do. */
 function failureText(
   state: Extract<RewardClaim, { status: 'refused' } | { status: 'unknown' }>,
 ): string {

@@ -221,7 +221,7 @@ describe('signed out', () => {
     await settle();
     expect(address()).toBe('/auth/sign-in');
     expect(screen.queryByText('A reward is waiting for you')).toBeNull();
-    // What the app does with a link (`routes/start-shell.ts`).
+    // The packaged app does this with a link (`routes/start-shell.ts`).
     rememberRoute(LINK);
     act(() => {
       history.pushState(null, '', LINK);

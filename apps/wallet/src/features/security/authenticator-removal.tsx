@@ -10,7 +10,7 @@ import { useOfflineReason } from '../../state/offline-reason.ts';
 
 const CODE_LENGTH_MAX = 40;
 
-/** Takes the password and a code: neither a session nor a password alone removes the app. */
+/** Takes the password and a code: neither a session nor a password alone may remove the app. */
 export function AuthenticatorRemoval() {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -23,7 +23,7 @@ export function AuthenticatorRemoval() {
     setIsPending(true);
     const isEnded = await endTotp({ password, code });
     setIsPending(false);
-    // A code works once.
+    // A code can be used only once.
     setCode('');
     if (!isEnded) return;
     void refreshSecondStep();

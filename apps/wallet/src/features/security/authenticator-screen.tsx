@@ -27,7 +27,7 @@ export function AuthenticatorScreen() {
   );
 }
 
-/** What was to be done when the screen was opened: recovery codes still show when the app has just been added. */
+/** Decided when the screen was opened, so that the recovery codes are still shown after the app has been added. */
 function Authenticator({ isOn }: { isOn: boolean }) {
   const [wasOn] = useState(isOn);
   return wasOn ? <AuthenticatorRemoval /> : <AuthenticatorSetup />;

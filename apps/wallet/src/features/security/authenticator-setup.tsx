@@ -21,7 +21,7 @@ type Step =
   | { readonly kind: 'scan'; readonly secret: TotpSecret }
   | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
-/** Password, then the app's secret and its first code, then the recovery codes. */
+/** Takes the password, then shows the app's secret and takes its first code, then shows the recovery codes. */
 export function AuthenticatorSetup() {
   const [step, setStep] = useState<Step>({ kind: 'password' });
   const navigate = useNavigate();

@@ -17,7 +17,7 @@ import {
 } from '../../api/confirmation-limit.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
-/** Above which sum the owner confirms what is spent. */
+/** The limit above which the owner must confirm a spending. */
 export function ConfirmationCard() {
   const { data, isError, refetch } = useQuery(confirmationLimitQuery);
   return (
@@ -25,7 +25,7 @@ export function ConfirmationCard() {
       <h2 className="font-display text-title font-bold">{m.security_limit_title()}</h2>
       <p className="text-body text-ink-quiet text-pretty">{m.security_limit_text()}</p>
       {data !== undefined ? (
-        // Another limit is another choice to begin from.
+        // A new limit resets the form.
         <LimitForm key={String(data.limit)} stored={data} />
       ) : isError ? (
         <FailureNotice text={m.security_limit_failed()} onTryAgain={() => void refetch()} />
@@ -47,7 +47,7 @@ function LimitForm({ stored }: { stored: ConfirmationLimit }) {
     setIsPending(true);
     const isChanged = await changeLimit(wanted, stored);
     setIsPending(false);
-    // What was chosen holds later, or not at all.
+    // The limit has not changed yet: a raise takes effect later, and the owner may cancel it.
     if (isChanged) setChosen(limit);
   }
 

@@ -11,7 +11,7 @@ const CODE_LENGTH_MAX = 40;
 interface OwnerFormProps {
   lead: string;
   label: string;
-  /** Signing in takes a code too. */
+  /** Signing in also requires a code. */
   isCodeAsked: boolean;
   isDanger?: boolean;
   /** Resolves to whether it was done. */
@@ -20,7 +20,7 @@ interface OwnerFormProps {
   onCancel: () => void;
 }
 
-/** Takes what a stolen session does not have: the password and, where signing in takes one, a code. */
+/** Takes proofs that a stolen session lacks: the password and, if signing in requires one, a code. */
 export function OwnerForm(props: OwnerFormProps) {
   const { lead, label, isCodeAsked, isDanger = false, onSubmit, onDone, onCancel } = props;
   const [password, setPassword] = useState('');
@@ -33,7 +33,7 @@ export function OwnerForm(props: OwnerFormProps) {
     setIsPending(true);
     const isDone = await onSubmit({ password, code: isCodeAsked ? code : undefined });
     setIsPending(false);
-    // A code works once.
+    // A code can be used only once.
     setCode('');
     if (isDone) onDone();
   }

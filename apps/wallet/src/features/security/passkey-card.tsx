@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { passkeysQuery } from '../../api/passkeys.ts';
 import { paths } from '../../routes/paths.ts';
 
-/** How many passkeys the account has, and the way to change them. */
+/** The number of the account's passkeys, with a link to manage them. */
 export function PasskeyCard() {
   const { data, isError, refetch } = useQuery(passkeysQuery);
   return (

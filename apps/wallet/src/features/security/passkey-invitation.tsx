@@ -8,7 +8,7 @@ import { passkeysQuery } from '../../api/passkeys.ts';
 import { paths } from '../../routes/paths.ts';
 import { declinePasskey } from '../../state/own-choices.ts';
 
-/** Offers a passkey above home, until there is one or the user does not want it now. */
+/** Offers a passkey above home until one exists or the user declines. */
 export function PasskeyInvitation() {
   const { pathname } = useLocation();
   const { data: passkeys } = useQuery({ ...passkeysQuery, enabled: hasPasskeys() });

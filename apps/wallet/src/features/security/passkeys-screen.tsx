@@ -22,7 +22,7 @@ import { OwnerForm } from './owner-form.tsx';
 
 const SKELETON_ROW_COUNT = 2;
 
-/** What the owner is doing on this screen. */
+/** The act in progress on this screen. */
 type Act =
   | { readonly kind: 'look' }
   | { readonly kind: 'add' }

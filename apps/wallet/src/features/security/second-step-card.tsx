@@ -8,7 +8,7 @@ import { secondStepQuery } from '../../api/second-step.ts';
 import { paths } from '../../routes/paths.ts';
 import { moment } from '@athos/ui/text/moment';
 
-/** Whether signing in takes a code too, and the way to change it. */
+/** Whether signing in requires a code, with a link to change it. */
 export function SecondStepCard() {
   const { data, isError, refetch } = useQuery(secondStepQuery);
   return (

@@ -6,7 +6,7 @@ import { PasskeyCard } from './passkey-card.tsx';
 import { SecondStepCard } from './second-step-card.tsx';
 import { SessionList } from './session-list.tsx';
 
-/** What keeps strangers out of the account. */
+/** The account's security settings. */
 export function SecurityScreen() {
   return (
     <Screen title={m.security_title()} backTo={paths.settings} width="form">

@@ -25,7 +25,7 @@ const METHODS: Record<NonNullable<OwnSession['method']>, () => string> = {
   passkey: m.security_by_passkey,
 };
 
-/** Where the account is signed in: this device first, then the one used last. */
+/** The account's active sessions: this device first, then the most recently used. */
 export function SessionList() {
   const headingId = useId();
   const { data: sessions, isError, refetch } = useQuery(sessionsQuery);
@@ -115,7 +115,7 @@ function Sessions({ sessions }: { sessions: readonly OwnSession[] }) {
   );
 }
 
-/** First and last use, and how the session was opened, each on a line of its own. */
+/** First and last use, and how the session was opened, each on its own line. */
 function Facts({ session }: { session: OwnSession }) {
   const { isCurrent, method } = session;
   return (

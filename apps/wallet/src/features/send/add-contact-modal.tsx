@@ -13,7 +13,7 @@ interface AddContactModalProps {
   isOpen: boolean;
   /** The typed address. */
   address: string;
-  /** What is to be known of the address. Once it is a contact, it is a known one, and nothing warns of it. */
+  /** The warning about the address. None is shown for a saved contact. */
   warning: RecipientWarning;
   onSave: (contact: Contact) => void;
   onCancel: () => void;

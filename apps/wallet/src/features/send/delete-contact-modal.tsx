@@ -15,7 +15,7 @@ interface DeleteContactModalProps {
 /** Spec 2: asks for confirmation before a contact is deleted. */
 export function DeleteContactModal(props: DeleteContactModalProps) {
   const { contact, onDelete, onCancel, focusAfter } = props;
-  // The name stays while the dialog fades out.
+  // The name stays visible while the dialog fades out.
   const [alias, setAlias] = useState('');
   if (contact !== undefined && contact.alias !== alias) setAlias(contact.alias);
   return (

@@ -1,7 +1,7 @@
 import { m } from '@athos/messages/messages';
 import { Initial } from '@athos/ui/primitives/avatar';
 
-/** What a recipient calls themselves. The sender must not take it for something that anybody has checked. */
+/** The name that a recipient has chosen. The sender must not take it for a verified one. */
 export function OwnName({ name }: { name: string }) {
   return (
     <span className="text-caption flex items-center gap-2 font-normal">

@@ -13,7 +13,7 @@ import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { EMPTY_DRAFT, sendDraftOf } from '../../state/send-draft.ts';
 
-/** `/app/pay?code=`: the link by which somebody is paid. It leads into the send flow. */
+/** `/app/pay?code=`: the target of a pay link. It leads into the send flow. */
 export function PayScreen() {
   const { search } = useLocation();
   const code = payCodeOfText(new URLSearchParams(search).get('code') ?? '');
@@ -52,7 +52,7 @@ function PayLink({ code }: { code: string }) {
   }
 }
 
-/** Enters the receiver and what they ask for, and goes on where something is left to decide. */
+/** Enters the receiver and the amount they ask for, and opens the first step with something left to decide. */
 function Enter({ recipient: { address, pay } }: { recipient: Recipient }) {
   const userUuid = useUserUuid();
   const navigate = useNavigate();
@@ -68,7 +68,7 @@ function Enter({ recipient: { address, pay } }: { recipient: Recipient }) {
       paymentAmount: amount ?? '',
       asked: pay?.note,
     });
-    // The recipient step says what is to be known of the address.
+    // The recipient step shows any warning about the address.
     void navigate(amount === undefined ? paths.send : paths.sendRecipient, { replace: true });
   }, [isOwn, userUuid, address, pay, navigate]);
 

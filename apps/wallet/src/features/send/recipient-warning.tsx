@@ -4,14 +4,14 @@ import { Checkbox } from '@athos/ui/fields/checkbox';
 import { Notice } from '@athos/ui/primitives/notice';
 import type { RecipientWarning } from './use-recipient-warning.ts';
 
-/** Where a warned send arrives at once, or may, there is nothing to undo. */
+/** If the send cannot be undone, or the undo time is unknown, the text promises none. */
 const firstTimeText = (seconds = 0): string =>
   seconds === 0 ? m.send_first_time() : m.send_first_time_undo({ seconds });
 
 export const unusualText = (seconds = 0): string =>
   seconds === 0 ? m.send_unusual() : m.send_unusual_undo({ seconds });
 
-/** What the sender should know of an address before they go on. */
+/** The warning about an address, shown before the sender goes on. */
 export function RecipientWarningNotice({ warning }: { warning: RecipientWarning }) {
   switch (warning.kind) {
     case 'none':
@@ -25,7 +25,7 @@ export function RecipientWarningNotice({ warning }: { warning: RecipientWarning 
 
 type LookAlike = Extract<RecipientWarning, { kind: 'look_alike' }>;
 
-/** Both addresses in full, with what differs underlined and bold: people compare only the beginning and the end. */
+/** Both addresses in full, with the differences underlined and bold: people compare only the beginning and the end. */
 function LookAlikeNotice({ address, known, name, isCompared, setCompared }: LookAlike) {
   return (
     <Notice kind="danger" title={m.send_look_alike_title()}>
@@ -50,7 +50,7 @@ function Compared({ label, groups }: { label: string; groups: readonly AddressGr
       <dt className="text-caption text-ink-quiet wrap-anywhere">{label}</dt>
       <dd className="font-code text-body break-all">
         {groups.map(({ text, isDifferent }, index) => (
-          // Groups have no other name than their place.
+          // Groups have no identity but their position.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={index}>
             {index > 0 && '-'}

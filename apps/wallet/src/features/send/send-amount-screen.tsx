@@ -32,7 +32,7 @@ function AmountStepScreen() {
   const offlineReason = useOfflineReason();
   const fault = reasonText(step);
   const reason = offlineReason ?? fault;
-  // Beside the button it would lie under the keyboard of a phone.
+  // Beside the button, a phone's keyboard would cover it.
   const error = step.fault === 'above_balance' ? fault : undefined;
 
   const handleSubmit = (event: FormEvent): void => {
@@ -108,7 +108,7 @@ function reasonText({ asset, balance = NO_UNITS, fault }: AmountStep): string | 
     case 'balance_unknown':
       return m.send_reason_balance_loading();
     case 'above_balance':
-      // The exact balance, because the rounded one may be the very amount that was refused.
+      // The exact balance, because the rounded one may equal the amount that was refused.
       return m.send_reason_above_balance({
         amount: formatAthExact(balance),
         symbol: tokenBrand(asset).symbol,

@@ -101,7 +101,7 @@ describe('Next', () => {
     await user.type(amount(), '1234.57');
     expect(next().disabled).toBe(true);
     expect(reason()).toBe('This is more than your balance of 1,234.56789 ATH.');
-    // At the field too, where a phone's keyboard does not cover it.
+    // Shown at the field too, where a phone's keyboard does not cover it.
     expect(screen.getByRole('alert').textContent).toBe(reason());
     expect(amount().getAttribute('aria-invalid')).toBe('true');
     await user.clear(amount());

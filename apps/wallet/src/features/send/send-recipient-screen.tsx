@@ -59,7 +59,7 @@ function RecipientStepScreen() {
           value={step.text}
           onValueChange={step.type}
           onBlur={step.judge}
-          // A form whose button is disabled is not submitted.
+          // A form whose button is disabled is never submitted.
           onKeyDown={(event) => event.key === 'Enter' && step.judge()}
           readOnly={step.isChecking}
           error={reasonText(step.shownFault)}
@@ -91,7 +91,7 @@ function RecipientStepScreen() {
   );
 }
 
-/** The address that stands for a contact or a handle, with what its owner calls themselves if a look-up has told it. */
+/** The address behind a contact or a handle, with its owner's display name if a look-up has returned it. */
 function Chosen({ address }: { address: string }) {
   const ownName = useFoundName(address);
   return (

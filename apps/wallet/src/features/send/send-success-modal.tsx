@@ -11,7 +11,7 @@ import { useUndo } from '../../api/undo.ts';
 import { draftAmount, type SendDraft, type Sent } from '../../state/send-draft.ts';
 
 interface SendSuccessModalProps {
-  /** What was sent. The dialog is closed while this is `undefined`. */
+  /** The completed send. The dialog is closed while this is `undefined`. */
   sent: SendDraft | undefined;
   /** `undefined` if the amount has arrived. */
   hold: Sent['hold'];
@@ -19,7 +19,7 @@ interface SendSuccessModalProps {
 }
 
 /**
- * Spec 2: the amount, 'Successfully sent' and the address, and while the amount waits the way back. Backdrop, Esc and the button
+ * Spec 2: the amount, 'Successfully sent' and the address, and until the amount arrives the way to undo it. Backdrop, Esc and the button
  * close it.
  */
 export function SendSuccessModal({ sent, hold, onClose }: SendSuccessModalProps) {
@@ -30,7 +30,7 @@ export function SendSuccessModal({ sent, hold, onClose }: SendSuccessModalProps)
       isOpen={sent !== undefined}
       onClose={onClose}
       hasCloseButton={false}
-      // Not at 'Undo', which a second press of Enter would press.
+      // Not 'Undo', which a second press of Enter would trigger.
       focusFirst={done}
       isTitleHidden
       title={m.send_success_title()}
@@ -58,7 +58,7 @@ export function SendSuccessModal({ sent, hold, onClose }: SendSuccessModalProps)
           {hold !== undefined && (
             <WayBack
               holdId={hold.id}
-              // Whoever was warned has read it.
+              // A sender who was warned already knows.
               isNews={hold.isFirstTime && sent.warned !== true}
               onBack={onClose}
               nextRef={done}
@@ -72,13 +72,13 @@ export function SendSuccessModal({ sent, hold, onClose }: SendSuccessModalProps)
 
 interface WayBackProps {
   holdId: string;
-  /** That it is the first send to this account is said here, because it was not said before. */
+  /** Whether to say that it is the first send to this account, because no warning has said so before. */
   isNews: boolean;
   onBack: () => void;
   nextRef: RefObject<HTMLElement | null>;
 }
 
-/** Until the amount arrives: in how many seconds, and 'Undo'. */
+/** A countdown to the arrival, with 'Undo'. */
 function WayBack({ holdId, ...props }: WayBackProps) {
   const hold = useHolds()?.sent.find(({ id }) => id === holdId);
   return hold && <Undo hold={hold} {...props} />;

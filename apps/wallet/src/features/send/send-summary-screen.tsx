@@ -122,7 +122,7 @@ function submitLabel({ status }: Sending): string {
   }
 }
 
-/** The details of a failure, shown until the next attempt or change. The toast only says that there was one. */
+/** The details of a failure, shown until the next attempt or change. The toast only reports that the send failed. */
 function failureText(intent: Sending): string | undefined {
   if (intent.status === 'unknown') return m.send_failed_unknown();
   if (intent.status !== 'refused') return undefined;

@@ -236,7 +236,7 @@ describe('success', () => {
   ])('%s closes it, goes to /app and leaves an empty draft', async (_name, control) => {
     const user = await open();
     await user.click(button('Send'));
-    // Sooner than this, a click on the backdrop is the second half of a double tap.
+    // Within this time, a click on the backdrop is treated as the second half of a double tap.
     await pass(500);
     await user.click(control() as Element);
     await pass(1000);

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(endTest);
 
-/** The server holds every send for some seconds, and knows of it from then on. */
+/** Makes the server hold every send for some seconds and list it among the held ones. */
 function hold(seconds: number): void {
   backend.answer('transfer', () => {
     const postAt = new Date(Date.now() + seconds * 1_000).toISOString();

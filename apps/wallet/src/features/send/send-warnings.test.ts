@@ -57,7 +57,7 @@ it('[W-074] warns of nobody who is known', async () => {
   expect(await sendFrom(user)).toMatchObject({ undo: { warned: false } });
 });
 
-/** The server finds the send to be the first one, and holds it. */
+/** Makes the server report each send as the first one to its receiver, and hold it. */
 function holdFirst(): void {
   const id = '0192cccc-0000-7000-8000-000000000001';
   const postAt = new Date(Date.now() + 60_000).toISOString();

@@ -13,11 +13,11 @@ import {
 } from '../../state/shared-contacts.ts';
 
 interface SharedContactsNoticeProps {
-  /** Takes the focus when the notice and its button are gone. */
+  /** Takes the focus once the notice and its button are gone. */
   headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
-/** Asks what other devices have changed, and says what the account's devices cannot share. */
+/** Triggers a sync with the account's other devices, and lists what cannot be shared. */
 export function SharedContactsNotice({ headingRef }: SharedContactsNoticeProps) {
   const userUuid = useUserUuid();
   const { unreadable, leftOutCount } = useSharedContacts();

@@ -65,7 +65,7 @@ export function useAmountStep(): AmountStep {
       if (balance !== undefined) enter({ asset, text: exactAthText(balance), isAll: true });
     },
     chooseToken(chosen) {
-      // 'All' of one token is not 'All' of another.
+      // 'All' of one token does not carry over to another.
       enter({ asset: chosen, text: draft.sendAll ? '' : text, isAll: false });
     },
   };

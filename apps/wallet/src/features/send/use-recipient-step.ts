@@ -13,13 +13,13 @@ import { filterContacts } from './contact-filter.ts';
 import { useRecipientWarning, type RecipientWarning } from './use-recipient-warning.ts';
 
 export interface RecipientStep {
-  /** What the input shows: the chosen contact's alias, or what was typed. */
+  /** The text in the input: the chosen contact's alias, or the typed text. */
   readonly text: string;
   readonly address: string;
   readonly fault: RecipientFault | undefined;
-  /** The fault to show at the field: not while a name or an address is still being typed. */
+  /** The fault to show at the field; `undefined` while a name or an address is still being typed. */
   readonly shownFault: RecipientFault | undefined;
-  /** What the sender should know of the address before they go on. */
+  /** The warning about the address, which the sender must see before going on. */
   readonly warning: RecipientWarning;
   /** Whether the address is being looked up. */
   readonly isChecking: boolean;
@@ -30,9 +30,9 @@ export interface RecipientStep {
   /** Text was typed that matches no contact. */
   readonly isUnknown: boolean;
   type: (text: string) => void;
-  /** Enters what was scanned, and keeps the code: it shows that both stand together. */
+  /** Enters a scanned code, and keeps it: it proves that sender and receiver are in the same place. */
   scan: (decodedText: string) => void;
-  /** The field was left, or submitted. */
+  /** Called when the field was left or submitted. */
   judge: () => void;
   /** Looks the recipient up. Resolves to whether the address can receive, and is still the one entered on this screen. */
   check: () => Promise<boolean>;
@@ -43,19 +43,19 @@ export interface RecipientStep {
 }
 
 /**
- * `unknown`: nobody has this address, as far as the server says. `not_compared`: it looks like a known one. `nobody`: a handle or a pay
- * link leads to nobody. `too_many`: the server takes no more look-ups for now.
+ * `unknown`: the server knows no account at this address. `not_compared`: it resembles a known address, and the sender has not compared
+ * them. `nobody`: the handle or pay link names no account. `too_many`: the server refuses further look-ups for now.
  */
 export type RecipientFault = AddressFault | 'unknown' | 'not_compared' | 'nobody' | 'too_many';
 
-/** The length of a uuid. A text of this length is meant as an address, and complete. */
+/** The length of a uuid. A text of at least this length is treated as a complete address. */
 const ADDRESS_LENGTH = 36;
-/** The server takes no longer code. */
+/** The server accepts no longer code. */
 const CODE_LENGTH_MAX = 512;
 
 const NO_RECIPIENT = { name: '', address: '', active: false, met: undefined, asked: undefined };
 
-/** The recipient step's view of the draft and the contacts, with what changes them. */
+/** The recipient step's view of the draft and the contacts, with the functions that change them. */
 export function useRecipientStep(): RecipientStep {
   const userUuid = useUserUuid();
   const { draft, store } = useSendDraft();
@@ -87,7 +87,7 @@ export function useRecipientStep(): RecipientStep {
     address: draft.address,
     fault,
     warning,
-    // The box to tick says what is missing.
+    // For `not_compared`, the checkbox in the warning says what is missing.
     shownFault:
       fault === 'not_compared'
         ? undefined
@@ -110,7 +110,7 @@ export function useRecipientStep(): RecipientStep {
     },
     judge: () => setIsJudged(true),
     async check() {
-      // Whoever was named stands there with their address, and with what is to be known of it, before it goes on.
+      // A handle or pay link is first replaced by its address, so that the sender sees the address and its warning before going on.
       if (isNamed) return lookup.resolve();
       if ((await lookup.waitFor(hasNews)) || store.get().address !== draft.address) return false;
       store.change({ warned: warning.kind !== 'none' });
@@ -131,7 +131,7 @@ export function useRecipientStep(): RecipientStep {
   };
 }
 
-/** Whether the text is a handle or a pay link, which the server knows the address of. */
+/** Whether the text is a handle or a pay link, whose address the server knows. */
 const isNameOfSomebody = (text: string): boolean =>
   (text.startsWith('@') && parseHandle(text) !== undefined) || payCodeOfText(text) !== undefined;
 
@@ -140,7 +140,7 @@ interface Refused {
   readonly fault: 'unknown' | 'nobody' | 'too_many';
 }
 
-/** Looks up what was entered. Leaving the screen ends it. */
+/** Looks up the entered text. A result that arrives after the screen was left is ignored. */
 function useLookup(store: Pick<DraftStore<SendDraft>, 'get' | 'change'>) {
   const [isChecking, setIsChecking] = useState(false);
   const [refused, setRefused] = useState<Refused>();
@@ -164,7 +164,7 @@ function useLookup(store: Pick<DraftStore<SendDraft>, 'get' | 'change'>) {
     return isKnown && isHere.current && store.get().address === address;
   }
 
-  /** Puts the address in the place of a handle or a pay link. Resolves to `false`, so that the screen stays. */
+  /** Replaces a handle or a pay link by its address. Always resolves to `false`, so that the screen stays. */
   async function resolve(): Promise<false> {
     const { address: text, paymentAmount } = store.get();
     const found = await waitFor(() => findRecipient(payCodeOfText(text) ?? text));

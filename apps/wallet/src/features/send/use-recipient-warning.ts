@@ -8,7 +8,7 @@ import type { SendDraft } from '../../state/send-draft.ts';
 interface LookAlike {
   readonly kind: 'look_alike';
   readonly address: string;
-  /** An address that the sender knows, and that this one resembles. */
+  /** A known address that this one resembles. */
   readonly known: string;
   /** The contact with that address. */
   readonly name: string | undefined;
@@ -20,7 +20,7 @@ export type RecipientWarning =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'first_time';
-      /** For how long the send can be undone; `undefined` if that is not known. */
+      /** Seconds during which the send can be undone; `undefined` if unknown. */
       readonly seconds: number | undefined;
     }
   | LookAlike;
@@ -32,14 +32,14 @@ type Entered = Pick<SendDraft, 'address' | 'met'>;
 const isContactOf = (contacts: readonly Contact[], address: string): boolean =>
   contacts.some((contact) => contact.address === address);
 
-/** Whether the server is asked about an address: known are the contacts, and whoever the sender has sent to. */
+/** Whether the server must be asked about an address. A contact's address is known without asking. */
 const isAskedAbout = (address: string, contacts: readonly Contact[]): boolean =>
   isUuid(address) && !isContactOf(contacts, address);
 
 type Judged =
   Exclude<RecipientWarning, { kind: 'look_alike' }> | Omit<LookAlike, 'isCompared' | 'setCompared'>;
 
-/** What is to be said of an address. Without an answer of the server only contacts are known. */
+/** The warning about an address. Without a response of the server, only contacts are known addresses. */
 function judgeRecipient(
   { address, met }: Entered,
   contacts: readonly Contact[],
@@ -49,20 +49,20 @@ function judgeRecipient(
   const alike = contacts.find((contact) => looksLike(contact.address, address));
   const known = alike?.address ?? past?.looksLike;
   if (known !== undefined) return { kind: 'look_alike', address, known, name: alike?.alias };
-  // Whoever scanned the receiver's own screen stands beside them.
+  // A sender who scanned the receiver's own screen is next to them.
   const isFirst = past?.isFirstTime === true && met === undefined;
   return isFirst ? { kind: 'first_time', seconds: past.warnedSeconds } : NONE;
 }
 
 interface WarningStep {
   readonly warning: RecipientWarning;
-  /** Waits for an answer that is on its way. Resolves to whether it has brought an address to compare with, before anything else. */
+  /** Waits for a pending response. Resolves to whether it reveals a known address that this one resembles. */
   readonly hasNews: () => Promise<boolean>;
 }
 
 export function useRecipientWarning(entered: Entered, contacts: readonly Contact[]): WarningStep {
   const { address } = entered;
-  /** The address that the sender has compared with the person. */
+  /** The address that the sender has confirmed as compared. */
   const [compared, setCompared] = useState<string>();
   const { past, isPending } = usePastSends(isAskedAbout(address, contacts) ? address : undefined);
   const judged = judgeRecipient(entered, contacts, past);
@@ -74,7 +74,7 @@ export function useRecipientWarning(entered: Entered, contacts: readonly Contact
           setCompared: (isCompared) => setCompared(isCompared ? address : undefined),
         }
       : judged;
-  // That somebody is new is said once more after the send, which can be undone for longer.
+  // Only a similar address counts as news: a first send is also reported after sending, and can then be undone for longer.
   const hasNews = async (): Promise<boolean> =>
     isPending &&
     judged.kind !== 'look_alike' &&

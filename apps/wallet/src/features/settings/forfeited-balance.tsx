@@ -9,7 +9,7 @@ interface ForfeitedBalanceProps {
   balances: Readonly<Record<TokenAsset, TokenUnits>> | undefined;
 }
 
-/** Lists what is forfeited with the account, to the micro-unit. Nothing is paid out (D-106). */
+/** Lists the tokens that are forfeited with the account, to the micro-unit. Nothing is paid out (D-106). */
 export function ForfeitedBalance({ balances }: ForfeitedBalanceProps) {
   const held = balances === undefined ? undefined : forfeitedTokens(balances);
   return (

@@ -68,7 +68,7 @@ export function SettingsScreen() {
   );
 }
 
-/** Where the other screens of the account are. */
+/** Links to the account's other screens. */
 function SettingsList() {
   return (
     <List>
@@ -130,7 +130,7 @@ function SettingsList() {
   );
 }
 
-/** Whose account this is. The address wraps, because it is read to the end to tell two of one's own apart. */
+/** Names the account. The address wraps, because users with several accounts read it to the end to tell them apart. */
 function Owner() {
   const email = useOwnEmail();
   const userUuid = useUserUuid();

@@ -4,7 +4,7 @@ import { ChoiceRow } from '@athos/ui/primitives/choice-row';
 import { useState } from 'react';
 import { keepsTicketsWhenAway, keepTicketsWhenAway } from '../../state/own-choices.ts';
 
-/** Whether ticket codes stay on this phone after a sign-out for being away. */
+/** Whether ticket codes stay on this phone after a sign-out for inactivity. */
 export function TicketsSetting() {
   const [isKept, setIsKept] = useState(keepsTicketsWhenAway);
 

@@ -10,7 +10,7 @@ const USUAL = 'usual';
 const secondsText = (seconds: number): string =>
   seconds === 0 ? m.settings_undo_off() : m.settings_undo_seconds({ seconds });
 
-/** For how long sends can be undone. A warning still gives the programme's longer time. */
+/** How long sends can be undone. After a warning, the programme's longer time applies. */
 export function UndoSetting() {
   const userUuid = useUserUuid();
   const [chosen, setChosen] = useState(() => chosenUndoSeconds(userUuid));

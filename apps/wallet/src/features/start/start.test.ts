@@ -45,7 +45,7 @@ describe('session start', () => {
         .slice(0, 2)
         .every((count) => count > 0),
     ).toBe(true);
-    // Each poll comes exactly one interval after the one before.
+    // Each poll comes exactly one interval after the previous one.
     const askedAt: Record<'balance' | 'exchangeRate', number[]> = { balance: [], exchangeRate: [] };
     backend.answer('balance', () => {
       askedAt.balance.push(Date.now());

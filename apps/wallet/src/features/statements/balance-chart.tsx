@@ -15,7 +15,7 @@ const PERIODS = ['30', '90', '365'] as const;
 const dayText = (isoTime: string): string =>
   new Date(isoTime).toLocaleDateString('en-US', { dateStyle: 'medium' });
 
-/** The balance of the last days as a line, and as a table for whoever wants the numbers. */
+/** The balance of the last days as a line chart, and as a table for users who want the numbers. */
 export function BalanceChart({ asset }: { asset: TokenAsset }) {
   const [days, setDays] = useState<(typeof PERIODS)[number]>('30');
   const { data: points, error, refetch } = useQuery(balanceHistoryQuery(asset, Number(days)));

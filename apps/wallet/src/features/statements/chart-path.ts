@@ -1,10 +1,10 @@
 import type { BalancePoint } from '../../api/statements.ts';
 
-/** In units of the drawing, which is stretched to its place. */
+/** In units of the drawing, which is stretched to its container. */
 export const WIDTH = 3_000;
 export const HEIGHT = 900;
 
-/** Steps, because a balance does not move between two movements. */
+/** Draws steps, because a balance does not change between two movements. */
 export function pathOf(points: readonly BalancePoint[], low: bigint, high: bigint): string {
   const range = high === low ? 1n : high - low;
   return points

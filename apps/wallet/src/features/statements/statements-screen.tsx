@@ -26,7 +26,7 @@ import { symbolOf } from './symbol.ts';
 
 const SKELETON_ROW_COUNT = 4;
 
-/** The balance over time, and a statement of each month as a file. */
+/** The balance over time, and a statement file for each month. */
 export function StatementsScreen() {
   const [asset, setAsset] = useState<TokenAsset>('ATH');
   return (

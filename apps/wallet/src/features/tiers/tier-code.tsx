@@ -10,7 +10,7 @@ interface TierCodeProps {
   colour: string | undefined;
 }
 
-/** The tier code, renewed every 10 s (spec 7). While it is shown, the user does not count as away (D-181). */
+/** The tier code, renewed every 10 s (spec 7). While it is shown, the user does not count as inactive (D-181). */
 export function TierCode({ userUuid, colour }: TierCodeProps) {
   const { code, askAgain } = useSignedQr({ kind: 'tier', userUuid });
   useShownCode('text' in code);

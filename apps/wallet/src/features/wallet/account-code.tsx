@@ -5,8 +5,8 @@ import { useShownCode } from '../../state/shown-code.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 /**
- * The account's code, signed again every 10 s (spec 7). While it is shown, the user does not count as away (D-181). A
- * scan reads only the address from it, so a code whose replacement is late needs no note.
+ * The account's code, signed again every 10 s (spec 7). While it is shown, the user does not count as inactive (D-181). A scan reads only
+ * the address from it, so a code whose replacement is late needs no notice.
  */
 export function AccountCode({ userUuid }: { userUuid: string }) {
   const { code, askAgain } = useSignedQr({ kind: 'transfer', userUuid });

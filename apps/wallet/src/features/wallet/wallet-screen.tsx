@@ -14,7 +14,7 @@ import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { AccountCode } from './account-code.tsx';
 
-/** Spec 2 `/app/wallet`: the account's balances, and how others send to it. */
+/** Spec 2 `/app/wallet`: the account's balances, and the id to which others send. */
 export function WalletScreen() {
   return (
     <Screen title={m.wallet_account_title()} backTo={paths.home} width="form">

@@ -18,7 +18,7 @@ function find<T extends HTMLElement>(id: string, type: new () => T): T {
   return element;
 }
 
-/** The card fields. Formats while the user types; shows an error only when a field loses focus. */
+/** The card fields. They are formatted while typing; an error is shown only when a field loses focus. */
 export class CardForm {
   readonly #inputs: Record<FieldName, HTMLInputElement>;
   readonly #country: HTMLSelectElement;

@@ -11,7 +11,7 @@ export function listCountries(): { code: string; name: string }[] {
     .sort((left, right) => left.name.localeCompare(right.name, 'en'));
 }
 
-/** How the form asks for a country's postal code; null if it does not ask. */
+/** How the form asks for a country's postal code; null if it does not. */
 export function describePostalCode(
   country: string,
 ): { label: string; example: string; pattern: RegExp; isNumeric: boolean } | null {

@@ -1,4 +1,4 @@
-/** The console's live events: topics only, each sent to those who may read it at that moment. */
+/** The console's live events: only topics, each sent to the staff who may read it at that moment. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import {
@@ -26,8 +26,8 @@ const LIMITS = { perOwnerMax: 3, allMax: 200 };
 const ROUND_MS = 15_000;
 
 /**
- * Sends topics to the streams whose session is still open, and ends the others. Rounds run one at a time: what arrives during one
- * waits for the next, so many changes cost few reads.
+ * Sends topics to the streams whose session is still open, and ends the others. Rounds run one at a time: topics that arrive during a
+ * round wait for the next, so many changes cost few reads.
  */
 function createRounds(
   hub: EventHub<string, ConsoleEvent>,
@@ -44,7 +44,7 @@ function createRounds(
         if (may(staff, TOPIC_PERMISSIONS[topic])) hub.send(stream, { topic });
       }
     } catch {
-      // The session has ended, or nobody knows: the app connects again, and is refused if it must be.
+      // The session has ended, or that could not be checked: the app reconnects, and is refused if necessary.
       hub.end(stream);
     }
   }
@@ -88,7 +88,7 @@ export function registerConsoleEventRoutes(app: FastifyInstance, deps: ConsoleEv
     if (request.method === 'HEAD') return answerHead(reply);
     const stream = { owner: staff.staffId, sessionId: staff.sessionId, response: reply.raw };
     if (!hub.add(stream)) throw new AppError('overloaded', { retryAfterSeconds: 15 });
-    // Checks the session once more: if it ended during the first check, there was no stream to end.
+    // The session is checked once more: if it ended during the first check, there was no stream to end.
     beginRound();
     return openStream(hub, stream, reply);
   });

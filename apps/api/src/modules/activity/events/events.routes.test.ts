@@ -171,7 +171,7 @@ describe('account/events', () => {
     await sessions.revokeAll(db, ada.userId, keptId as string);
     await adas.ended;
     expect(adas.events).toEqual([{ type: 'session_ended' }]);
-    // Once in this process, and once more by the notification.
+    // The end is signalled once in this process, and once more by the notification.
     await expect.poll(() => onEnded.mock.calls.length).toBe(2);
     const id = randomUUID();
     await sql`select pg_notify('payment_changed', ${`${ada.userId} ${id}`})`.execute(db);
@@ -285,7 +285,7 @@ describe('a redemption', () => {
     expect(undone.status).toBe(200);
     const { redeemed_at: at } = body.results[0];
     const event = eventOf({ ...bought, itemIds: [left] }, at, staff.venues[0]?.name ?? '');
-    // The redemption itself may be told to a stream that opens right after it.
+    // A stream that opens right after the redemption may still get its event.
     await expect.poll(() => adas.events.at(-1)).toEqual(event);
     adas.stop();
   });
@@ -302,7 +302,7 @@ describe('a redemption', () => {
     await redeem(staff, purchaseCode(test, ada, one.itemIds));
     const { body } = await redeem(staff, purchaseCode(test, ada, two.itemIds));
     const event = eventOf(two, body.results[0].redeemed_at, staff.venues[0]?.name ?? '');
-    // The redemption itself may be told to a stream that opens right after it.
+    // A stream that opens right after the redemption may still get its event.
     await expect.poll(() => adas.events.at(-1)).toEqual(event);
     adas.stop();
   });

@@ -85,7 +85,7 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
   const posted = deps.ledger.followPosted({
     isWanted: () => !hub.isEmpty(),
     onPosted: createBalanceFeed(hub, deps),
-    // Every wallet connects again, and then reads its balance.
+    // Every wallet reconnects, and then reads its balance.
     onGap: () => hub.endAll(),
   });
   deps.sessions.onRevoked(({ userId, includes }) => {

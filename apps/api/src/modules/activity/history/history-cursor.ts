@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
 
-/** Where the next page begins: in the ledger's lists, and among the lines without a transfer, which are stored elsewhere. */
+/** The position of the next page: in the ledger's lists, and among the lines without a transfer, which are stored elsewhere. */
 export interface HistoryPosition {
   /** The ledger's own cursor; `undefined` starts at the newest transfer. */
   readonly ledger: string | undefined;

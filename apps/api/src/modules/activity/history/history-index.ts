@@ -17,7 +17,10 @@ export type HistoryEntry =
   | { readonly id: bigint; readonly item: HistoryItem };
 
 export interface HistoryIndex {
-  /** The kinds of transfers that appear under a type and a direction, under any if `undefined`, by the user's side of them. */
+  /**
+   * The kinds of transfers that appear under a type and a direction, separately for transfers that the user paid and received.
+   * `undefined` includes all types or directions.
+   */
   kindsOf(
     type: HistoryType | undefined,
     direction: HistoryDirection | undefined,
@@ -28,9 +31,9 @@ export interface HistoryIndex {
   /** `undefined` for a transfer that users do not see. */
   typeOf(transfer: JournalTransfer, userId: bigint): HistoryType | undefined;
   readonly unposted: readonly UnpostedLines[];
-  /** The titles of what the user bought, the newest of each capability. */
+  /** The titles of the user's purchases, the newest of each capability. */
   titlesOf(db: Db, userId: bigint, limit: number): Promise<readonly TitledLine[]>;
-  /** Presents the entries in their order. The sources read in parallel, each once. */
+  /** Presents the entries in their order. The sources read in parallel, each only once. */
   present(db: Db, userId: bigint, entries: readonly HistoryEntry[]): Promise<HistoryItem[]>;
 }
 

@@ -53,7 +53,7 @@ async function unpostedBeside(
   page: HistoryPage,
 ): Promise<(HistoryEntry & { item: unknown })[]> {
   const { userId, limit, type, direction, from, to, amountMin, amountMax } = filter;
-  // What has no transfer has moved nothing in any direction.
+  // A line without a transfer moved no value, so it has no direction.
   if (direction !== undefined) return [];
   const last = page.transfers.at(-1)?.transferId;
   // The ledger may have more transfers below the last one found; lines in that range belong to a later page.
@@ -86,7 +86,7 @@ export async function readHistoryPage(
   ].toSorted(newestFirst);
   const entries = merged.slice(0, filter.limit);
   const takenCount = entries.filter((entry) => 'transfer' in entry).length;
-  // If other lines displaced transfers from this page, the ledger's cursor must point before the displaced ones.
+  // If other lines displaced transfers from this page, the ledger's cursor must point before the first displaced transfer.
   const isCut = takenCount < page.transfers.length;
   const ledgerNext = !isCut
     ? page.next

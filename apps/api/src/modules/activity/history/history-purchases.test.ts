@@ -20,7 +20,7 @@ interface Item {
   data: { id: number; amount?: string; offer_amount?: number };
 }
 
-/** All entries, read page by page. */
+/** Reads all entries, page by page. */
 async function readAll(user: TestUser, query: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {

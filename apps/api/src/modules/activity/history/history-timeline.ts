@@ -17,7 +17,7 @@ import { cursorText, NEWEST, parseCursor } from './history-cursor.ts';
 import { indexHistory } from './history-index.ts';
 import { readHistoryPage } from './history-page.ts';
 
-/** History has one type or all of them, so the others of a filter by kind are left out afterwards. */
+/** The history filters by one type or none, so entries of other kinds are removed afterwards. */
 const TYPE_OF_KIND: Readonly<Partial<Record<TimelineKind, HistoryType>>> = {
   payment: 'Payment',
   purchase: 'Purchase',
@@ -77,8 +77,8 @@ export function createHistoryTimeline({
         const last = entries[count - 1];
         const readCount = last === undefined ? all.length : all.indexOf(last) + 1;
         if (readCount === all.length || newest === undefined) return cursorText(next ?? NEWEST);
-        // The cursor of a shorter page. Movements since the first reading are left out, or they would push entries of it onto
-        // the next page again.
+        // Reads the cursor of a shorter page. Movements since the first read are left out, because otherwise they would push entries of
+        // this page onto the next page again.
         const to = new Date(new Date(newest.at).getTime() + 1);
         const shorter = await readPage(db, page, { limit: readCount, to });
         return cursorText(shorter.next ?? NEWEST);

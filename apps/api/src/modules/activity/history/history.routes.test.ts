@@ -34,7 +34,7 @@ interface Item {
   data: { id: number; amount?: string; stripe_status?: number };
 }
 
-/** The ids of all entries, read page by page. */
+/** Reads the ids of all entries, page by page. */
 async function readAll(user: TestUser, query: string): Promise<number[]> {
   const ids: number[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -278,7 +278,7 @@ describe('a user with many requests at once', () => {
     const [user, other] = [await test.createUser({ balance }), await test.createUser({ balance })];
     await Promise.all([history(user), history(other)]);
     let answeredCount = 0;
-    // Nobody is answered before everybody waits.
+    // No request is answered before all of them wait.
     const { asking, others } = await holdJournal(test, () => ({
       asking: Array.from({ length: 90 }, async () => {
         const { status } = await history(user, '?type=Send');
@@ -289,7 +289,7 @@ describe('a user with many requests at once', () => {
     }));
     const { status, after } = await others;
     expect(status).toBe(200);
-    // In one queue for all, it would be among the last three. A busy machine may let it wait long for its turn all the same.
+    // In one queue for all, the other user's request would be among the last three. On a busy machine it may still wait long for its turn.
     expect(after).toBeLessThan(86);
     expect(await Promise.all(asking)).toEqual(Array(90).fill(200));
   });

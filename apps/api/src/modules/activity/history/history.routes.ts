@@ -14,7 +14,7 @@ import { readHistoryPage } from './history-page.ts';
 import { readNotedPage } from './noted-page.ts';
 import { readNotes, writeNote, type NoteDeps } from './notes.ts';
 
-/** The ledger has 3 connections for walks. A filter that matches little reads much, so the share of one user is limited. */
+/** The ledger has 3 connections for walks. A filter that matches few rows reads many, so the share of one user is limited. */
 const WALKS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, ofCallerMax: 1 };
 
 interface HistoryDeps extends EndpointDeps, NoteDeps, Pick<Contributions, 'historySources'> {

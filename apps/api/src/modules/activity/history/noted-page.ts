@@ -1,4 +1,4 @@
-/** A page of those movements that a user has noted something about, or that paid for something of such a title. */
+/** A page of the movements whose note, label or purchase title matches a search. */
 import type { HistoryItem } from '@athos/contract/wallet/history';
 import { athHundredths, microAthFromHundredths, parseUnits } from '@athos/domain/money';
 import type { HistoryDirection } from '../../../capability.ts';
@@ -17,10 +17,10 @@ interface NotedPage {
   readonly next: string | null;
 }
 
-/** All of them are read at once, which takes about as long as the notes of a user. */
+/** All titles are read at once, which takes about as long as reading a user's notes. */
 const TITLES_MAX = 2_000;
 
-/** What moved, in which direction: none for a payment that failed. */
+/** The amount that moved, and in which direction: none for a failed payment. */
 function movedOf({ type, data }: HistoryItem): {
   readonly direction: HistoryDirection | undefined;
   readonly units: bigint;
@@ -55,7 +55,7 @@ function isInRange(item: HistoryItem, filter: Range): boolean {
   );
 }
 
-/** The movements for which the user bought something of such a title. */
+/** The movements that paid for a purchase with a matching title. */
 async function findTitled(
   { db, index }: Pick<PageDeps, 'db' | 'index'>,
   userId: bigint,
@@ -67,7 +67,7 @@ async function findTitled(
   return new Set(await selectTransferIds(db, userId, found));
 }
 
-/** By number, newest first. A label belongs to a note, so no title stands for it. */
+/** The ids of matching movements, newest first. A label belongs to a note, so a title alone does not match a label. */
 async function findIds(
   deps: PageDeps & { readonly sealed: SealedColumns },
   { userId, text, label }: { readonly userId: bigint } & NoteFilter,
@@ -87,8 +87,8 @@ async function findIds(
 }
 
 /**
- * Newest first. Looks at `limit` movements with such words, so that a page may be short or empty although more follow. Throws `invalid_request`
- * for a cursor of another list.
+ * Newest first. Reads `limit` of the movements that match the text or label, so a page may be short or empty although more follow. Throws
+ * `invalid_request` for a cursor of another list.
  */
 export async function readNotedPage(
   deps: PageDeps & { readonly sealed: SealedColumns },

@@ -1,4 +1,4 @@
-/** Statements on what users note about their movements. */
+/** Statements on users' notes about their movements. */
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
 export interface SealedNote {
@@ -6,7 +6,7 @@ export interface SealedNote {
   readonly sealed: Buffer;
 }
 
-/** Of the newest movement first. */
+/** Selects the notes of a user, of the newest movement first. */
 export const selectNotes = (db: Db, userId: bigint): Promise<SealedNote[]> =>
   db
     .selectFrom('movement_notes')
@@ -15,7 +15,7 @@ export const selectNotes = (db: Db, userId: bigint): Promise<SealedNote[]> =>
     .orderBy('movement_id', 'desc')
     .execute();
 
-/** Of other movements than the given one. */
+/** Counts the user's notes on movements other than the given one. */
 export async function countOtherNotes(tx: Tx, userId: bigint, movementId: bigint): Promise<bigint> {
   const row = await tx
     .selectFrom('movement_notes')

@@ -1,4 +1,4 @@
-/** Private notes and labels of movements. They are sealed, so that a copy of the database shows none. */
+/** Private notes and labels of movements. They are sealed, so that a copy of the database does not reveal them. */
 import { z } from 'zod';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -13,7 +13,7 @@ export interface NoteDeps {
   readonly sealed: SealedColumns;
 }
 
-/** All of them are read at once, which then takes some 20 ms. */
+/** All notes of a user are read at once, which takes some 20 ms for this many. */
 const NOTES_MAX = 2_000n;
 
 const content = z.object({ note: z.string(), labels: z.array(z.string()) });
@@ -28,7 +28,7 @@ const cellOf = (userId: bigint, movementId: bigint) => ({
   rowId: `${userId}.${movementId}`,
 });
 
-/** Of the newest movement first. */
+/** Reads the notes of a user, of the newest movement first. */
 export async function readNotes(
   { db, sealed }: Pick<NoteDeps, 'db' | 'sealed'>,
   userId: bigint,
@@ -39,7 +39,7 @@ export async function readNotes(
   }));
 }
 
-/** Keeps the note in place of the one before; an empty one is forgotten. Throws `too_many_notes`. */
+/** Replaces the note of a movement; an empty one is deleted. Throws `too_many_notes`. */
 export async function writeNote(
   { db, clock, sealed }: NoteDeps,
   userId: bigint,
@@ -62,13 +62,13 @@ export async function writeNote(
 }
 
 export interface NoteFilter {
-  /** Part of a note or a label, in upper or lower case. */
+  /** Part of a note or a label, regardless of case. */
   readonly text: string | undefined;
-  /** A whole label, in upper or lower case. */
+  /** A whole label, regardless of case. */
   readonly label: string | undefined;
 }
 
-/** As texts are compared: without the difference of upper and lower case, or of wide letters. */
+/** Normalizes a text for comparison, regardless of case and of wide letters. */
 export const plain = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 export const isNoted =

@@ -81,7 +81,7 @@ function requireFile(batch: BatchRow, now: Date): void {
   });
 }
 
-/** The sheet that is drawn. Throws `not_found`. */
+/** The file of the drawn sheet. Throws `not_found`. */
 async function requireSheet(db: Db | Tx, id: string, form: SheetForm): Promise<string> {
   const sheets = await selectSheets(db, [id]);
   const sheet = sheets.find((drawn) => drawn.form === form && drawn.state === 'ready');
@@ -131,7 +131,7 @@ function registerFile(app: FastifyInstance, deps: BatchConsoleDeps): void {
     const batch = await takeLink(db, { id, hash: hashOf(query.code), now });
     if (batch === undefined) throw new AppError('not_found');
     const form = batch.link_form ?? 'csv';
-    // Open before the job that deletes the file may run.
+    // The file is opened before the job that deletes it may run.
     const content =
       form === 'csv'
         ? codesAsCsv(await openCodes(deps, batch), { batch, publicUrl: config.publicUrl })
@@ -142,7 +142,7 @@ function registerFile(app: FastifyInstance, deps: BatchConsoleDeps): void {
     reply
       .type(form === 'csv' ? 'text/csv; charset=utf-8' : 'application/pdf')
       .header('content-disposition', `attachment; filename="${name}"`);
-    // A stream is sent as it is, once the entry of the audit is written.
+    // A stream is sent unchanged, once the audit entry is written.
     return Readable.from(content) as unknown as string;
   });
 }
@@ -181,7 +181,7 @@ export function registerBatchConsole(app: FastifyInstance, deps: BatchConsoleDep
   consoleEndpoint(app, deps, consoleApi.voidBatch, async ({ tx, params: { id }, body, record }) => {
     const known = await selectBatch(tx, id);
     if (known === undefined) throw new AppError('not_found');
-    // Claims hold this lock while they decide, so none goes on with what it read before.
+    // Claims hold this lock while they are decided, so that none continues with data it read before.
     await lockCampaign(tx, known.campaign_id);
     const batch = await lockBatch(tx, id);
     if (batch?.state === 'void') throw new AppError('state_changed');

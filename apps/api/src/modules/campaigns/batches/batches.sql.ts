@@ -27,7 +27,7 @@ export const lockBatch = (tx: Tx, id: string): Promise<BatchRow | undefined> =>
 const ofCampaign = (db: Db | Tx, campaignId: number) =>
   db.selectFrom('reward_batches').where('campaign_id', '=', campaignId);
 
-/** Newest first. One row more than `limit` if there is a next page. */
+/** Newest first. Returns one row more than `limit` if there is a next page. */
 export const selectBatches = (
   db: Db,
   campaignId: number,
@@ -48,7 +48,7 @@ export const selectBatches = (
 export const countBatches = (db: Db, campaignId: number): Promise<ListCount> =>
   countRows(db, ofCampaign(db, campaignId));
 
-/** How many claims the campaign's batches still promise. */
+/** The number of claims that the campaign's batches can still take. */
 export async function countPromised(tx: Tx, campaignId: number): Promise<bigint> {
   const { promised } = await ofCampaign(tx, campaignId)
     .select(
@@ -61,7 +61,7 @@ export async function countPromised(tx: Tx, campaignId: number): Promise<bigint>
   return promised;
 }
 
-/** Begins, or begins again after the worker died. `undefined` for one that is made, voided or given up. */
+/** Marks the batch as being made, again if the worker died. `undefined` for a batch that is ready, voided or given up. */
 export const updateMaking = (db: Db, id: string): Promise<BatchRow | undefined> =>
   db
     .updateTable('reward_batches')
@@ -100,7 +100,7 @@ interface MadeFile {
   readonly expiresAt: Date;
 }
 
-/** Returns whether the batch was still being made: it may have been voided, or made by another run. */
+/** Returns whether the batch was still being made: it may have been voided, or completed by another run. */
 export async function updateReady(
   tx: Tx,
   { id, code_count: codesDone }: BatchRow,
@@ -153,7 +153,7 @@ export async function updateLink(
     .execute();
 }
 
-/** Uses the link up and counts the download. `undefined` if the link is not right any more, or the file is over. */
+/** Uses up the link and counts the download. `undefined` if the link is no longer valid, or the file has ended. */
 export const takeLink = (
   db: Db,
   { id, hash, now }: { readonly id: string; readonly hash: Buffer; readonly now: Date },
@@ -170,7 +170,7 @@ export const takeLink = (
     .returningAll()
     .executeTakeFirst();
 
-/** Forgets the keys of files that are over by time or by downloads, so that nobody can read a copy of them. */
+/** Deletes the keys of files that have ended by time or by downloads, so that nobody can read a copy of them. */
 export async function endFiles(db: Db, now: Date): Promise<void> {
   await db
     .updateTable('reward_batches')
@@ -185,7 +185,7 @@ export async function endFiles(db: Db, now: Date): Promise<void> {
     .execute();
 }
 
-/** The files that rows name, and the ids of the batches of which something is being made. */
+/** The files to which rows refer, and the ids of batches whose codes or sheets are being made. */
 export async function selectFilesKept(db: Db): Promise<{ names: Set<string>; making: string[] }> {
   const { rows } = await sql<{ id: string; name: string | null; isMaking: boolean }>`
     select id, file_name as name, state = 'making' as "isMaking" from reward_batches

@@ -1,4 +1,4 @@
-/** Batches of codes: made in a job, handed out as a file, voided. */
+/** Batches of codes: made in a job, downloaded as a file, voided. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** A running campaign of 25 ATH a claim. */
+/** Creates a running campaign with 25 ATH per claim. */
 async function campaignOf(budget = ath(1_000)): Promise<number> {
   await createCampaign(test, { budget, endsAt: new Date(test.clock.nowMs() + 200 * HOUR_MS) });
   const { items } = (await owner.call('campaigns')).body;
@@ -56,7 +56,7 @@ const order = (campaignId: number, over: Order = {}, by = brand) =>
 const batchesOf = async (id: number) =>
   (await owner.call('batches', { params: { id } })).body.items;
 
-/** Orders a batch and lets the worker make it. */
+/** Requests a batch and lets the worker make it. */
 async function made(campaignId: number, over: Order = {}): Promise<string> {
   const { body } = await order(campaignId, over);
   expect(body).toMatchObject({ outcome: 'done', batch_id: expect.any(String) });
@@ -114,7 +114,7 @@ describe('a batch', () => {
     const watcher = await consoleAs(test, ['auditor']);
     const seen = new Set<number>();
     while (job.isRunning) {
-      // Undefined while the watcher is over the limit of calls.
+      // Undefined while the watcher has exceeded the limit of calls.
       const { items } = (await watcher.call('batches', { params: { id } })).body;
       if (items?.[0].state === 'making') seen.add(items[0].codes_done);
     }
@@ -275,7 +275,7 @@ describe('an order', () => {
     const another = () => consoleAs(test, ['brand_manager'], { organisation: 'brand' });
     expect(await outcomeOf({ code_count: 1_001 }, await another())).toBe('requested');
     const other = await another();
-    // 1,000 codes of 25 ATH are promised; 3,000 claims are left.
+    // 1,000 codes of 25 ATH are already issued; the budget covers 3,000 more claims.
     expect(await outcomeOf({ code_count: 1, uses_per_code: 3_001 }, other)).toBe('requested');
     expect(await outcomeOf({ code_count: 1, uses_per_code: 3_000 }, other)).toBe('done');
     expect(await outcomeOf({ code_count: 1 }, other)).toBe('requested');
@@ -305,7 +305,7 @@ describe('an order', () => {
   it('is made once when it is sent twenty times with one key', async () => {
     const id = await campaignOf();
     const key = randomUUID();
-    // Calls of one person are limited by the second.
+    // The calls of one person are limited per second.
     test.clock.advance(1_000);
     const answers = await twenty(() =>
       brand.call('makeBatch', {
@@ -339,7 +339,7 @@ describe('a worker', () => {
     expect(await codeCountOf(id)).toBe(0);
     expect((await batchesOf(campaignId))[0]).toMatchObject({ state: 'making', downloads_left: 0 });
 
-    // As the keeper of jobs does for a process that died.
+    // Frees the job as the keeper of jobs does for a process that died.
     await sql`
       select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
         from graphile_worker._private_jobs where locked_by is not null`.execute(test.deps.db);

@@ -5,7 +5,7 @@ import type { BatchRow } from './batches.sql.ts';
 
 const COLUMNS = ['number', 'code', 'link', 'label', 'uses', 'expires_at'];
 
-/** Where the wallet redeems the code: what the QR code on a sheet says. */
+/** The address at which the wallet redeems the code: the content of the QR code on a sheet. */
 export const redeemLink = (publicUrl: string, code: RewardCode): string =>
   `${publicUrl}/app/redeem?code=${formatRewardCode(code)}`;
 

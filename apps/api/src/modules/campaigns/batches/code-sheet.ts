@@ -5,7 +5,7 @@ import { formatRewardCode, type RewardCode } from '@athos/domain/reward-code';
 import type { Write } from '../../../platform/files/sealed-file.ts';
 import { redeemLink } from './code-csv.ts';
 
-/** In points, 72 to the inch. */
+/** Page sizes in points, 72 to the inch. */
 const PAPER = { a4: [595.28, 841.89], letter: [612, 792] } as const;
 const GRIDS = { '2x5': [2, 5], '3x8': [3, 8] } as const;
 const MARGIN = 34;
@@ -14,8 +14,8 @@ const CUT_MARK = 9;
 /** The quiet zone that readers need around a code, in modules. */
 const QUIET_MODULES = 4;
 /**
- * Cyan, magenta, yellow and black, in per cent. A printer mixes the black of a screen out of four inks, and where they miss each other
- * fine modules and small letters blur.
+ * Cyan, magenta, yellow and black, in per cent. A printer mixes the black of a screen from four inks, and if they are misaligned, fine
+ * modules and small letters blur.
  */
 type Ink = readonly [cyan: number, magenta: number, yellow: number, black: number];
 const BLACK: Ink = [0, 0, 0, 100];
@@ -45,7 +45,7 @@ export function pageCountOf(form: SheetForm, codeCount: number): number {
 
 type Doc = PDFKit.PDFDocument;
 
-/** Short lines in the margin where the columns and rows meet it. */
+/** Draws short lines in the margin at the edges of the columns and rows. */
 function drawCutMarks(doc: Doc, { size: [width, height], columns, rows, cell }: Layout): void {
   const gap = 3;
   doc.lineWidth(0.4).strokeColor([...GREY]);
@@ -103,7 +103,7 @@ interface Card {
   readonly modules: readonly (readonly boolean[])[];
 }
 
-/** A text of a card, in one row or more. */
+/** A text of a card, on one or more rows. */
 interface Line {
   readonly text: string;
   readonly ink: Ink;
@@ -112,7 +112,7 @@ interface Line {
 }
 
 const LINE_HEIGHT = 1.3;
-/** The lines of a card with a label of two rows, in times of the size that the others are fractions of. */
+/** The height of the lines of a card with a two-row label, as a multiple of the base font size. */
 const LINES_HEIGHT = (5 * 0.8 + 2 * 1.15) * LINE_HEIGHT;
 
 function drawCard(doc: Doc, { cell }: Layout, at: { x: number; y: number }, card: Card): void {
@@ -135,13 +135,13 @@ function drawCard(doc: Doc, { cell }: Layout, at: { x: number; y: number }, card
   let y = at.y + (cell.height - heights.reduce((sum, height) => sum + height, 0)) / 2;
   for (const [index, { text, ink, fontSize, rows }] of lines.entries()) {
     doc.fillColor([...ink]).fontSize(fontSize);
-    // A little more than its rows, or the last one would not fit.
+    // Slightly higher than its rows, because otherwise the last row would not fit.
     doc.text(text, x, y, { width, height: (rows + 0.4) * fontSize, ellipsis: true });
     y += heights[index] ?? 0;
   }
 }
 
-/** The size in which every text fits the width. A code that is cut short could not be typed. */
+/** The largest font size with which every text fits the width. A truncated code could not be typed. */
 function fittingSize(doc: Doc, texts: readonly string[], largest: number, width: number): number {
   doc.fontSize(largest);
   const widest = Math.max(...texts.map((text) => doc.widthOfString(text)));
@@ -153,7 +153,7 @@ function heightOf(doc: Doc, { text, fontSize, rows }: Line, width: number): numb
   return Math.min(rows, needed) * fontSize * LINE_HEIGHT;
 }
 
-/** Gives out what the document has written so far, so that only its last page is kept. */
+/** Writes the output of the document so far, so that only its last page stays in memory. */
 async function drain(doc: Doc, write: Write): Promise<void> {
   for (let bytes = doc.read(); bytes !== null; bytes = doc.read()) await write(bytes as Buffer);
 }
@@ -162,18 +162,18 @@ interface SheetOf {
   readonly form: SheetForm;
   readonly label: string;
   readonly publicUrl: string;
-  /** The file of the face in which texts are set. */
+  /** The font file for the texts. */
   readonly fontFile: string;
 }
 
-/** Writes the codes as a PDF, page after page, and says after each how many there are. */
+/** Writes the codes as a PDF page by page, and reports the number of pages after each. */
 export async function writeSheet(
   codes: AsyncIterable<readonly RewardCode[]>,
   { form, label, publicUrl, fontFile }: SheetOf,
   write: Write,
   onPage: (pageCount: number) => Promise<void>,
 ): Promise<void> {
-  // Loaded on first use: few runs of a worker print.
+  // Loaded on first use, because few runs of a worker print.
   const [{ default: PDFDocument }, { encode }] = await Promise.all([
     import('pdfkit'),
     import('uqr'),

@@ -1,4 +1,4 @@
-/** Asking for codes: at once within the policy and the budget, above them by a vote. The worker makes them. */
+/** Requesting codes: at once within the policy and the budget, otherwise by a vote. The worker makes them. */
 import { z } from 'zod';
 import type { Action } from '../../../capability.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
@@ -23,10 +23,10 @@ const order = z.object({
 });
 type Order = z.output<typeof order>;
 
-/** A worker that died frees its job, which begins again. */
+/** The job of a worker that died is freed and starts again. */
 const ATTEMPTS_MAX = 3;
 
-/** Throws `campaign_state` for a campaign without a budget, and `invalid_request` for codes that would be expired. */
+/** Throws `campaign_state` for a campaign without a budget, and `invalid_request` for codes that would already be expired. */
 async function requireMakeable(
   { clock }: BatchDeps,
   tx: Tx,
@@ -45,7 +45,7 @@ async function requireMakeable(
   return campaign;
 }
 
-/** Whether what is left pays for these codes and for all that were made before. */
+/** Whether the remaining budget covers these codes and all codes made before. */
 async function isWithinBudget(
   tx: Tx,
   campaign: CampaignRow,

@@ -1,6 +1,6 @@
 /**
- * The job that makes a batch. Codes exist in plain only here: they are drawn into a sealed file, and the hashes are stored together
- * with the file's key. A worker that dies before leaves a file that nobody can read, and no code.
+ * The job that makes a batch. Codes exist in plain text only here: they are drawn into a sealed file, and their hashes are stored
+ * together with the file's key. A worker that dies before that leaves a file that nobody can read, and no codes.
  */
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { drawRewardCode, type RewardCode } from '@athos/domain/reward-code';
@@ -44,7 +44,7 @@ export interface RunBatchDeps extends BatchFileDeps {
 
 const HOUR_MS = 60 * 60_000;
 const CODE_LENGTH = 16;
-/** A statement with so many takes some 100 ms, far from the limit of a statement. */
+/** A statement with this many codes takes some 100 ms, far from the limit of a statement. */
 const CODES_AT_ONCE = 2_000;
 
 const keyCell = (id: string): Cell => ({ table: 'reward_batches', column: 'file_key', rowId: id });
@@ -58,7 +58,7 @@ async function writeCodes(count: number, write: Write): Promise<void> {
   }
 }
 
-/** The codes in a sealed file, some at a time. */
+/** Reads the codes in a sealed file, in chunks. */
 async function* codesIn(file: AsyncIterable<Buffer>, key: Buffer): AsyncGenerator<RewardCode[]> {
   let text = '';
   for await (const bytes of readSealed(key, file)) {
@@ -90,7 +90,7 @@ async function readCodes(
   return codesIn(file, key);
 }
 
-/** The key of a batch whose file is still there, and of its sheets. */
+/** The key of a batch whose file still exists, and of its sheets. */
 export function fileKeyOf(
   { sealed }: Pick<BatchFileDeps, 'sealed'>,
   { id, file_key: key }: BatchRow,
@@ -99,7 +99,7 @@ export function fileKeyOf(
   return Buffer.from(sealed.open(keyCell(id), key), 'base64url');
 }
 
-/** The codes of a batch whose file is still there. */
+/** The codes of a batch whose file still exists. */
 export function openCodes(
   deps: BatchFileDeps,
   batch: BatchRow,
@@ -108,7 +108,7 @@ export function openCodes(
   return readCodes(deps, { name: batch.file_name, key: fileKeyOf(deps, batch) });
 }
 
-/** Stores the hashes of all codes in the file, and with them its key: both or neither. */
+/** Stores the hashes of all codes in the file together with its key: both or neither. */
 async function storeCodes(deps: RunBatchDeps, batch: BatchRow, file: CodesFile): Promise<void> {
   const { db, clock, sealed, config } = deps;
   const at = dateOf(clock);
@@ -131,15 +131,15 @@ async function storeCodes(deps: RunBatchDeps, batch: BatchRow, file: CodesFile):
   });
 }
 
-/** Rolls the codes of a batch back that was voided, or made by another run, while this one made it. */
+/** Rolls back the codes of a batch that was voided, or completed by another run, while this run made it. */
 class VoidedMeanwhile extends Error {}
 
-/** Makes the batch from the first code, also after a worker died. A failure is final: somebody who still wants it asks again. */
+/** Makes the batch from the first code, also after a worker died. A failure is final: the batch must be requested again. */
 export async function runBatch(deps: RunBatchDeps, id: string): Promise<void> {
   const { db, log, batchFiles } = deps;
   const batch = await updateMaking(db, id);
   if (batch === undefined) return;
-  // With a name of its own, a run that was given up can never overwrite the file of the one that replaced it.
+  // The name is unique, so that a run that was given up can never overwrite the file of the run that replaced it.
   const file = { name: `${id}.${randomUUID()}`, key: drawFileKey() };
   try {
     await batchFiles.write(file.name, (write) =>
@@ -154,7 +154,7 @@ export async function runBatch(deps: RunBatchDeps, id: string): Promise<void> {
   }
 }
 
-/** Ends files whose time or downloads are over, and deletes those that nothing names, such as of a run that was cut off. */
+/** Ends files whose time or downloads are used up, and deletes files to which no row refers, such as those of a run that was cut off. */
 export async function deleteEndedBatchFiles({
   db,
   clock,

@@ -15,7 +15,7 @@ export interface RunSheetDeps extends RunBatchDeps {
 
 export const sheetJob = z.object({ batchId: z.string(), form: z.enum(SHEET_FORMS) });
 
-/** A page takes some milliseconds, and nobody reads figures as fast. */
+/** A page takes some milliseconds, and nobody can read progress that fast. */
 const PAGES_BETWEEN_UPDATES = 20;
 
 export async function runSheet(

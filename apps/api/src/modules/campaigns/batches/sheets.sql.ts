@@ -4,7 +4,7 @@ import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 
 export type SheetRow = Selectable<Tables['reward_sheets']>;
 
-/** Begins a sheet, or one that failed anew. Returns whether the worker has to draw it. */
+/** Begins a sheet, or begins a failed one again. Returns whether the worker must draw it. */
 export async function insertSheet(
   tx: Tx,
   sheet: { readonly batchId: string; readonly form: SheetForm; readonly pageCount: number },
@@ -45,7 +45,7 @@ interface SheetKey {
   readonly form: SheetForm;
 }
 
-/** Begins, or begins again after the worker died. */
+/** Marks the sheet as being drawn, again if the worker died. */
 export async function updateDrawing(db: Db, key: SheetKey): Promise<boolean> {
   const { numUpdatedRows } = await sheetOf(db, key)
     .set({ state: 'making', pages_done: 0 })
@@ -66,7 +66,7 @@ export async function updateNotDrawn(db: Db, key: SheetKey): Promise<void> {
   await sheetOf(db, key).set({ state: 'failed' }).execute();
 }
 
-/** The sheets of batches whose key is forgotten can be read by nobody. */
+/** Deletes the sheets of batches whose key was deleted, since nobody can read them. */
 export async function deleteEndedSheets(db: Db): Promise<void> {
   await db
     .deleteFrom('reward_sheets')

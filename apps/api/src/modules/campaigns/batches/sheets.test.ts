@@ -1,4 +1,4 @@
-/** Batches as sheets to print, and the memory that a long one takes. */
+/** Batches as sheets to print, and the memory that a long sheet takes. */
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ it('[O-090] a batch is handed out as sheets whose QR codes redeem', async () => 
   const prefix = `${test.deps.config.publicUrl}/app/redeem`;
   for (const link of links) expect(link.origin + link.pathname).toBe(prefix);
   const codes = links.map((link) => link.searchParams.get('code') ?? '');
-  // The whole code is printed beside each QR code, for typing. The label keeps the letters of its language.
+  // The whole code is printed beside each QR code, so that it can be typed. The label is printed with the letters of its language.
   const texts = readPrintedTexts(pdf);
   for (const code of codes) {
     const half = texts.indexOf(code.slice(0, 9));
@@ -135,6 +135,6 @@ it('a sheet of many pages is written page after page', async () => {
   expect(pages).toHaveLength(10);
   const sumAfter = (pageCount: number) =>
     writes.filter((write) => write.pages <= pageCount).reduce((sum, { bytes }) => sum + bytes, 0);
-  // Each page has left before the one after the next begins.
+  // Each page is written before the page after the next one begins.
   expect(sumAfter(9)).toBeGreaterThan(8 * (sumAfter(2) - sumAfter(1)));
 });

@@ -29,7 +29,7 @@ export interface CodeConsoleDeps extends ConsoleDeps {
 
 type FoundCode = NonNullable<ConsoleAnswerOf<'lookUpCode'>['found']>;
 
-/** In the order in which a claim is refused. */
+/** The state of a code. The conditions are in the order in which a claim is refused. */
 function stateOf(
   campaign: ShownCampaign,
   code: NonNullable<Awaited<ReturnType<typeof selectFoundCode>>>,
@@ -64,7 +64,7 @@ async function findCode(tx: Tx, hashes: readonly Buffer[], now: Date): Promise<F
   };
 }
 
-/** Whose account is locked out, or which network place. */
+/** The account or the network place that is locked out. */
 function lockedOf(
   { sealed }: Pick<CodeConsoleDeps, 'sealed'>,
   { subject, userId, place }: LockOutRow,

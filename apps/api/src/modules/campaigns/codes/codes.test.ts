@@ -1,4 +1,4 @@
-/** Looking up a code, and lock-outs of who tried too many wrong ones. */
+/** Looking up a code, and lock-outs after too many wrong codes. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCampaign, drawCode, redeem } from '../../../../test/build-reward.ts';

@@ -13,7 +13,7 @@ interface LockOutOf {
   readonly place: Buffer | null;
 }
 
-/** Notes that the subject is at its limit, if it is. Writes nothing while it is noted already. */
+/** Records that the subject has reached its limit, if it has. Writes nothing if that is already recorded. */
 export async function noteLockOut(db: Db, of: LockOutOf, now: Date): Promise<void> {
   await sql`
     insert into reward_lock_outs as known (subject, user_id, place, locked_at, ends_at)
@@ -42,7 +42,7 @@ const present = (db: Db | Tx, now: Date) =>
 
 export type LockOutRow = NonNullable<Awaited<ReturnType<typeof selectLockOut>>>;
 
-/** Newest first. One row more than `limit` if there is a next page. */
+/** Newest first. Returns one row more than `limit` if there is a next page. */
 export const selectLockOuts = (
   db: Db,
   now: Date,
@@ -60,7 +60,7 @@ export const countLockOuts = (db: Db, now: Date): Promise<ListCount> =>
 export const selectLockOut = (tx: Tx, id: number, now: Date) =>
   present(tx, now).where('lock_out.id', '=', BigInt(id)).executeTakeFirst();
 
-/** While a hashing key is replaced, a lock-out may be noted under both. */
+/** Deletes the lock-outs of a subject: while a hashing key is replaced, one may be recorded under both keys. */
 export async function deleteLockOut(tx: Tx, subject: AttemptSubject): Promise<void> {
   await tx.deleteFrom('reward_lock_outs').where('subject', 'in', subject).execute();
 }

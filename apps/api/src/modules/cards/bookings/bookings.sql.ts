@@ -19,7 +19,7 @@ export async function insertBooking(
     .execute();
 }
 
-/** Stores a transaction unless it is known. */
+/** Stores a transaction unless it is already stored. */
 export async function insertTransaction(
   tx: Tx | Db,
   transaction: CardTransaction,
@@ -65,7 +65,7 @@ export const lockBooking = (tx: Tx, bookingId: string): Promise<BookingRow | und
     .forUpdate()
     .executeTakeFirst();
 
-/** The customer whose payment, refund or dispute the provider means by the source of a transaction. */
+/** The customer of the payment, refund or dispute that is the source of a transaction. */
 export async function selectUserOfSource(
   tx: Tx,
   sourceId: string | null,
@@ -106,7 +106,7 @@ export const readTransactionRow = (row: TransactionRow): CardTransaction => ({
   createdAt: row.created_at,
 });
 
-/** Returns `false` if it is unknown or has a partner. */
+/** Returns `false` if the transaction is unknown or joined with a booking. */
 export async function updateTransactionExplained(
   tx: Tx,
   transactionId: string,
@@ -121,7 +121,7 @@ export async function updateTransactionExplained(
   return numUpdatedRows === 1n;
 }
 
-/** Returns `false` if it is unknown or has a partner. */
+/** Returns `false` if the booking is unknown or joined with a transaction. */
 export async function updateBookingExplained(
   tx: Tx,
   bookingId: string,
@@ -136,7 +136,7 @@ export async function updateBookingExplained(
   return numUpdatedRows === 1n;
 }
 
-/** Joins the two. The caller must hold the locks of both. */
+/** Joins transaction and booking. The caller must hold the locks of both. */
 export async function updateMatched(
   tx: Tx,
   { booking, transaction, at }: { booking: BookingRow; transaction: TransactionRow; at: Date },

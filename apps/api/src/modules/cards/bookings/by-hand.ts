@@ -1,4 +1,4 @@
-/** What staff do about unmatched money. */
+/** What staff can do with unmatched money. */
 import { TransferKind, type Ledger, type SystemAccount } from '../../../ledger/index.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';

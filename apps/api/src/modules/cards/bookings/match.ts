@@ -25,7 +25,7 @@ const FEE_LINE = 99;
 
 const usdAccount = (name: SystemAccount) => systemAccountId(name, 'USD');
 
-/** A negative fee is returned by the provider. */
+/** A negative fee is a fee that the provider returns. */
 function feeTransfers(
   bookingId: string,
   feeUsdCents: bigint,
@@ -47,14 +47,14 @@ function feeTransfers(
 
 interface MatchOptions {
   readonly at: Date;
-  /** The booking, if known. Otherwise the one with the same source and amount is used. */
+  /** The booking, if known. Otherwise the booking with the same source and amount is used. */
   readonly bookingId?: string;
   readonly feeAccount?: SystemAccount;
 }
 
 /**
- * Stores the transaction, and joins it with the booking `bookingId`, or with the one of its source and amount. Returns the booking
- * and the transfers of the fee, which the caller posts; `undefined` if there is nothing to join, or both were joined before.
+ * Stores the transaction, and joins it with the booking `bookingId`, or with the booking of the same source and amount. Returns the
+ * booking and the transfers of the fee, which the caller posts; `undefined` if there is nothing to join, or both were already joined.
  */
 export async function matchTransaction(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function matchTransaction(
   if (row === undefined || row.booking_id !== null) return undefined;
   const booking =
     bookingId === undefined ? await lockBookingOf(tx, row) : await lockBooking(tx, bookingId);
-  // A different amount is left to staff: both then count as unmatched.
+  // A booking with a different amount is left to staff: both then count as unmatched.
   if (booking === undefined || booking.matched_at !== null) return undefined;
   if (booking.amount_usd_cents !== row.amount_usd_cents) return undefined;
   await updateMatched(tx, { booking, transaction: row, at });
@@ -87,8 +87,8 @@ interface Booked {
 }
 
 /**
- * Books a transaction that no booking announced, once. Returns the transfers, which the caller posts; `undefined` if it was booked
- * before.
+ * Books a transaction that no booking announced, once. Returns the transfers, which the caller posts; `undefined` if it was already
+ * booked.
  */
 export async function bookTransaction(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Bookings by hand, always by a vote. Money reaches or leaves the provider's account only as a transaction of its balance, which
- * gets a booking; between the other accounts of card money, finance names both.
+ * Bookings by hand, which always need a vote. Money enters or leaves the provider's account only as a transaction of its balance, which
+ * gets a booking; for money between other accounts of card money, finance names both accounts.
  */
 import { z } from 'zod';
 import { usdCents } from '@athos/domain/money';
@@ -20,7 +20,7 @@ const ofTransaction = z.object({
   account: z.enum(BOOKING_ACCOUNTS),
 });
 
-/** Books a transaction of the provider's balance that nothing of ours stands for. */
+/** Books a transaction of the provider's balance that belongs to no payment, refund or dispute of ours. */
 export const bookTransactionAction: Action<DisputeDeps, z.output<typeof ofTransaction>> = {
   name: 'reconciliation.book',
   subjectType: 'card_transaction',
@@ -65,7 +65,7 @@ const betweenAccounts = z.object({
   payment_id: z.uuid().optional(),
 });
 
-/** Moves money between two accounts of card money, such as from suspense to where it belongs. */
+/** Moves money between two accounts of card money, such as from suspense to the right account. */
 export const bookAction: Action<DisputeDeps, z.output<typeof betweenAccounts>> = {
   name: 'ledger.book',
   subjectType: 'programme',

@@ -1,4 +1,4 @@
-/** What the console lists of card money: the provider's transactions and their bookings, days, debts and fraud warnings. */
+/** The console's lists of card money: the provider's transactions and their bookings, days, debts and fraud warnings. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => close());
 afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 
-/** Both have just proved that they are there. */
+/** Both have just given a proof of presence. */
 async function prove(): Promise<void> {
   await finance.prove();
   await owner.prove();
@@ -136,7 +136,7 @@ describe('a refund by bank', () => {
       body: { bank_reference: REFERENCE, reason: REASON },
     });
 
-  /** A payment whose card has given a refund back. */
+  /** Creates a payment whose card returned a refund. */
   async function failedOnce() {
     const order = await buyTokens(app, sandbox, { card: 'refundFail' });
     await refund(app, order.id);
@@ -184,7 +184,7 @@ describe('a refund by bank', () => {
       user: order.user,
     });
     expect(history.history[0].data).toMatchObject({ reason: 'refund_by_bank' });
-    // It is no refund at the provider, so the comparison with it finds no difference.
+    // It is not a refund at the provider, so the comparison with the provider finds no difference.
     await enqueueJob(app.deps.db, 'payment_compare', {});
     await app.runJobs();
     expect((await readOrder(app, order.id)).difference).toBeNull();
@@ -232,7 +232,7 @@ it('[O-102] a payment in review is credited as ordered, once, after approval', a
   expect(votes.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await balanceOf(app, user)).toBe('100000000');
   await prove();
-  // The twenty votes were all that one person may ask for in a second.
+  // The twenty votes used up the calls that one person may make in a second.
   app.clock.advance(1_000);
   expect((await ask()).code).toBe('state_changed');
   expect((await approve(overtaken.approval_id)).body.state).toBe('failed');

@@ -1,4 +1,4 @@
-/** What staff do with card payments and debts within a policy, and above it after the votes of others (decision 0022). */
+/** Acts of staff on card payments and debts: within a policy at once, and beyond it after a vote by others (decision 0022). */
 import { z } from 'zod';
 import { REVIEW_OUTCOMES } from '@athos/contract/console/payments';
 import { microAth, parseUnits } from '@athos/domain/money';
@@ -19,7 +19,7 @@ import {
 } from '../refunds/request-refund.ts';
 import { selectRefund } from '../refunds/refunds.sql.ts';
 
-/** The customer of an action, as four-eyes needs to know them. */
+/** The customer of an action, in the form that four-eyes needs. */
 export async function customerOf(
   tx: Tx,
   userId: bigint,
@@ -31,7 +31,7 @@ export async function customerOf(
 
 const refundPayload = z.object({
   payment_id: z.uuid(),
-  /** Absent: as much as is refundable. */
+  /** If absent, as much as is refundable. */
   token_amount: z.string().optional(),
   bank_reference: z.string().optional(),
 });
@@ -39,7 +39,7 @@ type RefundPayload = z.output<typeof refundPayload>;
 
 type RefundAction = Action<DisputeDeps, RefundPayload>;
 
-/** A refund at the programme's cost takes no tokens. */
+/** A refund at the programme's cost takes no tokens from the customer. */
 function refundAction(
   { name, policy }: Pick<RefundAction, 'name' | 'policy'>,
   { isAtCost }: { readonly isAtCost: boolean },
@@ -106,12 +106,12 @@ export const refundToCardAction = refundAction(
   { name: 'payment.refund', policy: 'cardRefundPolicy' },
   { isAtCost: false },
 );
-/** Needs a vote always. */
+/** Always needs a vote. */
 export const refundAtCostAction = refundAction(
   { name: 'payment.refund_at_cost', policy: 'costRefundPolicy' },
   { isAtCost: true },
 );
-/** Money leaves the programme's bank account by hand, as by any other booking. */
+/** Money leaves the programme's bank account by hand, as with any other booking. */
 export const refundByBankAction = refundAction(
   { name: 'payment.refund_by_bank', policy: 'bookingPolicy' },
   { isAtCost: false },
@@ -126,7 +126,7 @@ export const reviewAction: Action<DisputeDeps, z.output<typeof reviewPayload>> =
   policy: 'paymentReviewPolicy',
   unit: 'USD',
   payload: reviewPayload,
-  // Whether the payment is still in review is for `preview` to say: a request that was overtaken must be possible to end.
+  // `preview` checks whether the payment is still in review: it must be possible to end a request that was overtaken.
   async lock(_deps, tx, { payload }) {
     const order = await lockOrderAndUser(tx, payload.payment_id);
     if (order === undefined) throw new AppError('not_found');
@@ -151,7 +151,7 @@ export const reviewAction: Action<DisputeDeps, z.output<typeof reviewPayload>> =
   },
 };
 
-/** What so many tokens of the disputed order were paid with. */
+/** The amount in US cents that was paid for this many tokens of the disputed order. */
 async function costOf(tx: Tx, disputeId: string, units: bigint): Promise<bigint> {
   const dispute = await selectDispute(tx, disputeId);
   const order = dispute && (await selectOrder(tx, dispute.order_id));

@@ -1,4 +1,4 @@
-/** Card money in the console: lists, evidence, and money that found no partner. */
+/** Card money in the console: lists, evidence, and unmatched money. */
 import { EVIDENCE_FILE_FIELDS, type EvidenceFileField } from '@athos/contract/console/evidence';
 import type { ConsoleAnswerOf, ConsoleQueryOf } from '@athos/contract/console/calls';
 import { sql } from 'kysely';
@@ -35,13 +35,13 @@ beforeAll(async () => {
   finance = await signInStaff(app, await createStaffMember(app, ['finance']));
 });
 afterAll(() => close());
-// One person makes more calls here than are let through in a second.
+// One person makes more calls here than the limit per second allows.
 beforeEach(() => app.clock.advance(1_000));
 afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 
 const look = (disputeId: string) => lookAtDispute(app, disputeId);
 
-/** A payment that is disputed, and the dispute's id here and at the provider. */
+/** Creates a disputed payment, with the dispute's id here and at the provider. */
 async function disputed(): Promise<{ order: PaidOrder; id: string; theirId: string }> {
   const order = await buyTokens(app, sandbox);
   const { id: theirId } = await sandbox.control('/disputes/open', {
@@ -370,7 +370,7 @@ describe('evidence', () => {
       ({ kind, debit, credit }: Record<string, string | null>) =>
         `${kind} ${debit ?? 'customer'} ${credit}`,
     );
-    // What the provider took with its fee, and what the loss moved on.
+    // The amounts that the provider withdrew with its fee, and those that the loss moved on.
     for (const flow of [
       'chargeback disputed card_provider',
       'provider_fee dispute_fees card_provider',
@@ -429,7 +429,7 @@ describe('the list of disputes', () => {
   });
 });
 
-/** Parts a payment from its transaction, as if neither had ever found the other. */
+/** Separates a payment from its transaction, as if they had never been joined. */
 async function unpair(orderId: string): Promise<void> {
   await app.deps.db
     .updateTable('card_transactions')
@@ -529,7 +529,7 @@ describe('the erasure of a customer', () => {
       app.deps.db,
     );
     expect(rows).toEqual([]);
-    // Its payload is gone, and it is still only an ended request.
+    // The request's payload is erased, and the request still counts as ended.
     const late = await owner.call('approveRequest', { params: { id: bookingId } });
     expect(refusalOf(late).code).toBe('request_ended');
     app.clock.advance(2 * 60 * 60_000);

@@ -1,4 +1,4 @@
-/** What waits for the people who work with card money. */
+/** Work that waits for the people who handle card money. */
 import { sql } from 'kysely';
 import type { WaitingSource } from '../../../capability.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -16,7 +16,7 @@ interface WaitingDeps {
   readonly clock: Clock;
 }
 
-/** Beyond it, how much is unmatched is not counted. */
+/** The maximum number of unmatched items that is counted. */
 const UNMATCHED_MAX = 100;
 
 const paymentsInReview: WaitingSource<WaitingDeps> = {

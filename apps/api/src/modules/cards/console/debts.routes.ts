@@ -1,4 +1,4 @@
-/** The console's calls about debts after a dispute, and about fraud that banks suspect. */
+/** The console's calls about debts after a dispute, and about fraud warnings of banks. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { consoleEndpoint } from '../../../platform/console/console-endpoint.ts';

@@ -1,4 +1,4 @@
-/** What the console lists of disputes, debts and fraud warnings. Each list returns one row more than `limit` if there is a next page. */
+/** The console's lists of disputes, debts and fraud warnings. Each list returns one row more than `limit` if there is a next page. */
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
@@ -19,7 +19,7 @@ const userOf = (db: Db | Tx, uuid: string | undefined) =>
     .select('users.id')
     .where('users.uuid', '=', uuid ?? '');
 
-/** As `canAnswer` in `present.ts`. */
+/** The same condition as `canAnswer` in `present.ts`. */
 const awaitsEvidence = sql<boolean>`(card_disputes.phase in ('inquiry', 'open')
   and card_disputes.status like '%needs\\_response' and card_disputes.evidence_state in ('draft', 'refused'))`;
 
@@ -41,7 +41,7 @@ export const disputeList = (
     .$if(id !== undefined, (query) => query.where('card_disputes.id', '=', id ?? ''));
 
 const time = (text: string | undefined): RawBuilder<unknown> => sql`${text}::timestamptz`;
-/** One without a due date comes last. */
+/** Disputes without a due date come last. */
 const dueAt = sql`coalesce(card_disputes.due_at, 'infinity')`;
 
 export const countDisputes = (db: Db | Tx, filters: DisputeFilters): Promise<ListCount> =>
@@ -49,7 +49,7 @@ export const countDisputes = (db: Db | Tx, filters: DisputeFilters): Promise<Lis
 
 const isByDue = ({ view }: DisputeFilters): boolean => view === 'answer' || view === 'undecided';
 
-/** By due date, or newest first where all are listed. */
+/** Sorted by due date, or newest first if all are listed. */
 const disputeRows = (db: Db | Tx, filters: DisputeFilters) =>
   disputeList(db, filters)
     .selectAll('card_disputes')
@@ -61,7 +61,7 @@ const disputeRows = (db: Db | Tx, filters: DisputeFilters) =>
     .orderBy(isByDue(filters) ? dueAt : sql`card_disputes.opened_at desc`)
     .orderBy('card_disputes.id', isByDue(filters) ? 'asc' : 'desc');
 
-/** The statement that reads all of them. */
+/** The statement that reads all matching disputes. */
 export const compileDisputes = (db: Db, filters: DisputeFilters): CompiledQuery<ListedDispute> =>
   disputeRows(db, filters).compile();
 
@@ -79,7 +79,7 @@ export const selectDisputes = (db: Db | Tx, filters: DisputeFilters, { limit, af
 
 export type ListedDispute = Awaited<ReturnType<typeof selectDisputes>>[number];
 
-/** Where the next page begins, in the order of `selectDisputes`. */
+/** The position after this dispute, in the order of `selectDisputes`. */
 export const positionOfDispute = (
   view: DisputeFilters['view'],
   { id, due_at: due, opened_at: opened }: ListedDispute,
@@ -104,7 +104,7 @@ export const selectWarnings = (db: Db, orderId: string) =>
     .orderBy('created_at')
     .execute();
 
-/** The keys under which the ledger has what was posted for a dispute: its own moves, and the provider's transactions. */
+/** The ledger keys of all transfers posted for a dispute: for its own moves, and for the provider's transactions. */
 export async function selectLedgerKeys(
   db: Db,
   { id, order_id: orderId, provider_dispute_id: theirId }: ListedDispute,

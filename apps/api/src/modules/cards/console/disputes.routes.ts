@@ -98,14 +98,14 @@ function maskEvidence({ customer_email_address: email, ...others }: EvidenceText
   return { ...others, customer_email_address: email.includes('@') ? maskEmail(email) : email };
 }
 
-/** A masked address that comes back as it was shown stands for the saved one. */
+/** If the masked address comes back unchanged, the saved address is kept. */
 function unmaskEvidence({ evidence: saved }: DisputeRow, texts: EvidenceTexts): EvidenceTexts {
   const { customer_email_address: email } = saved;
   const isAsShown = texts.customer_email_address === maskEvidence(saved).customer_email_address;
   return isAsShown && email !== undefined ? { ...texts, customer_email_address: email } : texts;
 }
 
-/** The texts too, so that whoever lost the race sees both. The customer's address is masked as everywhere. */
+/** The draft includes the texts, so that a person who lost the race sees both versions. The customer's address is masked as everywhere. */
 const presentDraft = (row: ListedDispute, staff: SignedInStaff) => ({
   ...presentDispute(row),
   version: row.version,
@@ -150,7 +150,7 @@ async function presentCase(db: Db, row: ListedDispute, staff: SignedInStaff) {
   };
 }
 
-/** Throws `version_conflict` with the dispute as it is now. */
+/** Throws `version_conflict` with the current dispute. */
 async function requireDraft(
   tx: Tx,
   { id }: DisputeRow,

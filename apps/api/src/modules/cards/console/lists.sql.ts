@@ -1,7 +1,7 @@
-/** What the console's lists of card money share. Each returns one row more than `limit` if there is a next page. */
+/** Shared parts of the console's lists of card money. Each list returns one row more than `limit` if there is a next page. */
 import { sql } from 'kysely';
 
-/** The time and the id of the last row of the page before. */
+/** The time and the id of the last row of the previous page. */
 export type After = readonly [string, string] | undefined;
 
 export interface ListPage {
@@ -9,7 +9,7 @@ export interface ListPage {
   readonly after: After;
 }
 
-/** All that belongs to one payment or dispute: more than the provider allows for one charge. */
+/** The page for everything that belongs to one payment or dispute: more rows than the provider allows for one charge. */
 export const WHOLE_LIST: ListPage = { limit: 1_000, after: undefined };
 
 export const afterOf = (after: readonly string[] | undefined): After =>
@@ -19,7 +19,7 @@ export const afterOf = (after: readonly string[] | undefined): After =>
 export const customerUuid = (userId: string) =>
   sql<string>`(select uuid from users where users.id = ${sql.ref(userId)})`.as('customer_uuid');
 
-/** The tokens of an order whose refunds wait for a vote or for the provider: they are in what is returned, but may come back. */
+/** The tokens of an order whose refunds wait for a vote or for the provider: they already count as returned, but may come back. */
 export const refundingMicroAth = (orderId: string) =>
   sql<bigint>`(
     select coalesce(sum(share_micro_ath), 0)::bigint from card_refunds

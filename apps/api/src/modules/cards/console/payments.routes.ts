@@ -1,4 +1,4 @@
-/** The console's calls about card payments: their list, one payment with what followed it, and the end of a review. */
+/** The console's calls about card payments: their list, one payment with its refunds and disputes, and the end of a review. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { consoleEndpoint, type ConsoleDeps } from '../../../platform/console/console-endpoint.ts';

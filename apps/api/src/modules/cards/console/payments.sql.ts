@@ -1,4 +1,4 @@
-/** What the console lists of payments and refunds. A list returns one row more than `limit` if there is a next page. */
+/** The console's lists of payments and refunds. A list returns one row more than `limit` if there is a next page. */
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely';
 import type { ListCount } from '@athos/contract/console/lists';
 import type { PaymentState, RefundState } from '@athos/contract/console/payments';
@@ -7,7 +7,7 @@ import { countRows } from '../../../platform/console/list-count.sql.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { customerUuid, refundingMicroAth, WHOLE_LIST, type After } from './lists.sql.ts';
 
-/** The filters that both lists have, as their calls take them. */
+/** The filters that both lists share, as their calls receive them. */
 interface Filters {
   readonly customer_uuid?: string | undefined;
   readonly from?: string | undefined;
@@ -31,10 +31,10 @@ const allOf = (conditions: readonly Condition[]): Condition =>
 const isOf = (table: 'card_orders' | 'card_refunds', uuid: string): Condition =>
   sql<boolean>`${sql.ref(`${table}.user_id`)} = (select id from users where uuid = ${uuid}::uuid)`;
 
-/** The lowest id of an order that was made at `time` or later: an order's id begins with its time. */
+/** The lowest id of an order created at `time` or later: an order's id begins with its time. */
 const firstIdAt = (time: string): string => uuidv7(Date.parse(time), (bytes) => bytes);
 
-/** The orders that a text names: by an id of ours or of the provider, or by the end of the card's number. */
+/** The orders that a text identifies: by an id of ours or of the provider, or by the last digits of the card's number. */
 function isFoundOrder(q: string): Condition {
   if (/^\d{4}$/.test(q)) return sql<boolean>`card_orders.card_last_four = ${q}`;
   if (isUuid(q)) {
@@ -68,10 +68,10 @@ const paymentList = (db: Db | Tx, { customer_uuid: uuid, from, to, q, state }: P
 export const countPayments = (db: Db | Tx, filters: PaymentFilters): Promise<ListCount> =>
   countRows(db, paymentList(db, filters));
 
-/** What became of a payment: the parts of what is returned, and what is not seen in them. */
+/** The outcome of a payment: the parts of the returned tokens, and facts that they do not show. */
 const whatFollowed = () => [
   refundingMicroAth('card_orders.id'),
-  // A refund of what was never credited returns no tokens.
+  // A refund of an uncredited payment returns no tokens.
   sql<boolean>`exists (
     select from card_refunds
      where order_id = card_orders.id and state in ('requested', 'approved', 'sending'))`.as(
@@ -91,7 +91,7 @@ const paymentRows = (db: Db, filters: PaymentFilters, sort: Sort) =>
     .select(whatFollowed())
     .orderBy('card_orders.id', sort === 'newest' ? 'desc' : 'asc');
 
-/** The statement that reads all of them. */
+/** The statement that reads all matching payments. */
 export const compilePayments = (
   db: Db,
   filters: PaymentFilters & { readonly sort: Sort },
@@ -144,7 +144,7 @@ const refundList = (db: Db | Tx, { customer_uuid: uuid, from, to, q, state }: Re
 export const countRefunds = (db: Db | Tx, filters: RefundFilters): Promise<ListCount> =>
   countRows(db, refundList(db, filters));
 
-/** By time, since the id of a refund is a key that the browser chose; then by id, so that none is lost between two pages. */
+/** Sorted by time, since a refund's id is a key that the browser chose; then by id, so that no refund is lost between two pages. */
 function refundRows(db: Db, filters: RefundFilters, sort: Sort) {
   const direction = sort === 'newest' ? 'desc' : 'asc';
   return refundList(db, filters)
@@ -154,7 +154,7 @@ function refundRows(db: Db, filters: RefundFilters, sort: Sort) {
     .orderBy('card_refunds.id', direction);
 }
 
-/** The statement that reads all of them. */
+/** The statement that reads all matching refunds. */
 export const compileRefunds = (
   db: Db,
   filters: RefundFilters & { readonly sort: Sort },
@@ -175,7 +175,7 @@ export function selectRefunds(db: Db, filters: RefundFilters, { sort, limit, aft
 
 export type ListedRefund = Awaited<ReturnType<typeof selectRefunds>>[number];
 
-/** A refund with the card that it goes to, and who asked for it. */
+/** A refund with the card that it goes to, and its requester. */
 export const selectRefundCase = (db: Db, id: string) =>
   refundList(db, {})
     .innerJoin('card_orders', 'card_orders.id', 'card_refunds.order_id')
@@ -204,7 +204,7 @@ export const selectBookings = (db: Db, orderId: string) =>
     .limit(WHOLE_LIST.limit)
     .execute();
 
-/** What the provider told of a payment, newest first. */
+/** The provider's events about a payment, newest first. */
 export const selectEventsOf = (db: Db, intentId: string) =>
   db
     .selectFrom('card_events')

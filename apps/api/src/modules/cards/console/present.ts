@@ -17,7 +17,7 @@ interface CardColumns {
 const presentCard = ({ card_brand: brand, card_last_four: lastFour }: CardColumns) =>
   brand === null || lastFour === null ? null : { brand, last_four: lastFour };
 
-/** A part of an order's money. */
+/** Part of an order's money. */
 export const presentPart = (part: Part) => ({
   token_amount: part.amountMicroAth.toString(),
   price_usd_cents: part.priceUsdCents.toString(),
@@ -78,7 +78,7 @@ export const presentRefundCase = (row: RefundCase) => ({
       : { id: row.requested_by, name: row.requester_name },
 });
 
-/** As `awaitsEvidence` in `dispute-lists.sql.ts`. */
+/** The same condition as `awaitsEvidence` in `dispute-lists.sql.ts`. */
 const canAnswer = ({ phase, status, evidence_state: state }: ListedDispute): boolean =>
   (phase === 'inquiry' || phase === 'open') &&
   awaitsEvidence(status) &&

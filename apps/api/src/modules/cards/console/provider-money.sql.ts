@@ -1,4 +1,4 @@
-/** What the console lists of the provider's balance. Each list returns one row more than `limit` if there is a next page. */
+/** The console's lists of the provider's balance. Each list returns one row more than `limit` if there is a next page. */
 import { sql } from 'kysely';
 import type { TransactionGroup } from '@athos/contract/console/provider-money';
 import type { Db } from '../../../platform/database/database.ts';
@@ -26,7 +26,7 @@ export const selectDay = (db: Db, day: string) =>
 
 export type DayRow = NonNullable<Awaited<ReturnType<typeof selectDay>>>;
 
-/** What the balance moved on a day in UTC, by the provider's type. */
+/** The movements of the balance on a day in UTC, by the provider's type. */
 export async function selectDayTypes(db: Db, day: string) {
   const { rows } = await sql<{
     type: string;
@@ -44,7 +44,7 @@ export async function selectDayTypes(db: Db, day: string) {
   return rows;
 }
 
-/** The types that the provider has for what we do. */
+/** The provider's types of transactions for each of our groups. */
 const GROUP_TYPES: Readonly<Record<TransactionGroup, readonly string[]>> = {
   payments: ['charge', 'payment'],
   refunds: ['refund', 'payment_refund', 'refund_failure', 'payment_failure_refund'],
@@ -63,7 +63,7 @@ export const transactionList = (db: Db, { group, from, to }: TransactionFilters)
   db
     .selectFrom('card_transactions')
     .$if(group !== undefined, (query) => query.where('type', 'in', GROUP_TYPES[group ?? 'fees']))
-    // In these words, the few others are found by `card_transactions_besides_payments`.
+    // With this exact condition, the few other transactions are found by the index `card_transactions_besides_payments`.
     .$if(group !== undefined && group !== 'payments', (query) =>
       query.where(sql<boolean>`type not in ('charge', 'payment')`),
     )
@@ -100,7 +100,7 @@ export const selectTransactionOf = (
     .where('booking_id', '=', bookingId)
     .executeTakeFirst();
 
-/** Enough to choose from by eye. */
+/** Few enough to choose from by eye. */
 const CANDIDATES_MAX = 20;
 
 export const selectFreeBookings = (db: Db, amountUsdCents: bigint): Promise<BookingRow[]> =>

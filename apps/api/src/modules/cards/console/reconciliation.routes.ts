@@ -1,4 +1,4 @@
-/** The console's calls about money of the provider that found no partner by itself. */
+/** The console's calls about money of the provider that could not be matched automatically. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { dateOf } from '../../../platform/clock.ts';
@@ -15,7 +15,7 @@ import { bookAction, bookTransactionAction } from './booking.actions.ts';
 import type { CardConsoleDeps } from './payments.routes.ts';
 import { presentBooking, presentTransaction } from './present.ts';
 
-/** Far more than a screen shows. The oldest come first, and later ones follow as those are settled. */
+/** Far more than a screen shows. The oldest come first, and later ones follow as the first are settled. */
 const UNMATCHED_MAX = 100;
 
 export function registerReconciliation(app: FastifyInstance, deps: CardConsoleDeps): void {

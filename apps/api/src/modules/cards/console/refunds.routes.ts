@@ -65,7 +65,7 @@ export function registerRefunds(app: FastifyInstance, deps: CardConsoleDeps): vo
   });
 }
 
-/** The money of so many tokens, and why that may not be refunded; null if fewer are left. */
+/** The money for this many tokens, and the reason why it may not be refunded; null if fewer tokens are left. */
 function askedPart(order: OrderMoney, tokenAmount: string | undefined) {
   if (tokenAmount === undefined) return null;
   const amount = microAth(parseUnits(tokenAmount));

@@ -1,6 +1,6 @@
 /**
- * Updates our dispute from the provider's answer. The status decides phase and holds. The money follows only the transactions of
- * the provider's balance, each booked once by its id. No status is final for the books: a lost dispute can still be won by appeal.
+ * Updates our dispute from the provider's answer. The status decides phase and holds. The money depends only on the transactions of the
+ * provider's balance, each booked once by its id. No status is final for the books: a lost dispute can still be won by appeal.
  */
 import { randomUUID } from 'node:crypto';
 import type { HoldKind } from '@athos/contract/console/holds';
@@ -19,7 +19,7 @@ import { awaitsEvidence, knownPhaseOf, phaseOf } from './dispute-states.ts';
 import { insertAndLockDispute, updateDispute, type DisputeRow } from './disputes.sql.ts';
 import { bookRecovery, moveDispute, type DisputedOrder } from './move-dispute.ts';
 
-/** What holds stop while a payment is disputed. */
+/** The kinds that a hold stops while a payment is disputed. */
 export const HELD_WHILE_OPEN: readonly HoldKind[] = ['send', 'spend', 'redeem', 'top_up'];
 
 /** The row of a new dispute. */
@@ -34,7 +34,7 @@ const newDispute = (order: OrderRow, theirs: CardDispute, at: Date) => ({
   ...factsOf(theirs, at),
 });
 
-/** The columns that follow the provider's answer, money excluded. */
+/** The columns that are copied from the provider's answer, except money. */
 const factsOf = (theirs: CardDispute, observedAt: Date) => ({
   status: theirs.status,
   phase: phaseOf(theirs.status),
@@ -78,7 +78,7 @@ async function bookTransactions(
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** The tokens that a withdrawal takes: its share of the order, at most what is not refunded. */
+/** The tokens that a withdrawal takes: its share of the order, at most the tokens that are not refunded. */
 function tokensFor({ order, dispute, isClosed }: DisputedOrder, withdrawnUsdCents: bigint): bigint {
   if (withdrawnUsdCents <= 0n || dispute.is_uncredited) return 0n;
   const share = (order.amount_micro_ath * withdrawnUsdCents) / order.total_usd_cents;
@@ -87,13 +87,13 @@ function tokensFor({ order, dispute, isClosed }: DisputedOrder, withdrawnUsdCent
   return isClosed ? least(due, dispute.taken_micro_ath) : due;
 }
 
-/** The part of a claw-back that lies below 0. */
+/** The part of a claw-back that is below 0. */
 function debtOf(balanceAfter: bigint, takenMicroAth: bigint): bigint {
   const hole = (balance: bigint): bigint => (balance < 0n ? -balance : 0n);
   return hole(balanceAfter) - hole(balanceAfter + takenMicroAth);
 }
 
-/** Moves tokens and money as status and transactions require. */
+/** Moves tokens and money as required by status and transactions. */
 async function applyMoney(
   deps: DisputeDeps,
   tx: Tx,
@@ -128,8 +128,8 @@ async function applyMoney(
 }
 
 /**
- * Holds the account when the phase begins, and not with every look, since others may have voted to release it. A closed account can do
- * nothing that a hold would stop.
+ * Places the hold when the phase begins, and not each time the dispute is looked up, since staff may have voted to release it. A closed
+ * account can do nothing that a hold would stop.
  */
 async function setHolds(
   deps: DisputeDeps,
@@ -147,7 +147,9 @@ async function setHolds(
   await setDebtHold(deps, tx, dispute, isOwed);
 }
 
-/** What the customer did is known to capabilities that stand on this one, so one of them does the job. */
+/**
+ * Enqueues the gathering of evidence. Only capabilities that depend on this one know what the customer did, so one of them runs the job.
+ */
 const enqueueGathering = (tx: Tx, disputeId: string): Promise<void> =>
   enqueueJob(tx, 'dispute_gather', { disputeId }, { key: `dispute_gather:${disputeId}` });
 
@@ -160,8 +162,8 @@ function report({ log }: DisputeDeps, order: OrderRow, theirs: CardDispute, isNe
 }
 
 /**
- * Applies the provider's answer of `lookedAt` about a dispute of this order. Safe to call any number of times, concurrently and in
- * any order: an older answer only adds transactions that are not booked yet.
+ * Applies the provider's answer, requested at `lookedAt`, about a dispute of this order. Safe to call any number of times, concurrently
+ * and in any order: an older answer only adds transactions that are not booked yet.
  */
 export async function applyDispute(
   deps: DisputeDeps,

@@ -32,11 +32,11 @@ const outstandingOf = (debt: DebtRow): bigint =>
 const sumOf = (debts: readonly DebtRow[]): bigint =>
   debts.reduce((sum, debt) => sum + outstandingOf(debt), 0n);
 
-/** What is still owed of a dispute. */
+/** The tokens that are still owed for a dispute. */
 export const owedOf = async (tx: Tx, disputeId: string): Promise<bigint> =>
   sumOf(await selectOpenDebtsOf(tx, disputeId));
 
-/** What is owed of a dispute, by whom, and when the disputed tokens came. */
+/** The debt for a dispute, the debtor, and the time when the disputed tokens were credited. */
 export async function findDebt(
   db: Db,
   disputeId: string,
@@ -51,7 +51,7 @@ export async function findDebt(
   };
 }
 
-/** Stores what a claw-back took below 0 as a debt. */
+/** Stores the part of a claw-back that is below 0 as a debt. */
 export async function noteDebt(
   { clock }: Pick<DisputeDeps, 'clock'>,
   tx: Tx,
@@ -60,7 +60,7 @@ export async function noteDebt(
 ): Promise<void> {
   if (amountMicroAth <= 0n) return;
   await insertDebt(tx, {
-    // Rises with time, so that ids order debts by age.
+    // The id rises with time, so that ids order debts by age.
     id: uuidv7(clock.nowMs(), (bytes) => randomFillSync(bytes)),
     dispute_id: dispute.id,
     user_id: dispute.user_id,
@@ -123,7 +123,7 @@ async function lockDisputed(tx: Tx, disputeId: string): Promise<DisputedOrder> {
   return { order, dispute: known, isClosed: user === undefined || user.closed_at !== null };
 }
 
-/** Books what incoming value has repaid since the last run. */
+/** Books the part of the debt that incoming value has repaid since the last run. */
 async function collectFrom(deps: DisputeDeps, userId: bigint): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     await lockUsers(tx, [userId]);
@@ -155,7 +155,7 @@ const DEBTORS_PER_PAGE = 500;
 /** Half of the minute between two scheduled runs, so that a restriction is lifted soon after the debt is repaid. */
 const AGAIN_AFTER_MS = 30_000;
 
-/** The job of all debts. `isScheduled` runs it again half a minute later. */
+/** The job that collects all debts. `isScheduled` runs it again half a minute later. */
 export async function collectDebts(deps: DisputeDeps, isScheduled: boolean): Promise<void> {
   if (isScheduled) {
     const runAt = new Date(deps.clock.nowMs() + AGAIN_AFTER_MS);
@@ -176,8 +176,8 @@ export async function collectDebts(deps: DisputeDeps, isScheduled: boolean): Pro
 }
 
 /**
- * Writes a debt off against the programme's account `write_off`. Throws `not_found`, or `state_changed` if nothing is owed. Locks
- * the ledger.
+ * Writes a debt off against the programme's account `write_off`. Throws `not_found`, or `state_changed` if the debt is already paid.
+ * Locks the ledger.
  */
 export async function writeOffDebt(deps: DisputeDeps, tx: Tx, debtId: string): Promise<void> {
   const known = await selectDebt(tx, debtId);

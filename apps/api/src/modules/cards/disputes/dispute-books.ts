@@ -36,7 +36,7 @@ function balancesOf(facts: DisputeFacts, holder: LedgerAccountId): readonly Bala
     recovered_processing_fee_usd_cents: processingFee,
   } = facts;
   const lost = facts.is_lost ? facts.withdrawn_usd_cents : 0n;
-  // Money that was never credited to anybody covers the loss itself.
+  // A loss of money that was never credited to anybody is covered by that money.
   const borne = facts.is_uncredited ? lost : 0n;
   return [
     [holder, writtenOff - taken],
@@ -55,8 +55,8 @@ function balancesOf(facts: DisputeFacts, holder: LedgerAccountId): readonly Bala
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
- * The transfers that lead from one state of a dispute to another, under one key. `holder` is the account that the tokens are taken
- * from and go back to.
+ * The transfers that change one state of a dispute into another, under one key. `holder` is the account from which the tokens are taken
+ * and to which they return.
  */
 export function transfersBetween(
   before: DisputeFacts,

@@ -1,6 +1,6 @@
-/** What the provider's status of a dispute means to us. */
+/** The meaning of the provider's dispute statuses for us. */
 
-/** `closed`: in our favour, or withdrawn. `lost` may still become `closed` by an appeal. */
+/** `closed` means decided in our favour or withdrawn. `lost` may still become `closed` by an appeal. */
 export type DisputePhase = 'inquiry' | 'open' | 'closed' | 'lost';
 
 const PHASES: Readonly<Record<string, DisputePhase>> = {

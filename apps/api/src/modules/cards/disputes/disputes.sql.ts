@@ -6,7 +6,7 @@ import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 export type DisputeRow = Selectable<Tables['card_disputes']>;
 export type DebtRow = Selectable<Tables['card_debts']>;
 
-/** Stores a dispute unless it is known, and locks it. The caller must hold the lock of its order. */
+/** Stores a dispute unless it is already stored, and locks it. The caller must hold the lock of its order. */
 export async function insertAndLockDispute(
   tx: Tx,
   dispute: Insertable<Tables['card_disputes']>,
@@ -95,7 +95,7 @@ export async function hasOpenDispute(tx: Tx, userId: bigint): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Undecided disputes last looked at before `before`, least recently first. */
+/** Undecided disputes that were last looked up before `before`, least recently first. */
 export const selectDisputesToLook = (
   db: Db,
   before: Date,
@@ -141,7 +141,7 @@ export async function updateDebt(tx: Tx, id: string, change: Partial<DebtRow>): 
   await tx.updateTable('card_debts').set(change).where('id', '=', id).execute();
 }
 
-/** Users who owe something. */
+/** Users with an open debt. */
 export async function selectDebtors(db: Db, limit: number, afterId: bigint): Promise<bigint[]> {
   const rows = await db
     .selectFrom('card_debts')
@@ -155,7 +155,7 @@ export async function selectDebtors(db: Db, limit: number, afterId: bigint): Pro
   return rows.map(({ user_id: userId }) => userId);
 }
 
-/** What was known of a warning; `undefined` if it is new. */
+/** Whether the stored warning is actionable; `undefined` if the warning is new. */
 export const selectIsActionable = async (tx: Tx, warningId: string): Promise<boolean | undefined> =>
   (
     await tx

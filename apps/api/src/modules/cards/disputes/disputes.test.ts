@@ -382,7 +382,7 @@ async function booksAfter(
   const rollback = new Error('rolled back');
   let books = '';
   const work = app.deps.db.transaction().execute(async (tx) => {
-    // Transactions of the code become savepoints of this one, which is rolled back at the end.
+    // Transactions of the code become savepoints of this transaction, which is rolled back at the end.
     const within = Object.create(tx, {
       transaction: {
         value: () => ({ execute: (inner: (same: typeof tx) => unknown) => inner(tx) }),
@@ -455,7 +455,7 @@ describe('events', () => {
       await app.deps.ledger.lockInTx(tx);
       const jobs = app.runJobs();
       await waitForLock(app);
-      // The process ends here: its bookings are written and it waits for the ledger.
+      // The process is killed here: its bookings are written and it waits for the ledger.
       await sql`
         select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock'`.execute(tx);
@@ -470,7 +470,7 @@ describe('events', () => {
 });
 
 describe('a debt', () => {
-  /** An order of 100 ATH of which 60 are spent, disputed and lost. */
+  /** Creates an order of 100 ATH of which 60 are spent, disputed and lost. */
   async function owe() {
     const order = await buy();
     await send(order.user, await app.createUser(), 60_000_000n);
@@ -519,7 +519,7 @@ describe('a debt', () => {
     await run('debt_collect');
     await issueTo(app.deps, user.userId, ath(1));
     expect(refusalOf(await send(user, friend, 1n))).toEqual(RESTRICTED);
-    // This minute's run is over. It enqueued another one half a minute later.
+    // The run of this minute is over. It enqueued another one for half a minute later.
     app.clock.advance(30_000);
     const { rows } = await sql<{ at: Date }>`
       select run_at as at from graphile_worker.jobs where key = 'debt_collect_again'`.execute(
@@ -546,7 +546,7 @@ describe('a debt', () => {
     expect(await gained()).toMatchObject({ chargeback_loss: -1_121n });
     await issueTo(app.deps, user.userId, ath(1));
     expect((await send(user, await app.createUser(), 1n)).status).toBe(200);
-    // Won by appeal after all, so what was written off goes back.
+    // The dispute is won by appeal, so the written-off tokens are returned.
     await decide(owed.id, 'reopened');
     await decide(owed.id, 'won');
     expect(await balanceOf(app, user)).toBe('40999999');
@@ -600,7 +600,7 @@ it('a hold that was released by a vote stays released while nothing new comes of
   await app.deps.db.transaction().execute((tx) => liftHold(app.deps, tx, { userId, cause }));
   await look(id);
   expect((await send(order.user, await app.createUser(), 1n)).status).toBe(200);
-  // A dispute that follows the inquiry is news.
+  // A dispute that follows the inquiry is a new phase, so it places a hold again.
   await decide(id, 'escalated');
   expect(refusalOf(await send(order.user, await app.createUser(), 1n))).toEqual(RESTRICTED);
 });
@@ -610,7 +610,7 @@ it('a refund that comes back after a chargeback gives its tokens to the dispute'
   await refund(app, order.id);
   await app.runJobs();
   provider.tap({
-    // The provider refuses disputes of refunded payments; the bank may be faster than its news.
+    // The provider refuses disputes of refunded payments, but the bank may open one before the provider learns of the refund.
     retrieveDispute: () => Promise.resolve(theirs),
   });
   const at = new Date(app.clock.nowMs());

@@ -1,4 +1,4 @@
-/** Evidence in a dispute: drafted and saved here, submitted to the bank once and before its due date, or the dispute accepted. */
+/** Evidence in a dispute: drafted and saved here, and submitted to the bank once before its due date, unless the dispute is accepted. */
 import { randomUUID } from 'node:crypto';
 import {
   EVIDENCE_CHARACTERS_MAX,
@@ -19,7 +19,7 @@ import { insertFile, selectFiles, selectUnsentFiles, updateFileSent } from './ev
 
 export type EvidenceTexts = Partial<Record<EvidenceTextField, string>>;
 
-/** The provider takes 4.5 MB in all. */
+/** The provider accepts 4.5 MB in total. */
 const FILES_BYTES_MAX = 4_500_000;
 
 const SIGNATURES = [
@@ -50,7 +50,7 @@ export async function lockDraft(tx: Tx, disputeId: string): Promise<DisputeRow> 
   return dispute;
 }
 
-/** Replaces the texts. The caller must hold the lock of `lockDraft` and have compared the version. */
+/** Replaces the texts. The caller must hold the lock of `lockDraft` and must have compared the version. */
 export async function saveEvidence(
   tx: Tx,
   dispute: DisputeRow,
@@ -126,7 +126,7 @@ async function beginSending(tx: Tx, dispute: DisputeRow, act: 'submit' | 'accept
   );
 }
 
-/** Stores the files at the provider, each once, and submits all evidence. A file that the provider refuses is refused as a whole. */
+/** Stores the files at the provider, each once, and submits all evidence. If the provider refuses a file, nothing is submitted. */
 async function submit(
   { db, cardProvider }: DisputeDeps,
   dispute: DisputeRow,

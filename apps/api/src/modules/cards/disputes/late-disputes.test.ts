@@ -1,4 +1,4 @@
-/** Chargebacks come weeks after the payment: with their events, or without. */
+/** Chargebacks that come weeks after the payment, with their events or without. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { buyTokens } from '../../../../test/card-refund.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
@@ -8,7 +8,7 @@ import type { TestApp, TestUser } from '../../../../test/test-app.ts';
 import { userAccountId } from '../../../ledger/index.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 
-/** Read from the ledger: the sessions have ended when the bank takes its money back. */
+/** The balance, read from the ledger, because the sessions have ended when the bank takes its money back. */
 async function unitsOf({ deps }: TestApp, { userId }: TestUser): Promise<bigint | undefined> {
   const id = userAccountId(userId, 'ATH');
   return (await deps.ledger.balances([id])).get(id);

@@ -21,7 +21,7 @@ export async function lookAtDispute(deps: DisputeDeps, providerDisputeId: string
   await applyTheirs(deps, await deps.cardProvider.retrieveDispute(providerDisputeId), lookedAt);
 }
 
-/** Looks at all disputes of a payment. */
+/** Looks up all disputes of a payment. */
 export async function lookAtDisputesOf(deps: DisputeDeps, intentId: string): Promise<void> {
   const lookedAt = dateOf(deps.clock);
   for await (const theirs of deps.cardProvider.listDisputes(intentId)) {
@@ -32,7 +32,7 @@ export async function lookAtDisputesOf(deps: DisputeDeps, intentId: string): Pro
 const LOOK_EVERY_MS = 60 * 60_000;
 const DISPUTES_PER_ROUND_MAX = 500;
 
-/** Enqueues a look at each undecided dispute without news for an hour. */
+/** Enqueues a lookup of each undecided dispute without news for an hour. */
 export async function resumeDisputes({ db, clock }: DisputeDeps): Promise<void> {
   const before = new Date(clock.nowMs() - LOOK_EVERY_MS);
   for (const { provider_dispute_id: disputeId } of await selectDisputesToLook(
@@ -44,7 +44,7 @@ export async function resumeDisputes({ db, clock }: DisputeDeps): Promise<void> 
   }
 }
 
-/** Holds the account once a refund can prevent a dispute, until it cannot. A dispute that follows has a hold of its own. */
+/** Holds the account while a refund can prevent a dispute. A dispute that follows has a hold of its own. */
 async function applyWarning(
   deps: DisputeDeps,
   order: OrderRow,

@@ -18,14 +18,14 @@ import { insertMove, updateDispute, type DisputeRow } from './disputes.sql.ts';
 export interface DisputedOrder {
   readonly order: OrderRow;
   readonly dispute: DisputeRow;
-  /** Nothing can be taken from a closed account, and what comes back goes to breakage. */
+  /** Whether the user's account is closed. Nothing can be taken from a closed account, and returned tokens go to breakage. */
   readonly isClosed: boolean;
 }
 
 interface Move {
   readonly change: Partial<Omit<DisputeRow, 'evidence'>>;
   readonly kind: TransferKind;
-  /** Posted with it. */
+  /** Transfers that are posted together with the change. */
   readonly besides?: readonly GroupTransferRequest[];
 }
 
@@ -54,7 +54,7 @@ export async function moveDispute(
   return { dispute: after, balanceAfterTaking: outcome.transfers[index]?.debitAfterUnits };
 }
 
-/** The tokens of a lost dispute that were available or have been repaid, which reduce the loss. */
+/** Books the tokens of a lost dispute that were available or have been repaid; they reduce the loss. */
 export async function bookRecovery(
   deps: { readonly ledger: Ledger },
   tx: Tx,

@@ -40,7 +40,7 @@ export async function selectNewestEventTime(db: Db): Promise<Date | undefined> {
   return row?.created_at;
 }
 
-/** Events are counted up to this number. */
+/** The maximum number of events that is counted. */
 const EVENTS_COUNTED_MAX = 10_000;
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -51,7 +51,7 @@ interface EventCounts {
   readonly unprocessedSince: Date | null;
 }
 
-/** How events came in within 24 hours. An event that never gets processed raises an alarm of its own. */
+/** The events received within 24 hours, by outcome. An event that is never processed raises an alarm of its own. */
 export async function selectEventCounts(db: Db): Promise<EventCounts> {
   const { rows } = await sql<EventCounts>`
     select count(*)::int as received, (count(*) filter (where processed_at is null))::int as unprocessed,

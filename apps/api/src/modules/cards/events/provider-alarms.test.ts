@@ -1,4 +1,4 @@
-/** Events that nothing understands. */
+/** Events that the system does not understand. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { eventBody, sendEvent, signEvent } from '../../../../test/card-events.ts';
 import { startCardSandbox, type CardSandbox } from '../../../../test/card-sandbox.ts';

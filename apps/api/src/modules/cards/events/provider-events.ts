@@ -21,7 +21,7 @@ import { lookAtProviderRefund, lookAtRefundsOf } from '../refunds/look-at-refund
 
 type Work = 'settle' | 'refund' | 'refunds' | 'dispute' | 'warning' | 'payout';
 
-/** The work for each type of event. An event's content may be outdated, so the work asks the provider. */
+/** The work for each type of event. An event's content may be outdated, so the work retrieves the object from the provider. */
 const WORK_OF_TYPE: Readonly<Record<string, Work | undefined>> = {
   'payment_intent.succeeded': 'settle',
   'payment_intent.payment_failed': 'settle',
@@ -29,7 +29,7 @@ const WORK_OF_TYPE: Readonly<Record<string, Work | undefined>> = {
   'payment_intent.processing': 'settle',
   'payment_intent.requires_action': 'settle',
   'charge.updated': 'settle',
-  // Tells that a charge was refunded, but not by which refund.
+  // This event tells that a charge was refunded, but not by which refund.
   'charge.refunded': 'refunds',
   'refund.created': 'refund',
   'refund.updated': 'refund',
@@ -130,7 +130,7 @@ export async function receiveEvent(deps: EventDeps, event: ProviderEvent): Promi
   );
 }
 
-/** Counts a decline from its event, since the intent shows only the last of several. */
+/** Counts a decline from its event, since the intent shows only the last of several declines. */
 async function countDeclineOf(deps: SettleDeps, event: EventRow): Promise<void> {
   const { intent_id: intentId, charge_id: chargeId } = event;
   if (event.type !== 'payment_intent.payment_failed') return;
@@ -157,7 +157,7 @@ async function work(deps: DisputeDeps, event: EventRow): Promise<void> {
     case 'warning':
       return lookAtWarning(deps, due.subject);
     case 'payout':
-      // Its transaction has everything that the books need.
+      // The payout's transaction has everything that the books need.
       return listTransactions(deps);
     case undefined:
       return;

@@ -195,7 +195,7 @@ describe('the price', () => {
     await sandbox.pay(without.client_secret);
     await getPayment(app, user, without.id);
     expect(await balanceOf(app, user)).toBe('100000000');
-    // The same price to the cent for 0.01 ATH more: the amount in the request is credited.
+    // 0.01 ATH more has the same price to the cent: the amount in the request is credited.
     const carried = { ...body, tokenAmount: '100010000' };
     const { body: begun } = await postPayment(app, user, carried);
     await sandbox.pay(begun.client_secret);

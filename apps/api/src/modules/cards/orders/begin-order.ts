@@ -45,7 +45,7 @@ type BeginDeps = SettleDeps &
   Parameters<typeof requireQuote>[0] &
   Parameters<typeof takePost>[0] & { readonly programme: ReadProgramme };
 
-/** The order of the key. One that was closed without an intent does not count: its request was refused, and may be repeated. */
+/** The order of the key. An order that was closed without an intent does not count: its request was refused, and may be repeated. */
 async function findByKey(
   tx: Tx | BeginDeps['db'],
   { userId, key, bodyHash }: NewOrder,
@@ -130,7 +130,7 @@ async function begin(deps: BeginDeps, payment: NewOrder): Promise<BegunOrder> {
     open.filter((order) => !isSameOrder(order, quote) || order.expires_at <= now),
   );
   const order = await storeOrder(deps, payment, quote, isRateHeld);
-  // Starts over, as if the request had arrived a moment later.
+  // Begins again, as if the request had arrived a moment later.
   return order === undefined ? begin(deps, payment) : answerOrder(deps, order);
 }
 

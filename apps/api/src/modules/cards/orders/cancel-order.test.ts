@@ -10,7 +10,7 @@ import type { TestApp, TestUser } from '../../../../test/test-app.ts';
 import { AppError } from '../../../platform/errors.ts';
 
 const HUNDRED_ATH = microAth(100_000_000n);
-/** A 3-D Secure card of the provider's test numbers, and one whose payment stays in processing. */
+/** The provider's test cards for 3-D Secure, and for a payment that stays in processing. */
 const ASKS_THE_BANK = '4000000000003220';
 const KEEPS_PROCESSING = '4000000000092009';
 

@@ -7,15 +7,15 @@ import { withDeadline } from '../provider/provider-errors.ts';
 import type { SettleDeps } from './settle-deps.ts';
 import { lookAndSettle } from './settle.ts';
 
-/** Below the client's timeout of 10 s. Work that takes longer continues, and the order ends all the same. */
+/** Below the client's timeout of 10 s. Work that takes longer continues, and the order still ends. */
 const ANSWER_WITHIN_MS = 8_000;
 
-/** Cancellations in flight, by order, so that repeated requests ask the provider once. */
+/** Cancellations in flight, by order, so that repeated requests call the provider only once. */
 const canceling = new Map<string, Promise<void>>();
 
 /**
- * Looks first, so that an attempt which nobody has polled for is known, and listed in the history. Reads the order itself: what
- * the caller read may be older than the end of another cancellation.
+ * Looks up the intent first, so that an attempt for which nobody has polled is known and listed in the history. Reads the order itself:
+ * the caller's copy may be older than the end of another cancellation.
  */
 async function lookAndEnd(deps: SettleDeps, orderId: string): Promise<void> {
   const order = await selectOrder(deps.db, orderId);
@@ -33,9 +33,9 @@ function endOnce(deps: SettleDeps, orderId: string): Promise<void> {
 }
 
 /**
- * Cancels an order at the provider and returns its state afterwards: 2 if it was canceled, 1 if the payment was faster and
- * has been credited, 0 while the bank still decides. An attempt that waits for the customer's bank ends with it, since only
- * the owner can ask for this. Throws `not_found` for anybody else, and `provider_unavailable`.
+ * Cancels an order at the provider and returns its state afterwards: 2 if it was canceled, 1 if the payment was faster and has been
+ * credited, 0 while the bank is still deciding. An attempt that waits for the customer's bank is canceled too, since only the owner can
+ * request this. Throws `not_found` for other users, and `provider_unavailable`.
  */
 export async function cancelOrder(
   deps: SettleDeps,

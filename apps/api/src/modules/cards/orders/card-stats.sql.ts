@@ -7,8 +7,9 @@ import {
 } from '../../../platform/stats/stat-source.ts';
 
 /**
- * Orders by the time of their end, paid or given up after a card was tried, customers who bought tokens for the first time, refunds
- * that the provider accepted, and disputes by the time that we learned of them: the provider's own time may be days ago.
+ * Counts paid orders, and orders given up after a card was tried, by the time of their end; customers who bought tokens for the first
+ * time; refunds that the provider accepted; and disputes by the time when we learned of them, because the provider's own time may be days
+ * earlier.
  */
 export const cardStats: StatSource = {
   name: 'cards',

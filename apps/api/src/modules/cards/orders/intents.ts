@@ -47,8 +47,8 @@ async function requestIntent(deps: SettleDeps, order: OrderRow): Promise<CardInt
   if (payer === undefined || payer.email === null) throw new AppError('not_found');
   const { uuid, email } = payer;
   const intent = await createIntent(deps, order, { uuid, email }).catch(async (error: unknown) => {
-    // The provider may have stored its failure and repeat it for as long as it keeps the key, so the next request needs another
-    // order. An intent that was created all the same cannot be paid, because nobody was told its secret.
+    // The provider may have stored its failure and repeat it for as long as it stores the key, so the next request needs another order. If
+    // an intent was created nevertheless, it cannot be paid, because its secret was not given to anybody.
     if (isUnavailable(error)) await closeWithoutIntent(deps.db, order.id, dateOf(deps.clock));
     throw error;
   });
@@ -67,9 +67,9 @@ const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'provider_unavailable';
 
 /**
- * Returns the intent of `order` and creates it if there is none. The order's id is the provider's idempotency key, so a retry
- * after a crash gets the same intent. The secret may be told as soon as the intent is stored, and not before. Throws
- * `provider_unavailable`, and then a new order without an intent is closed.
+ * Returns the intent of `order` and creates it if there is none. The order's id is the provider's idempotency key, so a retry after a
+ * crash gets the same intent. The secret may be given out only after the intent is stored. Throws `provider_unavailable`; a new order
+ * without an intent is closed then.
  */
 export async function requireIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
   if (order.intent_id !== null) return lookAndSettle(deps, order.intent_id);
@@ -80,7 +80,9 @@ export async function requireIntent(deps: SettleDeps, order: OrderRow): Promise<
   return made;
 }
 
-/** Closes an order without an intent: its secret was told to nobody, so nobody can pay it. Returns the intent if there is one. */
+/**
+ * Closes an order without an intent: its secret was not given to anybody, so nobody can pay it. Returns the intent's id if there is one.
+ */
 async function closeUnlessTold(
   { db, clock }: SettleDeps,
   order: OrderRow,
@@ -97,7 +99,7 @@ export async function endOrder(deps: SettleDeps, order: OrderRow): Promise<void>
   try {
     await cancelAndSettle(deps, intentId);
   } catch (error) {
-    // The order is closed then, too.
+    // The order is closed in this case, too.
     if (!(error instanceof IntentNotFound)) throw error;
   }
 }
@@ -108,8 +110,8 @@ const WITHOUT_RUNNING_ATTEMPT: readonly string[] = [
 ];
 
 /**
- * Cancels the given orders unless an attempt is running, so that none is paid by mistake. Each intent is retrieved first: no new
- * one is created before the old one is known to be canceled, paid or busy.
+ * Cancels the given orders unless an attempt is running, so that none is paid by mistake. Each intent is retrieved first: no new intent
+ * is created before the old one is known to be canceled, paid or busy.
  */
 export async function retireOrders(deps: SettleDeps, orders: readonly OrderRow[]): Promise<void> {
   for (const order of orders) {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
-/** Counts a declined charge. Returns `false` if it was counted before. */
+/** Counts a declined charge. Returns `false` if it was already counted. */
 export async function insertDecline(
   tx: Tx,
   decline: { chargeId: string; orderId: string; userId: bigint; declinedAt: Date },

@@ -1,4 +1,4 @@
-/** Limits against card testing (docs/cards.md, "Limits"). An honest buyer never reaches one. */
+/** Limits against card testing (docs/cards.md, "Limits"). Honest buyers do not reach them. */
 import { userAccountId, type Ledger } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -38,8 +38,8 @@ const secondsUntil = (clock: Clock, timeMs: number): number =>
   Math.max(1, Math.ceil((timeMs - clock.nowMs()) / 1000));
 
 /**
- * Counts one call, even if it is refused later. Replays are counted apart: each asks the provider, but new calls must not keep a
- * finished one from its answer. Throws `too_many_requests`.
+ * Counts one call, even if it is refused later. Replays are counted separately: each of them calls the provider, but new calls must not
+ * keep a finished one from its answer. Throws `too_many_requests`.
  */
 export async function takePost(
   { db, clock, config: { hashingKeys, limits } }: LimitDeps,
@@ -60,7 +60,7 @@ export async function takePost(
   await takeAttempt(db, [ofMinute, ofHour], dateOf(clock), 'too_many_requests');
 }
 
-/** When the pause after too many declines ends; `undefined` if there is none. */
+/** The end of the pause after too many declines, in ms; `undefined` if there is none. */
 async function pauseEndMs(
   { clock, config }: PauseDeps,
   tx: Tx | Db,
@@ -77,7 +77,7 @@ async function pauseEndMs(
 /** Throws `account_restricted` or `buying_paused`. */
 export async function requireMayBuy(deps: LimitDeps, userId: bigint): Promise<void> {
   const state = await deps.ledger.accountState(deps.db, userAccountId(userId, 'ATH'));
-  // A hold on what leaves the balance does not stop what fills it.
+  // A hold on outgoing value does not stop buying tokens.
   if (state !== 'open' && state !== 'held') throw new AppError('account_restricted');
   await requireNotHeld(deps.db, { userId, kind: 'top_up', nothing: 'Nothing was charged.' });
   const endMs = await pauseEndMs(deps, deps.db, userId);

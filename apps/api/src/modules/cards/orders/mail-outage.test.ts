@@ -65,7 +65,7 @@ it('a payment is credited by its webhook while sixty mails wait for a silent mai
     });
   }
   const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
-  // Without the schedule, whose reconciliation could credit the payment in the webhook's stead.
+  // The schedule is left out, because its reconciliation could credit the payment instead of the webhook.
   jobs = startJobRunner(app.deps, { tasks: createTasks(app.deps), crontab: '' });
   await once(mailServer, 'connection');
   await sandbox.pay(body.client_secret);

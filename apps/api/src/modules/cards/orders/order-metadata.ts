@@ -40,7 +40,7 @@ export const writeOrderMetadata = (order: OrderFacts): Record<string, string> =>
   exchange_rate: rateText(order.usdPerAth),
 });
 
-/** Returns `undefined` unless the metadata is complete. Only our key can write metadata, so complete metadata is ours. */
+/** Returns `undefined` unless the metadata is complete. Only our key can write metadata, so complete metadata comes from us. */
 function readOrderMetadata(metadata: Readonly<Record<string, string>>): KeptOrder | undefined {
   const { order_id: orderId = '', user_uuid: userUuid = '', token_amount: amount = '' } = metadata;
   const usdPerAth = parseRate(metadata['exchange_rate'] ?? '');
@@ -98,7 +98,7 @@ export async function restoreOrder(
 export const environmentName = ({ isProduction }: { isProduction: boolean }): string =>
   isProduction ? 'production' : 'development';
 
-/** Whether this system made the intent: several may share one account at the provider. */
+/** Whether this system created the intent: several systems may share one account at the provider. */
 export const isOurs = (
   { config }: { readonly config: { readonly isProduction: boolean } },
   { metadata }: CardIntent,

@@ -15,7 +15,7 @@ import {
 
 const ROUNDS = 400;
 
-/** The same numbers in every run. */
+/** A random generator that gives the same numbers in every run. */
 function createRandom(seed: number): (below: bigint) => bigint {
   let state = seed;
   return (below) => {
@@ -50,7 +50,7 @@ function expectNothingNegative(order: OrderMoney, part: Part): void {
   }
 }
 
-/** Returns random parts, takes some of them back, and finally returns all that is left. */
+/** Returns random parts, takes some of them back, and finally returns the rest. */
 function returnInParts(seed: number, order: OrderMoney): OrderMoney {
   const random = createRandom(seed);
   const parts: Part[] = [];

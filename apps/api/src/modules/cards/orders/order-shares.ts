@@ -1,11 +1,11 @@
 /**
- * How an order's money is divided when a part of it goes back: to the card, or by a debt that is repaid (docs/cards.md,
- * "Refunds"). Amounts are cumulative, so that the cents of any number of parts add up to those of the order.
+ * How an order's money is divided when a part of it is returned: to the card, or by repaying a debt (docs/cards.md, "Refunds"). Amounts
+ * are cumulative, so that the cents of any number of parts add up to those of the order.
  */
 import { microAth, usdCents, type MicroAth, type UsdCents } from '@athos/domain/money';
 import type { OrderRow } from './orders.sql.ts';
 
-/** Cents of the three accounts between which an order's total was divided. */
+/** The shares of the three accounts between which an order's total is divided, in cents. */
 export interface Shares {
   readonly priceUsdCents: UsdCents;
   readonly productFeeUsdCents: UsdCents;
@@ -49,7 +49,7 @@ const returnedCents = (order: OrderMoney): UsdCents =>
       order.returned_processing_fee_usd_cents,
   );
 
-/** The part that has not gone back yet. */
+/** The part that has not been returned yet. */
 export const leftOf = (order: OrderMoney): Part => ({
   amountMicroAth: microAth(order.amount_micro_ath - order.returned_micro_ath),
   priceUsdCents: usdCents(order.price_usd_cents - order.returned_price_usd_cents),
@@ -60,7 +60,7 @@ export const leftOf = (order: OrderMoney): Part => ({
 });
 
 /**
- * Divides `total` cents. Each fee is its `cumulative` amount less what went back before; the price is the rest. No share is negative
+ * Divides `total` cents. Each fee is its `cumulative` amount less the amount returned before; the price is the rest. No share is negative
  * or exceeds what is left of it, which matters only for parts of a few cents.
  */
 function divide(order: OrderMoney, total: bigint, cumulative: (whole: bigint) => bigint): Shares {
@@ -80,7 +80,7 @@ function divide(order: OrderMoney, total: bigint, cumulative: (whole: bigint) =>
   };
 }
 
-/** The money of `amount` more tokens of the order, at most those that are left. */
+/** The money for `amount` more tokens of the order, limited to the money that is left. */
 export function partOfTokens(order: OrderMoney, amount: MicroAth): Part {
   const cumulative = (whole: bigint): bigint =>
     (whole * (order.returned_micro_ath + amount)) / order.amount_micro_ath;
@@ -89,7 +89,7 @@ export function partOfTokens(order: OrderMoney, amount: MicroAth): Part {
   return { amountMicroAth: amount, ...divide(order, total, cumulative) };
 }
 
-/** The tokens of `cents` more of the order's total, at most those that are left. The last cent brings all tokens. */
+/** The tokens for `cents` more of the order's total, limited to the tokens that are left. The last cent returns all remaining tokens. */
 export function partOfCents(order: OrderMoney, cents: UsdCents): Part {
   const left = leftOf(order);
   const total = least(cents, totalOf(left));
@@ -104,7 +104,7 @@ export function partOfCents(order: OrderMoney, cents: UsdCents): Part {
 
 const REFUND_USD_CENTS_MIN = 100n;
 
-/** Why a part may not be refunded; `undefined` if it may. */
+/** The reason why a part may not be refunded; `undefined` if it may. */
 export function faultOfRefund(
   order: OrderMoney,
   part: Part,
@@ -115,7 +115,7 @@ export function faultOfRefund(
   return rest > 0n && rest < REFUND_USD_CENTS_MIN ? 'leaves_too_little' : undefined;
 }
 
-/** The most that may be refunded of `available` tokens, so that what stays is nothing or enough for another refund. */
+/** The largest refundable part of `available` tokens that leaves nothing or enough for another refund. */
 export function largestPart(order: OrderMoney, available: MicroAth): Part | undefined {
   const left = leftOf(order);
   const wanted = microAth(least(available, left.amountMicroAth));
@@ -132,7 +132,7 @@ export function largestPart(order: OrderMoney, available: MicroAth): Part | unde
 const orNothing = (order: OrderMoney, part: Part): Part | undefined =>
   faultOfRefund(order, part) === undefined ? part : undefined;
 
-/** The order's columns after `part` went back, or was taken back again if `sign` is -1. */
+/** The order's columns after `part` was returned, or after that return was reversed if `sign` is -1. */
 export function returnedAfter(order: OrderMoney, part: Part, sign: 1n | -1n) {
   return {
     returned_micro_ath: order.returned_micro_ath + sign * part.amountMicroAth,

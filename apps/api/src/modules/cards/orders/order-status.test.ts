@@ -59,7 +59,7 @@ describe('the state of a payment', () => {
     expect(await balanceOf(app, user)).toBe('0');
     expect(await poll(user, id)).toEqual({ stripe_status: 1, error: null });
     expect(await balanceOf(app, user)).toBe('100000000');
-    // The state is final, so the provider is not asked any more.
+    // The state is final, so no more requests are made to the provider.
     const { retrieveIntent } = provider.counts;
     expect(await poll(user, id)).toEqual({ stripe_status: 1, error: null });
     expect(provider.counts.retrieveIntent).toBe(retrieveIntent);
@@ -84,7 +84,7 @@ describe('the state of a payment', () => {
     const { id, secret } = await begin(user);
     await sandbox.pay(secret, 'visa_chargeDeclined');
     expect(await poll(user, id)).toMatchObject({ stripe_status: 2 });
-    // Polls again at once, after the form has been paid: the old 2 would be wrong.
+    // Polls again immediately after the form has been paid: the old 2 would be wrong.
     await sandbox.pay(secret);
     expect((await getPayment(app, user, id)).body).toEqual({ stripe_status: 1, error: null });
   });
@@ -260,7 +260,7 @@ describe('the lookups of all processes together', () => {
   it('[P-002] are at most 15 a second', async () => {
     const users = await Promise.all(Array.from({ length: 40 }, () => app.createUser()));
     const begun = await Promise.all(users.map((user) => begin(user)));
-    // The tests before may have taken them all in this second.
+    // Earlier tests may have used up the lookups of this second.
     await setSlots('-infinity');
     const before = provider.counts.retrieveIntent;
     const beganAtMs = performance.now();
@@ -423,7 +423,7 @@ describe('history', () => {
     const credited = await begin(user);
     await sandbox.pay(credited.secret);
     await poll(user, credited.id);
-    // Canceled by the next order without an attempt, so it is not listed.
+    // Canceled by the next order before any attempt, so it is not listed.
     await begin(user, microAth(110_000_000n));
     const declined = await begin(user, microAth(120_000_000n));
     await sandbox.pay(declined.secret, 'visa_chargeDeclined');

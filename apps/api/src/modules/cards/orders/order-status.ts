@@ -33,17 +33,20 @@ export function statusOf(order: OrderRow): OrderStatus {
   }
 }
 
-/** It can still be paid. */
+/** Whether the order can still be paid. */
 export const isWaiting = (order: OrderRow): boolean =>
   order.state === 'creating' || order.state === 'open';
 
-/** Returns a payment's state to its owner. Throws `not_found` for anybody else. */
+/** Returns a payment's state to its owner. Throws `not_found` for other users. */
 type ReadStatus = (userId: bigint, orderId: string) => Promise<OrderStatus>;
 
 export function createStatusReader(deps: SettleDeps): ReadStatus {
   const { db, clock, log } = deps;
 
-  /** Asks the provider unless another request just did, or the second's lookups are used up. Changes nothing if the provider cannot be reached. */
+  /**
+   * Retrieves the intent from the provider unless another request has just done so, or the lookups of this second are used up. Changes
+   * nothing if the provider cannot be reached.
+   */
   async function look(order: OrderRow): Promise<void> {
     if (order.intent_id === null) return;
     const now = dateOf(clock);

@@ -26,7 +26,7 @@ export const selectOrderByKey = (db: Db | Tx, userId: bigint, key: string) =>
     .where('card_quotes.key', '=', key)
     .executeTakeFirst();
 
-/** Assigns a key to an order. The order that the key had before, if any, was closed without an intent. */
+/** Assigns a key to an order. An earlier order of the key, if any, was closed without an intent. */
 export async function upsertQuote(tx: Tx, quote: Insertable<Tables['card_quotes']>): Promise<void> {
   const { order_id, created_at } = quote;
   await tx
@@ -68,7 +68,7 @@ export const selectOrderOfUser = (
 export const lockOrder = (tx: Tx, orderId: string): Promise<OrderRow | undefined> =>
   tx.selectFrom('card_orders').selectAll().where('id', '=', orderId).forUpdate().executeTakeFirst();
 
-/** Locks the order's user, then the order: whoever moves money of it afterwards does both in this sequence. */
+/** Locks the order's user, then the order. All code that moves the order's money must lock in this order. */
 export async function lockOrderAndUser(tx: Tx, orderId: string): Promise<OrderRow | undefined> {
   const order = await selectOrder(tx, orderId);
   if (order === undefined) return undefined;
@@ -135,8 +135,8 @@ export const selectOrdersToEnd = (
 
 /**
  * Claims the next lookup of an order at the provider, and one of the lookups that all processes share (`card_look_slots`). Returns
- * `false` if the order was looked up since `before`, or no lookup is left in this second. Waits for no lock: a row that is locked is
- * being claimed. Slots follow the clock of the database, which is the same for every process.
+ * `false` if the order was looked up since `before`, or no lookup is left in this second. Does not wait for locks: a locked row is
+ * already being claimed. Slots follow the clock of the database, which is the same for every process.
  */
 export async function claimLook(
   db: Db,
@@ -179,7 +179,7 @@ export async function updateOrderIntent(
   return numAffectedRows === 1n;
 }
 
-/** Closes an order of which no intent is stored. Returns `false` if it has one, or was closed before. */
+/** Closes an order for which no intent is stored. Returns `false` if it has one, or was already closed. */
 export async function closeWithoutIntent(db: Db, orderId: string, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('card_orders')
@@ -190,7 +190,7 @@ export async function closeWithoutIntent(db: Db, orderId: string, at: Date): Pro
   return numUpdatedRows === 1n;
 }
 
-/** Closes an open order by its intent, which the provider does not know. Returns its id. */
+/** Closes an open order by its intent, which the provider does not know. Returns the order's id. */
 export async function closeByLostIntent(
   db: Db,
   intentId: string,
@@ -206,7 +206,7 @@ export async function closeByLostIntent(
   return row?.id;
 }
 
-/** Closes all orders of a user of which no intent is stored. */
+/** Closes all orders of a user for which no intent is stored. */
 export async function closeAllWithoutIntent(tx: Tx, userId: bigint): Promise<void> {
   await tx
     .updateTable('card_orders')
@@ -216,7 +216,7 @@ export async function closeAllWithoutIntent(tx: Tx, userId: bigint): Promise<voi
     .execute();
 }
 
-/** What is stored of the charge that paid. */
+/** The stored columns of the charge that paid. */
 export const chargeColumns = (charge: CardIntent['charge']) => ({
   charge_id: charge?.chargeId ?? null,
   card_brand: charge?.card?.brand ?? null,
@@ -237,7 +237,7 @@ export async function notifyOrderChanged(tx: Tx, order: OrderRow): Promise<void>
   await sql`select pg_notify('payment_changed', ${`${order.user_id} ${order.id}`})`.execute(tx);
 }
 
-/** An order by its id or that of the payment at the provider. */
+/** Finds an order by its id or by the id of the payment at the provider. */
 export const findOrder = (db: Db | Tx, id: string) =>
   db
     .selectFrom('card_orders')

@@ -1,6 +1,6 @@
 /**
- * What a successful payment does to its order, whose row the caller has locked: it is credited with the provider's fee, or goes to
- * review with its money in suspense if it differs from the order.
+ * The effect of a successful payment on its order, whose row the caller has locked: the order is credited with the provider's fee, or
+ * goes to review with its money in suspense if the payment differs from the order.
  */
 import type { GroupTransferRequest } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
@@ -17,7 +17,7 @@ import { chargeColumns, notifyOrderChanged, updateOrder, type OrderRow } from '.
 import { enqueueReceipt } from './receipt.ts';
 import type { SettleDeps } from './settle-deps.ts';
 
-/** The ledger refused the credit. The transaction rolls back, and another one sends the order to review. */
+/** Thrown if the ledger refused the credit. The transaction rolls back, and another one sends the order to review. */
 export class CreditRefused extends Error {
   override readonly name = 'CreditRefused';
 }
@@ -72,10 +72,10 @@ async function credit(
   });
 }
 
-/** An expired order is canceled within minutes. A payment that comes later than this was no race, and its rate is too old. */
+/** An expired order is canceled within minutes. A payment later than this is not the result of a race, and its rate is too old. */
 const LATE_MAX_MS = 15 * 60_000;
 
-/** Why a successful payment must not be credited; `undefined` if it may. */
+/** The reason why a successful payment must not be credited; `undefined` if it may. */
 function faultOfPayment(
   { config }: SettleDeps,
   order: OrderRow,
@@ -97,7 +97,7 @@ function faultOfPayment(
     : undefined;
 }
 
-/** Keeps an order for a person to decide. Money of this system waits in suspense. */
+/** Keeps an order for a person to decide. If the money belongs to this system, it waits in suspense. */
 export async function sendToReview(
   deps: SettleDeps,
   tx: Tx,

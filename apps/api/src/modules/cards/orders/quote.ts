@@ -20,7 +20,7 @@ import { selectQuotableRates } from '../../rate/index.ts';
 
 const RATE_RETRY_SECONDS = 5;
 
-/** What the browser showed to the buyer. A price is `undefined` if it was not sent or is not a whole number of cents. */
+/** The quote that the browser showed to the buyer. A price is `undefined` if it was not sent or is not a whole number of cents. */
 export interface CardQuote {
   readonly usdPerAth: Rate | undefined;
   readonly amountMicroAth: MicroAth | undefined;

@@ -27,10 +27,13 @@ interface ReceiptDeps extends Pick<Contributions, 'headReaders'> {
 
 const [token] = brand.tokens;
 
-/** In hexadecimal. So many bits of a head are enough that nobody finds other books with the same ones. */
+/** The number of hexadecimal digits shown. With this many bits of a head, nobody can find other books that match. */
 const HEAD_DIGITS = 32;
 
-/** Where the books stood when the mail was written. A mail cannot be called back, so it is a witness against books rewritten later. */
+/**
+ * The published head of the books when the mail was written. A mail cannot be recalled, so it is a witness if the books are rewritten
+ * later.
+ */
 const headFacts = (
   { day, hash }: PublishedHead,
   publicUrl: string,

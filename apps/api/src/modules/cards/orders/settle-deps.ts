@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { CardProvider } from '../provider/card-provider.ts';
 
-/** What everything needs that settles, cancels or refunds a card order. */
+/** The dependencies of code that settles, cancels or refunds a card order. */
 export interface SettleDeps {
   readonly db: Db;
   readonly ledger: Ledger;

@@ -94,7 +94,7 @@ async function applyLocked(
   }
 }
 
-/** Locks the order of the intent. Restores the lost order of a payment. Returns `undefined` for the payment of another system. */
+/** Locks the order of the intent. Restores the order of a payment if it was lost. Returns `undefined` for the payment of another system. */
 async function lockOrderOf(
   deps: SettleDeps,
   tx: Tx,
@@ -116,8 +116,8 @@ async function lockOrderOf(
 }
 
 /**
- * Brings an order to the state of its intent: credited, canceled, in review, or unchanged. Safe to call any number of times,
- * concurrently and with outdated intents. `lookedAt` is when the provider was asked.
+ * Brings an order to the state of its intent: credited, canceled, in review, or unchanged. Safe to call any number of times, concurrently
+ * and with outdated intents. `lookedAt` is the time of the request to the provider.
  */
 export async function settle(deps: SettleDeps, intent: CardIntent, lookedAt: Date): Promise<void> {
   const { order_id: orderId = '' } = intent.metadata;
@@ -140,7 +140,7 @@ export async function settle(deps: SettleDeps, intent: CardIntent, lookedAt: Dat
   }
 }
 
-/** Closes the order of an intent that the provider does not know, so that it blocks nobody. A payment would still be credited. */
+/** Closes the order of an intent that the provider does not know, so that it blocks no other order. A payment would still be credited. */
 async function closeLost({ db, clock, log }: SettleDeps, intentId: string): Promise<void> {
   const orderId = await closeByLostIntent(db, intentId, dateOf(clock));
   if (orderId === undefined) return;

@@ -237,7 +237,7 @@ it('window 6: a crash after the 200, before the credit, is resumed by the job', 
   await sandbox.pay(begun.secret);
   const { status } = await sandbox.delivery('payment_intent.succeeded', begun.intentId);
   expect(status).toBe(200);
-  // Only what the 200 acknowledged exists: the event and its job.
+  // Only the rows that the 200 acknowledged exist: the event and its job.
   expect(await balanceOf(app, user)).toBe('0');
   expect(await readOrder(app, begun.id)).toMatchObject({ state: 'open' });
   await app.runJobs();
@@ -460,7 +460,7 @@ describe('window 11: a payment that differs from its order', () => {
     const begun = await begin(user);
     await app.deps.db
       .updateTable('card_orders')
-      // By the provider's clock, which tests do not advance.
+      // Set by the provider's clock, which tests do not advance.
       .set({ expires_at: new Date(Date.now() - lateMinutes * MINUTE_MS) })
       .where('id', '=', begun.id)
       .execute();

@@ -1,4 +1,4 @@
-/** Orders whose intent could not be created, or is lost: they block neither another purchase nor the deletion of the account. */
+/** Orders whose intent could not be created, or was lost: they block neither another purchase nor the deletion of the account. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ afterEach(async () => {
   await expectBooksBalance(app.deps.config.databaseUrl);
 });
 
-/** Plans a 500 that the provider stores under the next order's key and answers to each repetition. */
+/** Makes the provider answer the next order with a 500 that it stores under the order's key and repeats. */
 const planStoredFailure = (phase: 'during' | 'torn' = 'during') =>
   sandbox.control('/faults', { match: 'POST /v1/payment_intents', phase });
 
@@ -77,12 +77,12 @@ async function run(task: string): Promise<void> {
   await app.runJobs();
 }
 
-/** Deletes the jobs that earlier tests left, so that none of them fails in this one. */
+/** Deletes the jobs of earlier tests, so that none of them fails in this one. */
 async function clearQueue(): Promise<void> {
   await sql`delete from graphile_worker._private_jobs`.execute(app.deps.db);
 }
 
-/** Events are left out: one of an earlier test may arrive after the reset that forgot its intent. */
+/** Events are left out: an event of an earlier test may arrive after the reset that deleted its intent. */
 async function readFailedJobs(): Promise<unknown[]> {
   const { rows } = await sql`
     select id, task_identifier, last_error from graphile_worker.jobs
@@ -91,7 +91,7 @@ async function readFailedJobs(): Promise<unknown[]> {
   return rows;
 }
 
-/** Stores an order as a process leaves it that ends before the provider answers. */
+/** Stores an order in the state left by a process that ends before the provider answers. */
 async function crashWhileOrdering(user: TestUser, key: string = randomUUID()): Promise<void> {
   provider.tap({ createIntent: () => Promise.reject(new Error('the process ended here')) });
   expect((await postPayment(app, user, BODY, key)).status).toBe(500);
@@ -157,7 +157,7 @@ describe('an order that a crash left without an intent', () => {
     await clearQueue();
     const user = await app.createUser();
     await crashWhileOrdering(user);
-    // The answer that the crash lost.
+    // The answer that was lost in the crash.
     const order = await onlyOrderOf(user);
     await planStoredFailure();
     await expect(

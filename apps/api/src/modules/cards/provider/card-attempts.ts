@@ -1,10 +1,10 @@
-/** The part of the provider's interface that tells how a payment was tried: with which card, and what became of it. */
+/** The part of the provider's interface about the attempts to pay: the card and the result of each. */
 import type Stripe from 'stripe';
 import { usdCents, type UsdCents } from '@athos/domain/money';
 import { dateOfSeconds, PAGE_SIZE } from './connection.ts';
 import { unavailable } from './provider-errors.ts';
 
-/** A card as people recognise it. */
+/** The card of a payment, as people recognise it. */
 export interface PaidCard {
   readonly brand: string;
   readonly lastFour: string;
@@ -13,7 +13,7 @@ export interface PaidCard {
 interface CardAttempt {
   readonly chargeId: string;
   readonly madeAt: Date;
-  /** `succeeded`, `pending`, `failed`, or what the provider adds. */
+  /** `succeeded`, `pending`, `failed`, or a state that the provider adds. */
   readonly state: string;
   readonly amountUsdCents: UsdCents;
   readonly card:
@@ -31,7 +31,7 @@ export interface CardAttempts {
   listAttempts(intentId: string): Promise<CardAttempt[]>;
 }
 
-/** `undefined` for a payment that was not made with a card, or whose card is not told. */
+/** Returns `undefined` for a payment that was not made with a card, or whose card is not given. */
 export function readCard({ payment_method_details: details }: Stripe.Charge): PaidCard | undefined {
   const { brand, last4 } = details?.card ?? {};
   if (typeof brand !== 'string' || typeof last4 !== 'string') return undefined;
@@ -52,7 +52,7 @@ function readAttempt(charge: Stripe.Charge): CardAttempt {
       country: details?.country ?? undefined,
       funding: details?.funding ?? undefined,
     },
-    // The reason of the bank says more than the code, which is often only `card_declined`.
+    // The bank's reason is more precise than the code, which is often only `card_declined`.
     failure: code === null ? undefined : { code: outcome?.reason ?? code, message: message ?? '' },
     authentication: details?.three_d_secure?.result ?? undefined,
     riskLevel: outcome?.risk_level,

@@ -12,7 +12,7 @@ export interface CardDispute {
   readonly reason: string;
   readonly amountUsdCents: UsdCents;
   readonly createdAt: Date;
-  /** Until when evidence may be submitted. */
+  /** The time until which evidence may be submitted. */
   readonly dueAt: Date | undefined;
   readonly submissionCount: number;
   /** The transactions that withdrew or reinstated its funds, oldest first. */
@@ -83,15 +83,15 @@ export interface CardDisputes {
   retrieveDispute(disputeId: string): Promise<CardDispute>;
   /** The disputes of a payment, newest first. */
   listDisputes(intentId: string): AsyncIterable<CardDispute>;
-  /** Sends evidence to the bank, by which it is submitted for good. The same key repeats the first answer. */
+  /** Sends evidence to the bank, which is final. The same key repeats the first answer. */
   submitEvidence(
     disputeId: string,
     evidence: Readonly<Record<string, string>>,
     key: string,
   ): Promise<EvidenceAnswer>;
-  /** Accepts that the dispute is lost. */
+  /** Accepts the dispute as lost. */
   closeDispute(disputeId: string, key: string): Promise<EvidenceAnswer>;
-  /** Stores a file at the provider. The same key stores it once. */
+  /** Stores a file at the provider. With the same key, it is stored only once. */
   uploadEvidence(file: EvidenceFile, key: string): Promise<FileAnswer>;
   retrieveWarning(warningId: string): Promise<CardWarning>;
 }

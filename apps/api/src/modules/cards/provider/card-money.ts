@@ -10,7 +10,7 @@ import { refusalOf, unavailable, type ProviderRefusal } from './provider-errors.
 /** A movement of our balance at the provider. Its effect is `netUsdCents`: the amount less the fee. */
 export interface CardTransaction {
   readonly transactionId: string;
-  /** Such as `charge`, `refund`, `adjustment`, `payout`. The provider adds types. */
+  /** The type, such as `charge`, `refund`, `adjustment`, `payout`. The provider may add types. */
   readonly type: string;
   /** The object that caused it. */
   readonly sourceId: string | undefined;
@@ -28,14 +28,14 @@ export interface CardRefund {
   readonly chargeId: string | undefined;
   readonly amountUsdCents: UsdCents;
   readonly currency: string;
-  /** `pending`, `requires_action`, `succeeded`, `failed`, `canceled`, or what the provider adds. */
+  /** `pending`, `requires_action`, `succeeded`, `failed`, `canceled`, or a status that the provider adds. */
   readonly status: string;
   readonly failureReason: string | undefined;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
 export interface RefundRequest {
-  /** Our id of the refund: the provider's idempotency key, and stored with the refund. */
+  /** Our id of the refund: the provider's idempotency key, which is also stored with the refund. */
   readonly refundId: string;
   readonly intentId: string;
   readonly amountUsdCents: UsdCents;
@@ -81,16 +81,16 @@ async function answerOf<From, To>(call: Promise<From>, read: (answer: From) => T
 }
 
 export interface CardMoney {
-  /** Throws unless the provider answered for certain. The same id then asks for the same refund again. */
+  /** Throws unless the provider's answer is certain. After that, the same id requests the same refund again. */
   createRefund(request: RefundRequest): Promise<RefundAnswer>;
   retrieveRefund(refundId: string): Promise<CardRefund>;
   /** The refunds of a payment, newest first. */
   listRefunds(intentId: string): AsyncIterable<CardRefund>;
-  /** Newest first. Times count in whole seconds, both included. */
+  /** Newest first. Times are rounded to whole seconds; both ends are included. */
   listTransactions(range: { from: Date; to: Date }): AsyncIterable<CardTransaction>;
-  /** The payment that a charge belongs to. */
+  /** The payment to which a charge belongs. */
   intentOfCharge(chargeId: string): Promise<string | undefined>;
-  /** What we have at the provider, available or not yet. */
+  /** Our whole balance at the provider, whether available or pending. */
   retrieveBalance(): Promise<UsdCents>;
 }
 

@@ -33,7 +33,7 @@ interface CardCharge {
   readonly refundedUsdCents: UsdCents;
   readonly isDisputed: boolean;
   readonly card: PaidCard | undefined;
-  /** Names the fee. `undefined` until the provider has recorded it, about a second after the payment. */
+  /** The transaction, which contains the fee. `undefined` until the provider has recorded it, about a second after the payment. */
   readonly transaction: CardTransaction | undefined;
 }
 
@@ -46,14 +46,14 @@ export interface CardIntent {
   readonly amountReceivedUsdCents: UsdCents;
   readonly currency: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Only for the owner's browser: never stored or logged. */
+  /** Meant only for the owner's browser: never stored or logged. */
   readonly clientSecret: string;
-  /** Why the last attempt failed. `message` is meant for the customer. */
+  /** The reason why the last attempt failed. `message` is meant for the customer. */
   readonly error:
     | {
         readonly message: string;
         readonly chargeId: string | undefined;
-        /** The bank's reason, such as `insufficient_funds`, or else the provider's. From the provider's lists. */
+        /** The bank's reason, such as `insufficient_funds`, or else the provider's. Both come from the provider's lists. */
         readonly reason: string | undefined;
       }
     | undefined;
@@ -77,9 +77,9 @@ export interface ProviderEvent {
   readonly createdAt: Date;
   readonly isLive: boolean;
   readonly apiVersion: string | undefined;
-  /** What the event is about: an intent, a charge, a refund and so on. */
+  /** The object of the event: an intent, a charge, a refund and so on. */
   readonly objectId: string | undefined;
-  /** The intent and the charge that the event is about, if any. Of a failed payment, the charge is the declined one. */
+  /** The intent and the charge of the event, if any. For a failed payment, the charge is the declined one. */
   readonly intentId: string | undefined;
   readonly chargeId: string | undefined;
   /** The `env` of the object's metadata, since several systems may share one account. */
@@ -91,11 +91,14 @@ export interface CardProvider extends CardAttempts, CardMoney, CardDisputes {
   retrieveIntent(intentId: string): Promise<CardIntent>;
   /** Cancels the intent if that is still possible and returns its state afterwards, which is paid if the payment won. */
   cancelIntent(intentId: string): Promise<CardIntent>;
-  /** Newest first, in requests of `PAGE_SIZE` that are made as they are needed. Times count in whole seconds, both included. */
+  /**
+   * Newest first, in requests of `PAGE_SIZE` that are made as they are needed. Times are rounded to whole seconds; both ends are
+   * included.
+   */
   listIntents(range: { from: Date; to: Date }): AsyncIterable<CardIntent>;
   /** Newest first; the provider keeps 30 days. */
   listEvents(range: { from: Date }): AsyncIterable<ProviderEvent>;
-  /** Throws `invalid_request` for anything that the provider did not sign within the last 300 s. */
+  /** Throws `invalid_request` for a body that the provider did not sign within the last 300 s. */
   readWebhook(rawBody: Buffer, signature: string | undefined): Promise<ProviderEvent>;
 }
 
@@ -103,7 +106,7 @@ const CHARGE_EXPANSION = ['latest_charge.balance_transaction'];
 
 function readCharge(charge: Stripe.PaymentIntent['latest_charge']): CardCharge | undefined {
   if (charge === null) return undefined;
-  // Every call expands the charge; without it, a refund would go unnoticed.
+  // Every call expands the charge; without its content, a refund would go unnoticed.
   if (typeof charge === 'string') throw new Error('the charge came without its content');
   const { id, created, amount_refunded, disputed, balance_transaction } = charge;
   return {
@@ -125,7 +128,7 @@ function readIntent(intent: Stripe.PaymentIntent): CardIntent {
     intentId: intent.id,
     createdAt: dateOfSeconds(intent.created),
     status: intent.status,
-    // BigInt throws for anything but a whole number, so nothing is credited then.
+    // BigInt throws for anything but a whole number, so nothing is credited in that case.
     amountUsdCents: usdCents(BigInt(intent.amount)),
     amountReceivedUsdCents: usdCents(BigInt(intent.amount_received)),
     currency: intent.currency,
@@ -186,7 +189,7 @@ async function intentOf(call: Promise<Stripe.PaymentIntent>): Promise<CardIntent
 
 /** Connects to the provider at `apiUrl`, the real one or the sandbox, on the first call. */
 export function createCardProvider(config: CardProviderConfig): CardProvider {
-  // The promise is not kept, so that a failure to load the SDK is not final.
+  // The promise is not stored, so that a failure to load the SDK is not final.
   let stripe: Stripe | undefined;
   const connected = async (): Promise<Stripe> => (stripe ??= await connect(config));
 

@@ -5,7 +5,7 @@ import { unavailable } from './provider-errors.ts';
 /** The SDK's defaults of 80 s and 2 retries exceed the client's timeout of 10 s. */
 const TIMEOUT_MS = 4_000;
 const RETRY_COUNT_MAX = 1;
-/** The most that one request of a list returns. */
+/** The maximum number of items that one request of a list returns. */
 export const PAGE_SIZE = 100;
 
 export interface CardProviderConfig {
@@ -44,7 +44,7 @@ export async function* readEach<From, To>(
   }
 }
 
-/** The id of an object that the provider returned by itself or as a reference. */
+/** The id of an object, which the provider returns either alone or within the object. */
 export const idOf = (object: string | { id: string } | null | undefined): string | undefined =>
   typeof object === 'string' ? object : (object?.id ?? undefined);
 

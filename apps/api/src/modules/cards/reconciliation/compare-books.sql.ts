@@ -29,7 +29,7 @@ export const selectCreditedByIntents = (
     .where('state', '=', 'credited')
     .execute();
 
-/** Credited orders created from `from` until before `to` without one of these intents, newest first. */
+/** Credited orders created from `from` until before `to` whose intent is not among these, newest first. */
 export const selectCreditedBesides = (
   db: Db,
   {

@@ -74,7 +74,7 @@ const alarmsOf = (orderId: string) =>
     .filter((line) => line.includes('"alarm"') && line.includes(orderId))
     .map((line) => JSON.parse(line) as { alarm: string; reason: string });
 
-/** An intent of the sandbox, with changes. */
+/** An intent of the sandbox, with some fields changed. */
 async function intentWith(
   intentId: string,
   { charge, ...change }: Omit<Partial<CardIntent>, 'charge'> & { charge?: object },
@@ -84,7 +84,7 @@ async function intentWith(
   return { ...intent, ...change, charge: { ...intent.charge, ...charge } };
 }
 
-/** Lets the provider list only these intents, each in the range of its time. */
+/** Makes the provider list only these intents, each in the range of its time. */
 function listOnly(...intents: CardIntent[]): void {
   provider.tap({
     async *listIntents({ from, to }) {
@@ -95,7 +95,7 @@ function listOnly(...intents: CardIntent[]): void {
   });
 }
 
-/** Makes an order as old as it would be `days` after it was credited. */
+/** Makes an order as old as it would be `days` after its credit. */
 async function age(orderId: string, days: number): Promise<Date> {
   const created_at = new Date(app.clock.nowMs() - days * DAY_MS);
   await app.deps.db
@@ -173,7 +173,7 @@ it('the comparison reports a payment that cannot be compared and settles the oth
   const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
   await sandbox.pay(body.client_secret);
   provider.tap({
-    // Leaves the list as the only way to a credit.
+    // The list is the only way to a credit.
     retrieveIntent: () => Promise.reject(new AppError('provider_unavailable')),
     async *listIntents(range) {
       for await (const intent of provider.real.listIntents(range)) {
@@ -239,7 +239,7 @@ it('a comparison that keeps failing raises an alarm after two days, for each of 
 it('tells what a restored copy and the provider disagree about, and writes nothing', async () => {
   const from = new Date(app.clock.nowMs());
   const [kept, forged] = [await creditedOrder(), await creditedOrder()];
-  // No job has credited it yet, as in a copy made a moment earlier.
+  // No job has credited the order yet, as in a copy made a moment earlier.
   const lost = await paidOrder();
   const intents = await Promise.all(
     [lost, kept].map(({ intentId }) => provider.real.retrieveIntent(intentId)),
@@ -268,7 +268,7 @@ describe('the cost of the comparison', () => {
   async function listPaymentPerSecond(): Promise<void> {
     const { intentId } = await creditedOrder();
     const sample = await provider.real.retrieveIntent(intentId);
-    // Orders of other tests would take a part of the budget.
+    // Orders of other tests would use part of the budget.
     const created_at = new Date(app.clock.nowMs() - 200 * DAY_MS);
     await app.deps.db.updateTable('card_orders').set({ created_at }).execute();
     ranges.length = 0;
@@ -276,7 +276,7 @@ describe('the cost of the comparison', () => {
     provider.tap({
       async *listIntents({ from, to }) {
         ranges.push({ from, to });
-        // Only the recent payments are so many.
+        // Only the recent payments are this many.
         if (app.clock.nowMs() - to.getTime() > DAY_MS) return;
         for (let ms = to.getTime(); ms >= from.getTime(); ms -= 1000) {
           listedCount += 1;

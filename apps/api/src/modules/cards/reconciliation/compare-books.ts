@@ -26,24 +26,24 @@ import type { SettleDeps } from '../orders/settle-deps.ts';
 import { settle } from '../orders/settle.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** What the rounds cover. Recent payments have a round of their own, which never waits for the long one. */
+/** The age of the payments that each round covers. Recent payments have a round of their own, which never waits for the long one. */
 const REACHES: Readonly<Record<Reach, { newestMs: number; oldestMs: number }>> = {
   recent: { newestMs: 0, oldestMs: 2 * DAY_MS },
   /** Cardholders have 120 days to dispute a payment, and networks allow some reasons up to 180 days later. */
   disputable: { newestMs: 2 * DAY_MS, oldestMs: 180 * DAY_MS },
 };
-/** A round a day, with an hour to spare so that the next one does not begin later every day. */
+/** One round a day, with an hour to spare so that the next one does not begin later every day. */
 const ROUND_EVERY_MS = DAY_MS - 60 * 60_000;
-/** A failure matters when the round has not begun for so long: an outage of the provider delays it by hours. */
+/** A failure raises an alarm if no round has begun for this long: an outage of the provider delays a round by hours. */
 const ROUND_LATE_MS = 2 * DAY_MS;
 /** Requests to the provider per run and round: 4,000 payments. Six runs an hour reach half a million a day. */
 const REQUESTS_MAX = 40;
 /** At most 7 requests a second: the provider allows 25 for the whole account, and status polls may take 15. */
 const REQUEST_PAUSE_MS = 150;
-/** The job is due again after ten minutes. */
+/** The maximum duration of a run. The job is due again after ten minutes. */
 const RUN_MS_MAX = 4 * 60_000;
 
-/** What a run may still ask of the provider. */
+/** The number of requests that a run may still make to the provider. */
 interface Budget {
   take(): Promise<boolean>;
 }
@@ -61,7 +61,7 @@ function createBudget(): Budget {
   };
 }
 
-/** How a credited order differs from what the provider says now. */
+/** The difference between a credited order and the provider's current data. */
 function differenceOf(
   order: OrderRow,
   intent: CardIntent,
@@ -78,7 +78,7 @@ function differenceOf(
     : `refunded ${known.refundedUsdCents} cents, and ${theirs} at the provider`;
 }
 
-/** What we know to be refunded. Refunds of which no event came are looked up first. */
+/** The refunded amount that we know of. Refunds without an event are looked up first. */
 async function refundedOf(
   deps: SettleDeps,
   order: OrderRow,
@@ -92,7 +92,7 @@ async function refundedOf(
   return selectRefundedCents(deps.db, order.id);
 }
 
-/** Looks up disputes of which no event came. Returns whether we know of the one that there is. */
+/** Looks up disputes without an event. Returns whether we know about the existing dispute. */
 async function findDisputes(
   deps: DisputeDeps,
   order: OrderRow,
@@ -103,7 +103,7 @@ async function findDisputes(
   return hasDispute(deps.db, order.id);
 }
 
-/** Raises an alarm for a difference once, until the difference is another one. */
+/** Raises an alarm for a difference once, until the difference changes. */
 async function compareCredit(
   deps: DisputeDeps,
   order: OrderRow,
@@ -123,7 +123,7 @@ async function compareCredit(
   await updateDifference(db, order.id, difference);
 }
 
-/** A payment that cannot be compared raises an alarm, and the others are still compared. The next round tries it again. */
+/** If a payment cannot be compared, an alarm is raised and the others are still compared. The next round tries it again. */
 async function withAlarm(
   { log }: SettleDeps,
   what: { readonly intentId: string | null; readonly orderId?: string },
@@ -159,12 +159,13 @@ async function comparePage(deps: DisputeDeps, page: readonly CardIntent[]): Prom
 interface Slice {
   readonly from: Date;
   readonly to: Date;
-  /** The intents that the provider listed in and around the slice. */
+  /** The intents that the provider listed within the slice and next to it. */
   readonly intentIds: readonly string[];
 }
 
 /**
- * Compares credits whose payment was not listed beside them. Returns where the budget ended; `undefined` if it was enough.
+ * Compares credits whose payment was not listed next to them. Returns the time at which the budget ended; `undefined` if it was
+ * sufficient.
  */
 async function compareUnlisted(
   deps: DisputeDeps,
@@ -190,7 +191,7 @@ async function compareUnlisted(
 interface Round {
   readonly beganAt: Date;
   readonly from: Date;
-  /** Everything since then has been compared. */
+  /** Everything created since then has been compared. */
   readonly to: Date;
 }
 
@@ -232,7 +233,7 @@ async function continueRound(deps: DisputeDeps, reach: Reach): Promise<void> {
     if (!(await budget.take())) return;
     const page = await nextPage(intents);
     await comparePage(deps, page);
-    // An order is a moment older than its intent, which may have been on the page before.
+    // An order is a moment older than its intent, which may have been on the previous page.
     const intentIds = [...listed, ...page.map(({ intentId }) => intentId)];
     const oldest = page.length < PAGE_SIZE ? from : (page.at(-1)?.createdAt ?? from);
     const stoppedAt = await compareUnlisted(deps, budget, { from: oldest, to, intentIds });
@@ -244,7 +245,7 @@ async function continueRound(deps: DisputeDeps, reach: Reach): Promise<void> {
   await save(null);
 }
 
-/** The next run continues a round that failed. If that goes on, nobody learns of differences any more, so it raises an alarm. */
+/** The next run continues a failed round. If failures continue, no differences are found any more, so an alarm is raised. */
 async function continueOrReport(deps: DisputeDeps, reach: Reach): Promise<void> {
   try {
     await continueRound(deps, reach);

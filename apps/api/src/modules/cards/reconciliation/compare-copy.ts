@@ -1,17 +1,17 @@
-/** What a restored copy of the database and the provider disagree about. It only reads, so it is safe on any copy. */
+/** The differences between a restored copy of the database and the provider. It only reads, so it is safe on any copy. */
 import type { Db } from '../../../platform/database/database.ts';
 import type { CardProvider } from '../provider/card-provider.ts';
 import { environmentName } from '../orders/order-metadata.ts';
 import { selectCreditedBesides, selectCreditedByIntents } from './compare-books.sql.ts';
 
 interface CopyComparison {
-  /** Paid at the provider, and without a credit here: a start on this copy credits them (`restoreOrder`). */
+  /** Payments at the provider without a credit here: a start with this copy credits them (`restoreOrder`). */
   readonly paidIntentIds: readonly string[];
-  /** Credited here without a payment that the provider lists. */
+  /** Credits here without a payment that the provider lists. */
   readonly creditedOrderIds: readonly string[];
 }
 
-/** Nobody reads more differences than this. */
+/** More differences than anybody reads. */
 const LISTED_MAX = 1_000;
 
 export async function comparePaymentsOfCopy(

@@ -19,7 +19,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const OPEN_ORDER_AGE_MIN_MS = 2 * MINUTE_MS;
 /** The provider allows 25 reads/s. The oldest orders come first, the rest in the next round. */
 const ORDERS_PER_ROUND_MAX = 500;
-/** Few attempts are enough, since the next round asks again anyway. */
+/** Few attempts are enough, since the next round looks the order up again anyway. */
 const LOOK_ATTEMPT_COUNT_MAX = 3;
 /** The provider keeps events for 30 days. */
 const EVENTS_AGE_MAX_MS = 30 * 24 * HOUR_MS;
@@ -79,7 +79,7 @@ export async function endExpiredOrder(deps: SettleDeps, orderId: string): Promis
   if (isOverdue || order.expires_at <= now) await endOrder(deps, order);
 }
 
-/** Stores the events that no webhook delivered, going back to before the newest stored one. */
+/** Stores the events that no webhook delivered, from shortly before the newest stored one. */
 export async function takeListedEvents(deps: SettleDeps & EventDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
   const newest = await selectNewestEventTime(deps.db);

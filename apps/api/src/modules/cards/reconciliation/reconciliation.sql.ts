@@ -29,7 +29,7 @@ export const selectFirstOrderTime = async (db: Db): Promise<Date | undefined> =>
       .executeTakeFirst()
   )?.created_at;
 
-/** Transactions that no booking belongs to and nobody has explained, those first that were never looked up, or longest ago. */
+/** Transactions without a booking or an explanation. Those never looked up come first, then those looked up longest ago. */
 export async function selectUnmatchedTransactions(
   db: Db,
   limit: number,
@@ -106,7 +106,7 @@ export const selectLateBookings = (db: Db, before: Date, limit: number): Promise
 export interface Totals {
   /** The sum of all transactions. */
   readonly netsUsdCents: UsdCents;
-  /** What our books should differ by: transactions without a booking, less bookings without a transaction. */
+  /** The expected difference of our books: transactions without a booking, less bookings without a transaction. */
   readonly inFlightUsdCents: UsdCents;
 }
 
@@ -133,7 +133,7 @@ export async function upsertDay(db: Db, day: Insertable<Tables['card_days']>): P
     .execute();
 }
 
-/** The newest day whose totals were compared: `2026-11-22`, and whether they agreed. */
+/** The newest day whose totals were compared, such as `2026-11-22`, and whether they agreed. */
 export const selectNewestDay = (
   db: Db | Tx,
 ): Promise<{ readonly day: string; readonly isAgreed: boolean } | undefined> =>

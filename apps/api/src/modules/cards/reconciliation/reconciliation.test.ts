@@ -1,4 +1,4 @@
-/** The provider's balance, its transactions and our bookings agree, whatever news was lost. */
+/** The provider's balance, its transactions and our bookings agree, whatever events were lost. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginOrder, publishTestRate } from '../../../../test/card-purchase.ts';
@@ -80,7 +80,7 @@ it('[O-138] every transaction of the provider is matched with one booking, over 
   await refund(app, failing.id);
   const disputed = await buyTokens(app, sandbox);
   await app.runJobs();
-  // From here on no event arrives: transactions alone tell.
+  // From here on no event arrives: only the transactions show what happened.
   await sandbox.control('/webhooks', { lose: 1_000 });
   await sandbox.control('/clock', { advance_ms: 60_000 });
   const { id } = await sandbox.control('/disputes/open', { payment_intent: disputed.intentId });
@@ -113,7 +113,7 @@ it('[O-138] every transaction of the provider is matched with one booking, over 
   expect(new Set(rows.map(({ booking_id: bookingId }) => bookingId)).size).toBe(bookings.length);
 }, 60_000);
 
-/** A payment of which no event and no poll ever tells. */
+/** Buys tokens without any event or poll for the payment. */
 async function buySilently(): Promise<{ status: string }> {
   const user = await app.createUser();
   const order = await beginOrder(app, user, microAth(100_000_000n));
@@ -183,7 +183,7 @@ describe('what stays unmatched for an hour', () => {
     expect(await unmatched()).toMatchObject({
       transactions: [{ type: 'charge', amount_usd_cents: 5_000n }],
     });
-    // In flight, and so no difference of the totals.
+    // The totals agree, since the amount counts as in flight, but with unmatched money the day does not agree.
     expect(await lastDay()).toMatchObject({ is_agreed: false });
   });
 

@@ -1,4 +1,4 @@
-/** The three totals of a day, which must agree: the provider's balance, the sum of its transactions, and what we booked. */
+/** The three totals of a day, which must agree: the provider's balance, the sum of its transactions, and our bookings. */
 import { usdCents, type UsdCents } from '@athos/domain/money';
 import { systemAccountId } from '../../../ledger/index.ts';
 import { dateOf } from '../../../platform/clock.ts';
@@ -13,9 +13,9 @@ import {
 import { listTransactions } from './transactions.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** After this, a transaction without a booking, or a booking without a transaction, is a matter for a person. */
+/** After this time, a transaction without a booking, or a booking without a transaction, must be handled by a person. */
 export const MATCH_WITHIN_MS = HOUR_MS;
-/** A payment between the readings makes totals differ; they are read again. */
+/** The maximum number of readings. A payment between them makes the totals differ, so they are read again. */
 const ATTEMPT_COUNT_MAX = 3;
 
 interface Compared {
@@ -35,7 +35,7 @@ async function readTotals(deps: DisputeDeps): Promise<Compared> {
   return { providerUsdCents, clearingUsdCents, ...(await selectTotals(deps.db)) };
 }
 
-/** What cannot be explained by bookings and transactions that still wait for each other. */
+/** Whether the totals differ by more than the bookings and transactions that still wait for each other. */
 const differs = ({
   providerUsdCents,
   netsUsdCents,
@@ -44,7 +44,7 @@ const differs = ({
 }: Compared) =>
   providerUsdCents !== netsUsdCents || clearingUsdCents !== netsUsdCents - inFlightUsdCents;
 
-/** The job of each day. A difference, and whatever has waited too long, is an alarm; it stops nothing. */
+/** The daily job. A difference, or money that has been unmatched for too long, raises an alarm but stops nothing. */
 export async function reconcileDay(deps: DisputeDeps): Promise<void> {
   const { db, clock, log } = deps;
   let totals = await readTotals(deps);

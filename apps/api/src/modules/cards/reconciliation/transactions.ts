@@ -1,6 +1,6 @@
 /**
- * Lists the transactions of our balance at the provider and joins each with its booking. What nothing has announced yet is looked up
- * by its source, so that money is booked even if no event ever came.
+ * Lists the transactions of our balance at the provider and joins each with its booking. A transaction that was not announced yet is
+ * looked up by its source, so that money is booked even if no event ever came.
  */
 import { TransferKind, type GroupTransferRequest } from '../../../ledger/index.ts';
 import { dateOf } from '../../../platform/clock.ts';
@@ -23,11 +23,11 @@ import {
 } from './reconciliation.sql.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Transactions appear in the order of their times, give or take seconds. */
+/** Transactions appear in the order of their times, with deviations of seconds. */
 const OVERLAP_MS = 2 * 60 * 60_000;
-/** A slice is stored whole or not at all, so that the newest stored one tells how far the list has been read. */
+/** A slice is stored completely or not at all, so that the newest stored transaction shows how far the list has been read. */
 const SLICE_MS = DAY_MS;
-/** Looked up by their source in one run; the next run continues. */
+/** The number of transactions looked up by their source in one run; the next run continues. */
 const LOOK_UPS_MAX = 500;
 
 async function readSlice(deps: DisputeDeps, from: Date, to: Date): Promise<CardTransaction[]> {
@@ -49,12 +49,12 @@ async function post(
   invariant(outcome.outcome !== 'refused', 'money of the provider can always be booked');
 }
 
-/** Stores what is new since the newest known transaction, in slices from old to new. */
+/** Stores new transactions since the newest known one, in slices from old to new. */
 async function storeListed(deps: DisputeDeps): Promise<void> {
   const { db, clock } = deps;
   const now = dateOf(clock);
   const newest = (await selectNewestTransactionTime(db)) ?? (await selectFirstOrderTime(db)) ?? now;
-  // A provider whose clock is ahead must not end the list.
+  // A provider clock that is ahead must not end the list.
   let from = new Date(Math.min(newest.getTime(), now.getTime()) - OVERLAP_MS);
   while (from < now) {
     const to = new Date(Math.min(from.getTime() + SLICE_MS, now.getTime() + OVERLAP_MS));
@@ -74,7 +74,7 @@ async function matchListed(deps: DisputeDeps, transaction: CardTransaction): Pro
   });
 }
 
-/** A payout and its failure are booked as they are; both name the payout. */
+/** Payouts and their failures are booked directly; both name the payout. */
 async function bookPayout(deps: DisputeDeps, transaction: CardTransaction): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const booked = await bookTransaction(tx, transaction, {
@@ -89,7 +89,7 @@ async function bookPayout(deps: DisputeDeps, transaction: CardTransaction): Prom
   });
 }
 
-/** A fee of a dispute that its own transactions do not show, such as the one for answering it. */
+/** Books a fee of a dispute that the dispute's own transactions do not show, such as the fee for answering it. */
 async function bookDisputeFee(deps: DisputeDeps, transaction: CardTransaction): Promise<void> {
   const orderId = await selectDisputedOrderId(deps.db, transaction.sourceId ?? '');
   if (orderId === undefined) return;
@@ -106,7 +106,7 @@ async function bookDisputeFee(deps: DisputeDeps, transaction: CardTransaction): 
   });
 }
 
-/** Books what a transaction stands for, or asks for the object behind it, whose own rules book it. */
+/** Books the transaction directly, or looks up the object behind it, whose own rules book it. */
 async function lookUp(deps: DisputeDeps, transaction: CardTransaction): Promise<void> {
   const { type, sourceId } = transaction;
   if (sourceId === undefined) return;
@@ -124,7 +124,7 @@ async function lookUp(deps: DisputeDeps, transaction: CardTransaction): Promise<
   await matchListed(deps, transaction);
 }
 
-/** Joins or books every transaction that is not booked yet. One that cannot be looked up does not delay the others. */
+/** Joins or books every transaction that is not booked yet. If one cannot be looked up, the others are not delayed. */
 async function resolveUnmatched(deps: DisputeDeps): Promise<void> {
   for (const transaction of await selectUnmatchedTransactions(deps.db, LOOK_UPS_MAX)) {
     await updateLookedAt(deps.db, transaction.transactionId, dateOf(deps.clock));
@@ -141,7 +141,7 @@ async function resolveUnmatched(deps: DisputeDeps): Promise<void> {
   }
 }
 
-/** The job. Idempotent: a transaction is stored, joined and booked once by its id. */
+/** The job that lists transactions. It is idempotent: by its id, a transaction is stored, joined and booked only once. */
 export async function listTransactions(deps: DisputeDeps): Promise<void> {
   await storeListed(deps);
   await resolveUnmatched(deps);

@@ -1,6 +1,6 @@
 /**
- * Brings a refund of ours to what the provider says of it, with its bookings. Webhook, answer and job all end here. A refund that
- * somebody made in the provider's dashboard is adopted.
+ * Updates our refund and its bookings from the provider's answer. Webhook, answer and job all end here. A refund that somebody made in
+ * the provider's dashboard is adopted.
  */
 import { randomUUID } from 'node:crypto';
 import { usdCents, type UsdCents } from '@athos/domain/money';
@@ -34,10 +34,10 @@ import {
 } from './refunds.sql.ts';
 import { endRefund, partOfRefund } from './request-refund.ts';
 
-/** Its tokens were given back, so it cannot become a refund any more. */
+/** The states in which the tokens were given back, so that the refund can no longer happen. */
 const ENDED_UNSENT: readonly RefundRow['state'][] = ['rejected', 'withdrawn', 'expired', 'refused'];
 
-/** What a status means to the books. Unknown ones count as accepted: the money has left the balance. */
+/** Whether a status means that the money came back. Unknown statuses count as accepted: the money has left the balance. */
 const isReturned = ({ status }: CardRefund): boolean =>
   status === 'failed' || status === 'canceled';
 
@@ -46,13 +46,13 @@ interface Applied {
   readonly refund: RefundRow;
 }
 
-/** Whether nothing is left of what was received for an order in review. */
+/** Whether everything received for an order in review has been refunded. */
 async function isAllRefunded(tx: Tx, { id, total_usd_cents: total }: OrderRow): Promise<boolean> {
   const received = (await selectBooking(tx, id))?.amount_usd_cents ?? total;
   return (await selectRefundedCents(tx, id)) >= received;
 }
 
-/** Books that the provider has accepted the refund: its money has left, and its tokens are gone. */
+/** Books that the provider has accepted the refund: its money has left, and its tokens are destroyed. */
 async function accept(
   { ledger, clock }: SettleDeps,
   tx: Tx,
@@ -86,7 +86,7 @@ async function accept(
   }
   await notifyOrderChanged(tx, order);
   const transfers = acceptanceTransfers(refund);
-  // Of an adopted refund the user pays, whose account may be stopped. The balance covers it, so no floor sinks.
+  // For an adopted refund the user pays, whose account may be stopped. The balance covers the amount, so no floor is lowered.
   const outcome = await (refund.is_adopted
     ? ledger.clawBackInTx(tx, transfers)
     : ledger.transferInTx(tx, transfers));
@@ -94,7 +94,7 @@ async function accept(
   return { ...refund, ...accepted };
 }
 
-/** Books that the money of an accepted refund came back, also of one that had succeeded. */
+/** Books that the money of an accepted refund came back, even if the refund had succeeded. */
 async function takeBack(
   { ledger, clock, log }: SettleDeps,
   tx: Tx,
@@ -114,11 +114,11 @@ async function takeBack(
     amount_usd_cents: refund.total_usd_cents,
     booked_at: now,
   });
-  // The money lies in suspense again. The customer was told that the payment ended, so it is booked from there by hand.
+  // The money is in suspense again. The customer was told that the payment ended, so staff book it from there by hand.
   if (refund.funding === 'suspense' && order.resolution === 'refunded') {
     await updateOrder(tx, order.id, { resolution: 'settled_elsewhere' });
   }
-  // A dispute took no tokens for what was refunded; now they are there again.
+  // A dispute took no tokens for the refunded part; now they are available again.
   for (const disputeId of await selectDisputesWithFunds(tx, order.id)) {
     await enqueueJob(tx, 'dispute_look', { disputeId }, { key: `dispute_look:${disputeId}` });
   }
@@ -134,8 +134,8 @@ async function takeBack(
 }
 
 /**
- * Ends refunds of ours that the provider would refuse after one made in its dashboard, so that their tokens pay for that one.
- * Throws while one is being sent: the provider's answer says which of the two it made.
+ * Ends refunds of ours that the provider would refuse because of one made in its dashboard, so that their tokens pay for that one. Throws
+ * while one of ours is being sent: the provider's answer tells which of the two it made.
  */
 async function makeRoom(
   deps: SettleDeps,
@@ -155,8 +155,8 @@ async function makeRoom(
 }
 
 /**
- * Adopts a refund that we did not make. It takes the tokens that the low water allows; the rest is the programme's cost, and an
- * alarm for a person.
+ * Adopts a refund that we did not make. It takes the tokens that the low water allows; the programme bears the rest, and an alarm is
+ * raised.
  */
 async function adopt(
   deps: SettleDeps,
@@ -168,7 +168,7 @@ async function adopt(
   const isCredited = order.state === 'credited';
   const part = isCredited ? partOfCents(order, theirs.amountUsdCents) : undefined;
   await deps.ledger.lockInTx(tx);
-  // A refund that has failed already moves money out and back, and no tokens.
+  // A refund that has already failed moves money out and back, but no tokens.
   const { amountMicroAth: available } =
     isCredited && !isReturned(theirs)
       ? await readRefundable(deps, tx, order)
@@ -216,7 +216,7 @@ async function adopt(
   return { order: { ...order, ...returned }, refund };
 }
 
-/** Our refund behind the provider's, locked; `undefined` if there is none that it can be. */
+/** Finds and locks our refund for the provider's; `undefined` if no refund of ours can match it. */
 async function findOurs(
   tx: Tx,
   order: OrderRow,
@@ -234,10 +234,7 @@ async function findOurs(
   return isOther ? undefined : refund;
 }
 
-/**
- * Applies what the provider says of a refund of this order. Safe to call any number of times, concurrently and with outdated
- * answers.
- */
+/** Applies the provider's data about a refund of this order. Safe to call any number of times, concurrently and with outdated answers. */
 export async function applyRefund(
   deps: SettleDeps,
   orderId: string,
@@ -264,5 +261,5 @@ export async function applyRefund(
   });
 }
 
-/** In cents, for the check of what the provider made. */
+/** The amount in cents, to compare with the refund that the provider made. */
 export const amountOf = (refund: RefundRow): UsdCents => usdCents(refund.total_usd_cents);

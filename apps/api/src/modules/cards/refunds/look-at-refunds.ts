@@ -1,4 +1,4 @@
-/** What the provider's events about refunds lead to: the refund is asked for, and applied to its order. */
+/** Handles the provider's events about refunds: the refund is retrieved and applied to its order. */
 import { selectOrderOfIntent, type OrderRow } from '../orders/orders.sql.ts';
 import { isOurs } from '../orders/order-metadata.ts';
 import type { SettleDeps } from '../orders/settle-deps.ts';
@@ -9,8 +9,8 @@ import { applyRefund } from './apply-refund.ts';
 const PAID_STATES: readonly OrderRow['state'][] = ['credited', 'review'];
 
 /**
- * The order of a payment that somebody took back, settled first if news of the payment itself is still missing. `undefined` if it
- * is none of this system.
+ * The order of a refunded or disputed payment. The payment is settled first if its own events have not arrived yet. `undefined` if the
+ * payment does not belong to this system.
  */
 export async function findPaidOrder(
   deps: SettleDeps,
@@ -34,13 +34,13 @@ async function applyTheirs(deps: SettleDeps, theirs: CardRefund): Promise<void> 
   if (order !== undefined) await applyRefund(deps, order.id, theirs);
 }
 
-/** Asks for the refund, whether it is ours or was made in the provider's dashboard. */
+/** Retrieves the refund, whether it is ours or was made in the provider's dashboard. */
 export const lookAtProviderRefund = async (
   deps: SettleDeps,
   providerRefundId: string,
 ): Promise<void> => applyTheirs(deps, await deps.cardProvider.retrieveRefund(providerRefundId));
 
-/** Asks for all refunds of a payment. */
+/** Retrieves all refunds of a payment. */
 export async function lookAtRefundsOf(deps: SettleDeps, intentId: string): Promise<void> {
   for await (const theirs of deps.cardProvider.listRefunds(intentId))
     await applyTheirs(deps, theirs);

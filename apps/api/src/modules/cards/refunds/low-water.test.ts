@@ -7,13 +7,13 @@ const { SendHeld, SendReturned } = TransferKind;
 
 interface Step {
   readonly kind: TransferKind;
-  /** Negative: paid. */
+  /** Negative if the account paid. */
   readonly by: bigint;
   readonly key?: string;
   readonly isWithProgramme?: boolean;
 }
 
-/** The low water since the first of these steps, of an account that held `before`. */
+/** The low water since the first of these steps, for an account that held `before`. */
 function lowWater(steps: readonly Step[], before = 0n): bigint {
   let balance = before;
   const movements = steps.map(({ kind, by, key = crypto.randomUUID(), isWithProgramme = true }) => {

@@ -1,7 +1,7 @@
 /**
- * The lowest balance of an account since an order was credited: what the order's tokens have not been used for since. Value that
- * came later cannot raise it, so rewards and gifts never become card money. What was bought and refunded, held and given back, or sent
- * and taken back counts as never gone (docs/cards.md, "Refunds").
+ * The lowest balance of an account since an order was credited: an upper bound for the order's unused tokens. Value that came later
+ * cannot raise it, so rewards and gifts never become card money. Amounts that were bought and refunded, held and given back, or sent and
+ * taken back count as never spent (docs/cards.md, "Refunds").
  */
 import { TransferKind } from '../../../ledger/index.ts';
 
@@ -28,12 +28,12 @@ const UNDOES: ReadonlyMap<TransferKind, TransferKind> = new Map([
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
- * `movements` begin with the newest and end with the order's credit. A return belongs to the payment with its key; without one, to
- * the newest payments of its kind before it, which never overstates what is left.
+ * `movements` begin with the newest and end with the order's credit. A return belongs to the payment with its key; without one, to the
+ * newest payments of its kind before it, which never overstates what is left.
  */
 export function lowWaterOf(movements: readonly Movement[]): bigint {
   const paidKeys = new Set(movements.flatMap(({ isPaid, key }) => (isPaid ? [key] : [])));
-  /** What came back and has not been matched with its payment yet, by key or by kind. */
+  /** Returned amounts that have not been matched with their payment yet, by key or by kind. */
   const open = new Map<string | TransferKind, bigint>();
   let openUnits = 0n;
   let lowest: bigint | undefined;

@@ -14,8 +14,8 @@ const athAccount = (name: SystemAccount): LedgerAccountId => systemAccountId(nam
 const usdAccount = (name: SystemAccount): LedgerAccountId => systemAccountId(name, 'USD');
 
 /**
- * Where the money comes from, in cents. What the taken tokens do not cover is the programme's cost; money that was never credited
- * still lies in suspense.
+ * The accounts that pay the refund, in cents. The programme bears the part that the taken tokens do not cover; money that was never
+ * credited is still in suspense.
  */
 function sourcesOf(refund: RefundRow): readonly (readonly [SystemAccount, bigint])[] {
   const { share_micro_ath: share, taken_micro_ath: taken, total_usd_cents: total } = refund;
@@ -33,7 +33,7 @@ function sourcesOf(refund: RefundRow): readonly (readonly [SystemAccount, bigint
   return sources.filter(([, cents]) => cents > 0n);
 }
 
-/** The tokens' way from one account to another; nothing if none were taken. */
+/** The transfer of the tokens from one account to another; empty if none were taken. */
 function tokens(
   refund: RefundRow,
   debitAccountId: LedgerAccountId,
@@ -57,7 +57,7 @@ const ofUser = (refund: RefundRow): LedgerAccountId => userAccountId(refund.user
 export const holdTransfers = (refund: RefundRow): GroupTransferRequest[] =>
   tokens(refund, ofUser(refund), athAccount('holds'));
 
-/** Has the key and the payer of the acceptance, so only one of the two ever happens. */
+/** Has the same key and payer as the acceptance, so only one of the two can ever happen. */
 export const releaseTransfers = (refund: RefundRow): GroupTransferRequest[] =>
   tokens(refund, athAccount('holds'), ofUser(refund));
 
@@ -74,7 +74,9 @@ export function acceptanceTransfers(refund: RefundRow): GroupTransferRequest[] {
   return [...tokens(refund, from, athAccount('issuance')), ...money];
 }
 
-/** The money came back, and with it the tokens: to the user, or to breakage if the account was closed meanwhile. */
+/**
+ * The transfers after the money came back, and with it the tokens: to the user, or to breakage if the account was closed in the meantime.
+ */
 export function returnTransfers(
   refund: RefundRow,
   { bookingId, isClosed }: { readonly bookingId: string; readonly isClosed: boolean },

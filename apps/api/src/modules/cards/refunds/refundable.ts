@@ -1,4 +1,4 @@
-/** How much of an order can go back to its card (docs/cards.md, "Refunds"). */
+/** How much of an order can be refunded to its card (docs/cards.md, "Refunds"). */
 import { microAth, type MicroAth } from '@athos/domain/money';
 import { userAccountId, userIdOfAccount, type Ledger } from '../../../ledger/index.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -6,11 +6,11 @@ import type { OrderRow } from '../orders/orders.sql.ts';
 import { selectHeldOfTransfers } from '../../transfers/index.ts';
 import { lowWaterOf } from './low-water.ts';
 
-/** Read in 0.2 s. An account that moves more often than this after an order is looked at by hand. */
+/** This many movements are read in 0.2 s. For an account with more movements since an order, staff must decide by hand. */
 const MOVEMENT_COUNT_MAX = 20_000;
 
 export interface Refundable {
-  /** The smaller of the two below, and 0 for an order that cannot be judged. */
+  /** The smaller of the two values below, and 0 for an order that cannot be judged. */
   readonly amountMicroAth: MicroAth;
   readonly notReturnedMicroAth: MicroAth;
   /** The low water since the credit; `undefined` if there are too many movements to read. */
@@ -18,8 +18,8 @@ export interface Refundable {
 }
 
 /**
- * Reads what is refundable of a credited order. For a decision, the caller must hold the ledger's lock (`lockInTx`), so that
- * nothing moves between the answer and the refund.
+ * Reads the refundable amount of a credited order. For a decision, the caller must hold the ledger's lock (`lockInTx`), so that no value
+ * moves between the answer and the refund.
  */
 export async function readRefundable(
   { ledger }: { readonly ledger: Ledger },
@@ -46,7 +46,7 @@ export async function readRefundable(
       const other = isPaid ? movement.creditAccountId : movement.debitAccountId;
       return {
         kind: movement.kind,
-        // A send that came back has the key under which it went.
+        // A send that came back is given the key of the original send.
         key: sends.get(movement.transferId)?.key ?? movement.key,
         isPaid,
         isWithProgramme: userIdOfAccount(other) === undefined,

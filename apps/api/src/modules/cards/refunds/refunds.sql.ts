@@ -48,7 +48,7 @@ export async function updateRefund(
   await notifyConsole(tx, 'payments');
 }
 
-/** Refunds that are on their way since `before` or longer, oldest first. */
+/** Refunds that have been waiting for the provider since `before` or longer, oldest first. */
 export const selectRefundsOnTheirWay = (
   db: Db,
   before: Date,
@@ -74,7 +74,7 @@ export const lockUnaccepted = (tx: Tx, orderId: string): Promise<RefundRow[]> =>
     .forUpdate()
     .execute();
 
-/** Whether the card could not take a refund of the order: the provider refused it, or it came back. */
+/** Whether a refund of the order to its card failed: the provider refused it, or the money came back. */
 export async function hasFailedRefund(db: Db | Tx, orderId: string): Promise<boolean> {
   const row = await db
     .selectFrom('card_refunds')
@@ -86,7 +86,7 @@ export async function hasFailedRefund(db: Db | Tx, orderId: string): Promise<boo
   return row !== undefined;
 }
 
-/** What the provider has accepted to refund of an order, and has not taken back. */
+/** The amount in cents that the provider has accepted to refund for an order and has not reversed. */
 export async function selectRefundedCents(db: Db | Tx, orderId: string): Promise<UsdCents> {
   const rows = await db
     .selectFrom('card_refunds')
@@ -98,7 +98,7 @@ export async function selectRefundedCents(db: Db | Tx, orderId: string): Promise
   return usdCents(rows.reduce((sum, { total_usd_cents: cents }) => sum + cents, 0n));
 }
 
-/** Whether a refund of the order is on its way to the provider. */
+/** Whether a refund of the order is requested or approved, or is being sent to the provider. */
 export async function hasRefundOnItsWay(tx: Tx, orderId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('card_refunds')

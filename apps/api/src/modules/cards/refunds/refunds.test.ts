@@ -259,7 +259,7 @@ it('twenty refunds at once refund what is there, once', async () => {
 describe('a refund that does not work out', () => {
   it('[O-116] gives the tokens back when the provider refuses', async () => {
     const order = await buy();
-    // The news of this refund never comes, so ours asks for more than the provider has left.
+    // The event of this refund never arrives, so ours requests more than the provider has left.
     await sandbox.control('/webhooks', { lose: 2 });
     await sandbox.call('POST', '/refunds', { payment_intent: order.intentId, amount: '1000' });
     const refundId = await refund(app, order.id);
@@ -284,7 +284,7 @@ describe('a refund that does not work out', () => {
     expect(await balanceOf(app, order.user)).toBe('100000000');
     expect(await gained()).toEqual(PAID);
     expect((await history(order.user))[0]).toEqual(['Receive', 'refund_returned', '100000000']);
-    // What came back is refundable again.
+    // The returned part can be refunded again.
     await refund(app, order.id);
     await app.runJobs();
     expect(await madeRefunds(order)).toHaveLength(2);
@@ -343,7 +343,7 @@ describe('one refund is made', () => {
     });
     await app.runJobs();
     provider.untap();
-    // The event alone finds the refund by our id in its metadata.
+    // The event finds the refund only by our id in its metadata.
     await delivered(order, 'refund.created');
     expect(await readRefund(app, refundId)).toMatchObject({ state: 'succeeded' });
     await run('refund_resume');
@@ -414,7 +414,7 @@ describe('a refund made in the dashboard while ours waits', () => {
       expect(await madeRefunds(order)).toHaveLength(1);
       expect(await balanceOf(app, order.user)).toBe('0');
       expect(await gained()).toEqual({ card_provider: FEE, provider_fees: -FEE });
-      // Its request may still be decided, and then ends like any other.
+      // The refund's request may still be decided, and then ends like any other.
       await app.deps.db
         .transaction()
         .execute((tx) => giveUpRefund(app.deps, tx, refundId, 'rejected'));

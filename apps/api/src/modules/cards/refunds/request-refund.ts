@@ -1,6 +1,6 @@
 /**
- * A refund before the provider knows of it: asked for, with its tokens held, then approved or given back. The console and jobs call
- * the same functions, inside a transaction of theirs.
+ * A refund before the provider knows about it: requested, with its tokens held, then approved or given back. The console and jobs call
+ * the same functions inside their own transactions.
  */
 import { microAth, usdCents, type MicroAth } from '@athos/domain/money';
 import type { Ledger } from '../../../ledger/index.ts';
@@ -45,14 +45,14 @@ export interface RefundRequest {
   /** A UUIDv7: the refund's id, its key in the ledger, and the provider's idempotency key. */
   readonly refundId: string;
   readonly orderId: string;
-  /** `all`: as much as is refundable. */
+  /** `all` means as much as is refundable. */
   readonly amountMicroAth: MicroAth | 'all';
-  /** Takes no tokens: the programme bears the refund. */
+  /** If true, the refund takes no tokens: the programme bears it. */
   readonly isAtCost: boolean;
-  /** Of the bank transfer by which finance pays it; absent for a refund to the card. */
+  /** The reference of the bank transfer with which finance pays the refund; absent for a refund to the card. */
   readonly bankReference?: string | undefined;
   readonly reason: string;
-  /** The member of staff. */
+  /** The member of staff who requested it. */
   readonly requestedBy: string | null;
 }
 
@@ -77,7 +77,7 @@ function choosePart(order: OrderRow, amount: MicroAth | 'all', available: MicroA
   }
 }
 
-/** Locks user and order, and checks that the order's money can go back to its card. */
+/** Locks user and order, and checks that the order's money can be refunded to its card. */
 async function lockRefundableOrder(tx: Tx, orderId: string): Promise<OrderRow> {
   const order = await lockOrderAndUser(tx, orderId);
   if (order === undefined) throw new AppError('not_found');
@@ -88,7 +88,7 @@ async function lockRefundableOrder(tx: Tx, orderId: string): Promise<OrderRow> {
 
 type Wanted = Omit<RefundRequest, 'reason' | 'requestedBy'>;
 
-/** The part that would be refunded now, or that an asked-for refund holds. Throws `not_found` or `not_refundable`. */
+/** The part that would be refunded now, or that a requested refund holds. Throws `not_found` or `not_refundable`. */
 export async function previewRefund(
   deps: RefundDeps,
   tx: Tx,
@@ -106,17 +106,14 @@ export async function previewRefund(
   return { order, part: choosePart(order, wanted.amountMicroAth, available) };
 }
 
-/**
- * Asks for a refund and holds its tokens. Throws `not_found` or `not_refundable`. Locks the ledger: only `approveRefund` may
- * follow.
- */
+/** Requests a refund and holds its tokens. Throws `not_found` or `not_refundable`. Locks the ledger: only `approveRefund` may follow. */
 export async function requestRefund(
   deps: RefundDeps,
   tx: Tx,
   request: RefundRequest,
 ): Promise<RefundRow> {
   await lockRefundableOrder(tx, request.orderId);
-  // What is refundable then still is when the tokens are held.
+  // With the lock, the refundable amount is still the same when the tokens are held.
   await deps.ledger.lockInTx(tx);
   const { order, part } = await previewRefund(deps, tx, request);
   const refund = await insertRefund(tx, {
@@ -145,14 +142,14 @@ export async function requestRefund(
   await updateOrder(tx, order.id, returnedAfter(order, part, 1n));
   const held = holdTransfers(refund);
   if (held.length > 0) {
-    // A hold or a restriction stops the user, not the refund. The balance covers it, so no floor sinks.
+    // A hold or a restriction stops the user, but not the refund. The balance covers the amount, so no floor is lowered.
     const outcome = await deps.ledger.clawBackInTx(tx, held);
     if (outcome.outcome === 'refused') throw refuse('The account is closed.');
   }
   return refund;
 }
 
-/** Lets a refund that was asked for be sent, or books that it is paid by bank. Throws `state_changed` if it was decided before. */
+/** Lets a requested refund be sent, or books that it is paid by bank. Throws `state_changed` if it was already decided. */
 export async function approveRefund(deps: RefundDeps, tx: Tx, refundId: string): Promise<void> {
   const { order, refund } = await lockRefundAndOrder(tx, refundId);
   if (refund.state !== 'requested') throw new AppError('state_changed');
@@ -164,7 +161,7 @@ export async function approveRefund(deps: RefundDeps, tx: Tx, refundId: string):
   await enqueueSending(tx, refundId);
 }
 
-/** The provider has no part in it, so it is final with its approval. */
+/** The provider is not involved, so the refund is final once approved. */
 async function bookPaidByBank(
   { ledger, clock }: RefundDeps,
   tx: Tx,
@@ -182,7 +179,7 @@ export const enqueueSending = (
   refundId: string,
 ): Promise<void> => enqueueJob(tx, 'refund_send', { refundId }, { key: `refund_send:${refundId}` });
 
-/** What the order's money was before the refund was asked for, as the part that goes back into it. */
+/** The part of the order's money that the refund returns to the order if it ends. */
 export const partOfRefund = (refund: RefundRow): Part => ({
   amountMicroAth: microAth(refund.share_micro_ath),
   priceUsdCents: usdCents(refund.price_usd_cents),
@@ -190,9 +187,7 @@ export const partOfRefund = (refund: RefundRow): Part => ({
   processingFeeUsdCents: usdCents(refund.processing_fee_usd_cents),
 });
 
-/**
- * Ends a refund that the provider has not accepted and gives its tokens back. The caller must hold the locks of order and refund.
- */
+/** Ends a refund that the provider has not accepted and gives its tokens back. The caller must hold the locks of order and refund. */
 export async function endRefund(
   { ledger, clock }: RefundDeps,
   tx: Tx,
@@ -216,7 +211,7 @@ export async function endRefund(
   invariant(outcome.outcome !== 'refused', 'held tokens can be given back');
 }
 
-/** Gives up a refund that was asked for, unless it has ended. Throws `state_changed` if it was approved. */
+/** Gives up a requested refund, unless it has ended. Throws `state_changed` if it was approved. */
 export async function giveUpRefund(
   deps: RefundDeps,
   tx: Tx,

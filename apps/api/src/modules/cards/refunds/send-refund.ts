@@ -1,4 +1,4 @@
-/** Sends approved refunds to the provider, and asks again after those whose outcome is not known. */
+/** Sends approved refunds to the provider, and checks again those whose outcome is unknown. */
 import type { Tx } from '../../../platform/database/database.ts';
 import { dateOf } from '../../../platform/clock.ts';
 import { invariant } from '../../../platform/errors.ts';
@@ -19,11 +19,11 @@ import {
 interface Sending {
   readonly order: OrderRow;
   readonly refund: RefundRow;
-  /** The provider may have made it: an earlier answer was lost. */
+  /** Whether the provider may have made the refund already: an earlier answer was lost. */
   readonly isRepeated: boolean;
 }
 
-/** Commits that the refund is being sent, before the provider hears of it. `undefined` if there is nothing to send. */
+/** Commits that the refund is being sent, before the request to the provider. Returns `undefined` if there is nothing to send. */
 function beginSending({ db, clock }: SettleDeps, refundId: string): Promise<Sending | undefined> {
   return db.transaction().execute(async (tx: Tx) => {
     const { order, refund } = await lockRefundAndOrder(tx, refundId);
@@ -34,7 +34,7 @@ function beginSending({ db, clock }: SettleDeps, refundId: string): Promise<Send
   });
 }
 
-/** Looks for a refund that the provider made although its answer was lost. It keeps keys for a day, and refunds for ever. */
+/** Looks for a refund that the provider made although its answer was lost. The provider stores keys for a day, and refunds forever. */
 async function findMade(
   { cardProvider }: SettleDeps,
   intentId: string,
@@ -60,7 +60,7 @@ async function askProvider(deps: SettleDeps, sending: Sending): Promise<RefundAn
   });
 }
 
-/** The job of one approved refund. It throws while the outcome is not known, so that it runs again. */
+/** The job of one approved refund. It throws while the outcome is unknown, so that it runs again. */
 export async function sendRefund(deps: SettleDeps, refundId: string): Promise<void> {
   const sending = await beginSending(deps, refundId);
   if (sending === undefined) return;
@@ -81,7 +81,7 @@ export async function sendRefund(deps: SettleDeps, refundId: string): Promise<vo
   });
 }
 
-/** Asks the provider again about a refund that it has accepted. */
+/** Retrieves a refund that the provider has accepted. */
 export async function lookAtRefund(deps: SettleDeps, refundId: string): Promise<void> {
   const refund = await selectRefund(deps.db, refundId);
   if (refund?.state !== 'pending' || refund.provider_refund_id === null) return;
@@ -89,11 +89,11 @@ export async function lookAtRefund(deps: SettleDeps, refundId: string): Promise<
   await applyRefund(deps, refund.order_id, theirs);
 }
 
-/** The job of a fresh refund runs at once, so this finds only those whose job or event was lost. */
+/** The job of a new refund runs at once, so this finds only refunds whose job or event was lost. */
 const ON_THEIR_WAY_MIN_MS = 5 * 60_000;
 const REFUNDS_PER_ROUND_MAX = 200;
 
-/** Enqueues a job for each refund that has been on its way for minutes. */
+/** Enqueues a job for each refund that has been waiting for the provider for minutes. */
 export async function resumeRefunds(deps: SettleDeps): Promise<void> {
   const before = new Date(deps.clock.nowMs() - ON_THEIR_WAY_MIN_MS);
   const refunds = await selectRefundsOnTheirWay(deps.db, before, REFUNDS_PER_ROUND_MAX);

@@ -1,4 +1,4 @@
-/** The three ways out of a review, as the functions that the console calls under four-eyes. */
+/** The three outcomes of a review, as the functions that the console calls under four-eyes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 
-/** An order that was paid so late that its rate did not hold any more. */
+/** Creates an order that was paid so late that its rate had expired. */
 async function inReview(card = 'visa'): Promise<PaidOrder> {
   const user = await app.createUser();
   const order = await beginOrder(app, user, microAth(100_000_000n));
@@ -44,7 +44,7 @@ async function inReview(card = 'visa'): Promise<PaidOrder> {
   await sandbox.control('/clock', { advance_ms: 2_000 });
   await enqueueJob(app.deps.db, 'payment_look', { orderId: order.id });
   await app.runJobs();
-  // Books the provider's fee, which comes a moment after the payment.
+  // Books the provider's fee, which arrives a moment after the payment.
   await enqueueJob(app.deps.db, 'card_transactions_list', {});
   await app.runJobs();
   expect((await readOrder(app, order.id)).state).toBe('review');

@@ -1,4 +1,4 @@
-/** The three ways out of a review: the payment is credited as ordered, refunded in full, or closed as settled elsewhere. */
+/** The three outcomes of a review: the payment is credited as ordered, refunded in full, or closed as settled elsewhere. */
 import { usdCents } from '@athos/domain/money';
 import {
   systemAccountId,
@@ -42,7 +42,7 @@ export async function lockReviewed(tx: Tx, orderId: string): Promise<OrderRow> {
   return order;
 }
 
-/** Payments of before bookings were kept lie nowhere in the books yet. Returns what to post so that they lie in suspense. */
+/** Payments from before bookings were stored are not in the books yet. Returns the transfers that put such a payment into suspense. */
 async function putIntoSuspense(
   { clock }: ReviewDeps,
   tx: Tx,
@@ -67,7 +67,7 @@ async function putIntoSuspense(
   };
 }
 
-/** Credits the tokens that were ordered. What was received beyond the order's total, or is missing of it, stays in suspense. */
+/** Credits the ordered tokens. Any difference between the received money and the order's total stays in suspense. */
 export async function creditReviewed(deps: ReviewDeps, tx: Tx, orderId: string): Promise<void> {
   const order = await lockReviewed(tx, orderId);
   const user = await selectUser(tx, order.user_id);
@@ -96,7 +96,7 @@ export async function creditReviewed(deps: ReviewDeps, tx: Tx, orderId: string):
   });
 }
 
-/** Sends what is left of what was received back to the card. `refundId` is a UUIDv7. The order ends when the provider accepts. */
+/** Refunds the rest of the received money to the card. `refundId` is a UUIDv7. The order ends when the provider accepts. */
 export async function refundReviewed(
   deps: ReviewDeps,
   tx: Tx,
@@ -140,7 +140,7 @@ export async function refundReviewed(
   if (transfers.length > 0) await deps.ledger.transferInTx(tx, transfers);
 }
 
-/** Ends the review without moving anything: what was received stays in suspense until it is booked by hand. */
+/** Ends the review without moving anything: the received money stays in suspense until it is booked by hand. */
 export async function closeReviewed(deps: ReviewDeps, tx: Tx, orderId: string): Promise<void> {
   const order = await lockReviewed(tx, orderId);
   const { transfers } = await putIntoSuspense(deps, tx, order);

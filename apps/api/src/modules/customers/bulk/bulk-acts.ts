@@ -1,4 +1,4 @@
-/** What can be done for many customers at once: the acts of one customer, each with its own permission and entry. */
+/** The acts that can be done for many customers at once: the acts for one customer, each with its own permission and audit entry. */
 import type { BulkAct, BulkActName } from '@athos/contract/console/bulk';
 import { consoleApi } from '@athos/contract/console/calls';
 import type { ConsoleWrite } from '@athos/contract/console/console-call';
@@ -15,12 +15,12 @@ const CALLS = {
   'customer.note': consoleApi.addNote,
 } as const satisfies Readonly<Record<BulkActName, ConsoleWrite>>;
 
-/** What the person needs who asks for it, now and while it runs. */
+/** The permission that the requester needs, at the request and while it runs. */
 export const permissionOf = (name: BulkActName): Permission => CALLS[name].permission;
 
 export const auditOf = (name: BulkActName): ConsoleWrite['audit'] => CALLS[name].audit;
 
-/** Does the act for one customer, as the call of that act does. */
+/** Does the act for one customer, like the call of that act. */
 export async function actOn(
   deps: BulkDeps,
   act: CustomerAct,

@@ -1,4 +1,4 @@
-/** Bulk acts of staff: a preview that fixes the rows, the start, and what became of them. */
+/** Bulk acts of staff: a preview that fixes the rows, the start, and the outcomes of the rows. */
 import { randomFillSync } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
@@ -35,7 +35,7 @@ interface BulkRouteDeps extends ConsoleDeps {
 
 type Rows = z.output<(typeof consoleApi)['previewBulk']['body']>['rows'];
 
-/** Each customer once. Throws if there are none, or more than one run takes. */
+/** Lists each customer once. Throws if there are none, or more than one run accepts. */
 async function choose(tx: Tx, rows: Rows): Promise<string[]> {
   if ('ids' in rows) return [...new Set(rows.ids)];
   const users = await selectUsers(tx, rows.filters, { sort: 'newest', limit: BULK_ROWS_MAX });
@@ -48,7 +48,7 @@ async function choose(tx: Tx, rows: Rows): Promise<string[]> {
   return users.map(({ uuid }) => uuid);
 }
 
-/** What became of its rows so far. */
+/** The number of its rows by outcome so far. */
 function outcomesOf(db: Db | Tx, { id, state, rowsDone, rowsFailed }: BulkRun) {
   if (rowsDone !== null && rowsFailed !== null) return { done: rowsDone, failed: rowsFailed };
   return state === 'running' ? countOutcomes(db, id) : { done: 0, failed: 0 };
@@ -91,7 +91,7 @@ function registerBulkWrites(app: FastifyInstance, deps: BulkRouteDeps): void {
     const id = uuidv7(at.getTime(), (bytes) => randomFillSync(bytes));
     await insertRun(tx, { id, staffId: staff.staffId, act, reason, at }, customerUuids);
     const filters = 'filters' in body.rows ? body.rows.filters : undefined;
-    // Not what a note says: the audit stays for ever, and notes go with the person.
+    // The entry does not contain the text of a note: the audit is kept forever, and notes are erased with the person.
     await record({
       subjectId: id,
       after: { act: act.name, rows_total: customerUuids.length, filters, reason },
@@ -114,7 +114,7 @@ function registerBulkWrites(app: FastifyInstance, deps: BulkRouteDeps): void {
       throw new AppError('invalid_request', { detail: `The preview has ${run.rowsTotal} rows.` });
     }
     await advanceRun(tx, run.id, { from: ['previewed'], to: 'waiting' });
-    // One run at a time, so that a run of 10,000 rows leaves the other slot of its lane to other work.
+    // Only one run at a time, so that a run of 10,000 rows leaves the other slot of its lane to other work.
     await enqueueJob(tx, 'bulk_run', { id: run.id }, { queue: 'bulk' });
     await record({
       subjectId: run.id,

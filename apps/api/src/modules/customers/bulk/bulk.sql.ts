@@ -92,7 +92,7 @@ export const lockOwnRun = (tx: Tx, staffId: string, id: string) =>
 export const selectRun = (db: Db, id: string): Promise<BulkRun | undefined> =>
   runs(db).where('id', '=', id).executeTakeFirst();
 
-/** How many rows are done, and how many failed. */
+/** The number of rows that are done, and of those that failed. */
 export async function countOutcomes(
   db: Db | Tx,
   id: string,
@@ -104,7 +104,7 @@ export async function countOutcomes(
   return rows[0] ?? { done: 0, failed: 0 };
 }
 
-/** Puts a run under way. Returns `false` if it is in another state than `from`, such as stopped. */
+/** Moves a run to the next state. Returns `false` if it is in another state than `from`, for example stopped. */
 export async function advanceRun(
   db: Db | Tx,
   id: string,
@@ -120,7 +120,7 @@ export async function advanceRun(
   return numUpdatedRows > 0n;
 }
 
-/** Ends a run that is under way, and counts what became of its rows. Waits for the row that is being done. */
+/** Ends a run in progress, and counts the outcomes of its rows. Waits for the row that is being processed. */
 export async function endRun(
   tx: Tx,
   id: string,
@@ -142,7 +142,7 @@ export async function endRun(
   return true;
 }
 
-/** Whether the run goes on. It cannot be stopped before the transaction ends. */
+/** Whether the run is still running. It cannot be stopped before the transaction ends. */
 export async function holdRunning(tx: Tx, id: string): Promise<boolean> {
   const run = await tx
     .selectFrom('bulk_runs')
@@ -157,7 +157,7 @@ export async function holdRunning(tx: Tx, id: string): Promise<boolean> {
 const ownRuns = (db: Db, staffId: string) =>
   db.selectFrom('bulk_runs').where('staff_id', '=', staffId).where('state', '<>', 'previewed');
 
-/** Newest first; one row more than `limit` if there is a next page. */
+/** Newest first. Returns one row more than `limit` if there is a next page. */
 export const selectOwnRuns = (
   db: Db,
   staffId: string,
@@ -192,7 +192,7 @@ interface RowOutcome {
   readonly failure?: { readonly code: string; readonly reason: string } | undefined;
 }
 
-/** Returns `false` if the row has its outcome already. Waits for a transaction that is about to write it. */
+/** Returns `false` if the row already has its outcome. Waits for a transaction that is about to write it. */
 export async function updateOutcome(tx: Tx, { id, line, failure }: RowOutcome): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('bulk_rows')
@@ -211,7 +211,7 @@ export async function updateOutcome(tx: Tx, { id, line, failure }: RowOutcome): 
 const failures = (db: Db, id: string) =>
   db.selectFrom('bulk_rows').where('run_id', '=', id).where('outcome', '=', 'failed');
 
-/** In their order; one row more than `limit` if there is a next page. */
+/** In the order of the rows. Returns one row more than `limit` if there is a next page. */
 export const selectFailures = (
   db: Db,
   id: string,

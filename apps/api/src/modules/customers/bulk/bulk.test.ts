@@ -30,7 +30,7 @@ const users = (count: number): Promise<TestUser[]> =>
   Promise.all(Array.from({ length: count }, () => test.createUser()));
 const idsOf = (people: readonly TestUser[]) => ({ ids: people.map(({ uuid }) => uuid) });
 const preview = (rows: Preview['rows'], act: Preview['act'] = HOLD, caller = support) => {
-  // Calls are limited by the second.
+  // Calls are limited per second.
   test.clock.advance(1_000);
   return caller.call('previewBulk', { body: { act, rows, reason: REASON } });
 };
@@ -40,7 +40,7 @@ const start = async ({ id, rows_total }: { id: string; rows_total: number }, cal
 };
 const stateOf = async (id: string, caller = support) =>
   (await caller.call('bulkRun', { params: { id } })).body;
-/** How often the audit says that it was done, or failed, by uuid. */
+/** The audit entries of a run. */
 const entriesOf = (runId: string) =>
   test.deps.db
     .selectFrom('audit_entries')
@@ -57,7 +57,7 @@ const isHeld = async ({ userId }: TestUser) =>
       .execute()
   ).length;
 
-/** As the job keeper does for a worker that has died. */
+/** Frees the jobs of a worker that has died, as the job keeper does. */
 async function freeJobs(): Promise<void> {
   await sql`
     select graphile_worker.force_unlock_workers(array(
@@ -134,7 +134,7 @@ describe('a bulk act', () => {
       ['customer.note', 'failed'],
       ['customer.note', 'failed'],
     ]);
-    // Nobody else sees whom it was about.
+    // Other staff cannot see which customers the run was about.
     expect((await support.call('bulkRun', { params: { id: body.id } })).status).toBe(404);
     expect((await support.call('bulkFailures', { params: { id: body.id } })).status).toBe(404);
     expect((await start(body)).status).toBe(404);
@@ -258,7 +258,7 @@ describe('a bulk act', () => {
     });
     await test.runJobs();
     revokeAll.mockRestore();
-    // The row under way is finished and counted, and none begins after the answer, except one that had already taken its lock.
+    // The row in progress is finished and counted, and no row begins after the answer, except one that had already taken its lock.
     const answer = (await stopped)?.body;
     const doneCount = answer?.rows_done ?? 0;
     expect([3, 4, 5, 6]).toContain(doneCount);
@@ -293,7 +293,7 @@ describe('a bulk act', () => {
     const rows = idsOf(await users(1));
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) {
-      // One pass may leave the second run of the queue for the next one.
+      // One pass of the queue may leave the second run for the next pass.
       await test.runJobs();
       const { body } = await preview(rows, { name: 'customer.end_sessions' }, caller);
       await start(body, caller);

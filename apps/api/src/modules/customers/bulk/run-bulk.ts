@@ -1,6 +1,6 @@
 /**
- * Runs a bulk act row by row. The outcome of a row is written in the transaction of its act, so a run that was cut off goes on
- * after the last row that was committed, and two workers with the same job do no row twice.
+ * Runs a bulk act row by row. The outcome of a row is written in the transaction of its act, so a run that was cut off continues after
+ * the last committed row, and two workers with the same job process no row twice.
  */
 import { ERRORS } from '@athos/contract/errors';
 import { mayAct } from '@athos/contract/console/permissions';
@@ -29,9 +29,12 @@ export type BulkJobDeps = BulkDeps & {
   readonly staffSessions: Pick<StaffSessions, 'activeStaff'>;
 };
 
-/** Rows that are read at once. Whether the person still may is asked before each: a suspension holds from the next row on. */
+/**
+ * The number of rows read at once. The person's permission is checked before each row, so that a suspension takes effect from the next
+ * row on.
+ */
 const ROWS_PER_READ = 50;
-/** How often open screens are told of the progress. */
+/** The interval at which open screens are told about the progress. */
 const PROGRESS_EVERY_MS = 1_000;
 const HOUR_MS = 60 * 60_000;
 export const PREVIEW_KEPT_MS = HOUR_MS;
@@ -43,7 +46,7 @@ type Row = Awaited<ReturnType<typeof selectOpenRows>>[number];
 interface RowRun {
   readonly run: BulkRun;
   readonly row: Row;
-  /** Who asked for it, if that person may still do it. */
+  /** The person who requested it; `undefined` if they may no longer do it. */
   readonly actor: Actor | undefined;
 }
 
@@ -75,7 +78,7 @@ const writeEntry = (
   });
 };
 
-/** Returns `false` if the run was stopped. Throws the refusal of a row that cannot be done, which undoes whatever was done for it. */
+/** Returns `false` if the run was stopped. Throws the refusal of a row that cannot be done, which rolls back everything done for it. */
 const doRow = (deps: BulkJobDeps, rowRun: RowRun): Promise<boolean> =>
   deps.db.transaction().execute(async (tx) => {
     const { run, row, actor } = rowRun;
@@ -106,8 +109,8 @@ const noteFailure = (deps: BulkJobDeps, rowRun: RowRun, error: AppError): Promis
   });
 
 /**
- * Refusals are outcomes of their row. Anything else, such as a database that is away, ends the job, which is tried again.
- * Returns `false` if the run was stopped.
+ * A refusal becomes the outcome of its row. Any other error, such as a database outage, ends the job, which is retried. Returns `false`
+ * if the run was stopped.
  */
 async function tryRow(deps: BulkJobDeps, rowRun: RowRun): Promise<boolean> {
   try {

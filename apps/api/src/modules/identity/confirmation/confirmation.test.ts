@@ -16,7 +16,7 @@ import {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The tests' PUBLIC_URL by its name, since an IP address can have no passkeys. */
+/** The tests' PUBLIC_URL with the host name, since an IP address can have no passkeys. */
 const SITE = 'http://localhost:8080';
 const REQUIRED = [403, 'confirmation_required'];
 const DONE = [200, undefined];
@@ -59,7 +59,7 @@ const send = (
 const confirm = (user: Pick<TestUser, 'token'>, refused: TestAnswer, proof: object) =>
   post(test, 'confirm', { token: user.token, action_hash: refused.body.action_hash, proof });
 
-/** Confirms with the password what was refused. */
+/** Confirms the refused act with the password. */
 async function confirmed(user: TestUser, refused: TestAnswer): Promise<string> {
   expect(outcomeOf(refused)).toEqual(REQUIRED);
   const answer = await confirm(user, refused, { method: 'password', password: PASSWORD });
@@ -77,7 +77,7 @@ const changeLimit = (user: TestUser, cents: number | null, sent: Sent = {}): Pro
 const limitOf = async (user: TestUser) =>
   (await test.request({ method: 'GET', url: '/api/account/confirmation_limit', user })).body;
 
-/** Somebody who has sent to the other before. */
+/** Creates two users, the first of whom has sent to the other before. */
 async function openPair(): Promise<[TestUser, TestUser]> {
   const ada = await openUser(test, ath(100_000));
   const ben = await test.createUser();
@@ -112,7 +112,7 @@ async function addPasskey({ token }: TestUser): Promise<SoftwareAuthenticator> {
   return authenticator;
 }
 
-/** An account that confirms with its password above 200 USD. */
+/** Creates an account that must confirm with its password above 200 USD. */
 async function openLimited(): Promise<[TestUser, TestUser]> {
   const [ada, ben] = await openPair();
   expect((await changeLimit(ada, 20_000)).status).toBe(200);
@@ -157,7 +157,7 @@ describe('an account without a second factor and a limit of its own', () => {
 describe('a spend above the limit', () => {
   it('[W-112] is refused without moving anything or using the key, and done with a confirmation', async () => {
     const [ada, ben] = await openPair();
-    // The process remembers this session from before.
+    // The process has this session in its memory already.
     expect((await send(ada, ben, ath(1))).status).toBe(200);
     const secret = await addApp(ada);
     expect(outcomeOf(await send(ada, ben, MOST_OF_THE_LIMIT))).toEqual(DONE);
@@ -174,17 +174,17 @@ describe('a spend above the limit', () => {
       to_uuid: ben.uuid,
     });
     expect(await balanceOf(test, ada)).toBe(before);
-    // What was refused was not counted.
+    // The refused spend was not counted.
     expect(outcomeOf(await send(ada, ben, ath(100)))).toEqual(DONE);
     const proof = { method: 'totp', code: codeOf(test, secret) };
     const { confirmation } = (await confirm(ada, refused, proof)).body;
     const sent = await send(ada, ben, ath(200), { key, confirmation });
     expect(outcomeOf(sent)).toEqual(DONE);
-    // The answer was lost: neither the confirmation nor the amount is needed twice.
+    // A retry after a lost answer needs no second confirmation and is not counted again.
     for (const again of [{ key, confirmation }, { key }]) {
       expect((await send(ada, ben, ath(200), again)).body).toEqual(sent.body);
     }
-    // The count begins anew.
+    // The count starts again from 0.
     expect(outcomeOf(await send(ada, ben, MOST_OF_THE_LIMIT))).toEqual(DONE);
     expect(outcomeOf(await send(ada, ben, ath(200)))).toEqual(REQUIRED);
   });
@@ -227,7 +227,7 @@ describe('a spend above the limit', () => {
     const refused = await buy(randomUUID());
     expect(refused.body).toMatchObject({ action: 'purchase', amount: ath(400).toString() });
     expect(outcomeOf(await send(ada, ben, ath(400)))).toEqual(REQUIRED);
-    // What the one was confirmed for lets no other pass.
+    // A confirmation of one act does not confirm another.
     const confirmation = await confirmed(ada, refused);
     expect(outcomeOf(await tip({ confirmation }))).toEqual(REQUIRED);
     expect(outcomeOf(await buy(randomUUID(), { confirmation }))).toEqual(DONE);
@@ -419,7 +419,7 @@ describe('the limit of an account', () => {
     ada = await signInAgain(ada);
     expect(await limitOf(ada)).toMatchObject({ limit_usd_cents: 10_000, next: null });
     expect(outcomeOf(await send(ada, ben, ath(100)))).toEqual(DONE);
-    // A raise that came into force is the limit that the next one starts from.
+    // After a raise has come into force, the next change is compared with the raised limit.
     expect(outcomeOf(await changeLimit(ada, null))).toEqual(REQUIRED);
   });
 

@@ -1,15 +1,15 @@
-/** Statements on what accounts confirm: their limits, what they spent, and the factors that they confirm with. */
+/** Statements on spends that accounts must confirm: their limits, the spent amounts, and the factors for confirming. */
 import { sql } from 'kysely';
 import { usdCents, type UsdCents } from '@athos/domain/money';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
 
-/** The limit of an account as it is stored. Absent `own`: its owner chose none. */
+/** The limit of an account as it is stored. `own` is absent if its owner chose none. */
 export interface StoredLimit {
   readonly own: UsdCents | undefined;
-  /** What replaces it, and from when. */
+  /** The limit that replaces it, and the time from which it holds. */
   readonly next: { readonly own: UsdCents | undefined; readonly from: Date } | undefined;
-  /** Since the last confirmation. */
+  /** The amount spent since the last confirmation. */
   readonly spent: UsdCents;
 }
 
@@ -41,7 +41,7 @@ export async function selectLimit(db: Db, userId: bigint): Promise<StoredLimit> 
   return row === undefined ? NO_LIMIT : limitOfRow(row);
 }
 
-/** Locks the limit, so that what the account spends is judged one after the other. Makes the row where there is none. */
+/** Locks the limit, so that the spends of the account are judged one after the other. Creates the row if there is none. */
 export async function lockLimit(tx: Tx, userId: bigint): Promise<StoredLimit> {
   const row = await tx
     .insertInto('confirmation_limits')
@@ -81,7 +81,7 @@ interface Counted {
   readonly actHash: Buffer;
 }
 
-/** Whether this request was counted before, or confirmed. */
+/** Whether this request was already counted or confirmed. */
 export async function isCounted(
   tx: Tx,
   userId: bigint,
@@ -96,7 +96,7 @@ export async function isCounted(
   return row?.act_hash.equals(actHash) === true;
 }
 
-/** Where the key was used for something else that did not come about, this replaces it. */
+/** If the key was used for another spend, which was not made, this one replaces it. */
 export async function upsertCounted(
   tx: Tx,
   userId: bigint,

@@ -1,4 +1,4 @@
-/** How owners prove that it is them, and get a confirmation for one act. */
+/** How owners prove their identity and get a confirmation for one act. */
 import type { z } from 'zod';
 import type { ConfirmationMethod, givenProof } from '@athos/contract/wallet/confirmations';
 import type { usedPasskey } from '@athos/contract/passkeys';
@@ -24,12 +24,12 @@ import { selectFactors } from './confirmations.sql.ts';
 
 type GivenProof = z.output<typeof givenProof>;
 
-/** Enough to send a request again. */
+/** Enough time to send a request again. */
 const CONFIRMATION_LIFETIME_MS = 5 * 60_000;
-/** Each answer to a problem begins one, and nobody answers two a second. */
+/** Each attempt to confirm begins a challenge, and no person makes one every two seconds. */
 const CHALLENGES_PER_MINUTE = 30;
 
-/** A passkey signs for this session and this act alone. */
+/** A passkey signs only for this session and this act. */
 const passkeyPurpose = ({ sessionId }: Owner, actHash: string): string =>
   `passkey for ${actHash} in ${sessionId}`;
 
@@ -51,7 +51,7 @@ export async function confirmationOptions(
   return passkeyUseOptions(site, passkeyPurpose(owner, actHash), known);
 }
 
-/** Throws `invalid_request` for a method that the account does not confirm with. */
+/** Throws `invalid_request` for a method with which the account cannot confirm. */
 async function requireMethod(
   db: AuthDeps['db'] | Tx,
   { userId }: Owner,
@@ -115,7 +115,7 @@ async function byPasskey(
   const given = await makeAttempt(db, deps, attempt, async () => {
     const known = await selectPasskey(db, response.id);
     if (known?.userId !== owner.userId) throw new AppError('invalid_passkey');
-    // The count is compared below, so that the owner hears of a copy only when its signature is right.
+    // The count is compared below, so that the owner is told of a copied passkey only if the signature is right.
     const used = await judgeUsedPasskey(site, passkeyPurpose(owner, actHash), response, {
       ...known,
       signCount: 0,

@@ -1,4 +1,4 @@
-/** How owners see and change the limit above which they confirm what they spend. */
+/** How owners see and change the limit above which they must confirm a spend. */
 import {
   isRaise,
   limitOf,
@@ -22,9 +22,9 @@ import { limitInForce, requireConfirmed } from './require-confirmed.ts';
 
 export interface OwnLimit {
   readonly limit: ConfirmationLimit;
-  /** What holds without a choice of the owner. */
+  /** The limit that applies if the owner has not chosen one. */
   readonly usual: ConfirmationLimit;
-  /** A raise that waits. */
+  /** A raise that has not come into force yet. */
   readonly next: { readonly limit: ConfirmationLimit; readonly from: Date } | undefined;
 }
 
@@ -46,8 +46,8 @@ export async function readOwnLimit({ db, clock }: AuthDeps, userId: bigint): Pro
 }
 
 /**
- * Sets the limit; `undefined` takes the usual one. A lower limit holds at once and ends a raise that waits. A raise takes a
- * confirmation, is mailed, and holds after a day. Throws `confirmation_required`.
+ * Sets the limit; `undefined` restores the usual one. A lower limit applies at once and cancels a pending raise. A raise needs a
+ * confirmation, is announced by mail, and applies after a day. Throws `confirmation_required`.
  */
 export async function changeOwnLimit(
   deps: AuthDeps,
@@ -81,6 +81,6 @@ export async function changeOwnLimit(
   });
 }
 
-/** The limit of a request's cents, which its schema has bounded. */
+/** The limit for an amount in cents, which the request's schema has bounded. */
 export const limitOfCents = (cents: number | null): UsdCents | undefined =>
   cents === null ? undefined : usdCents(BigInt(cents));

@@ -1,4 +1,4 @@
-/** Lets an act pass only with a fresh proof of who it is, where the rules ask for one (decision 0071). */
+/** Requires a fresh proof of the user's identity for an act, where the rules ask for one (decision 0071). */
 import { createHash } from 'node:crypto';
 import type { ConfirmationMethod } from '@athos/contract/wallet/confirmations';
 import {
@@ -29,10 +29,10 @@ export interface ConfirmingDeps {
   readonly clock: Clock;
 }
 
-/** What is confirmed. A confirmation is good for this and nothing else. */
+/** An act to confirm. A confirmation is valid for this act only. */
 export interface Act {
   readonly act: ConfirmedAct;
-  /** Everything that makes it another act if it differs: receiver, amount, asset. */
+  /** The values that distinguish the act from others: receiver, amount, asset. */
   readonly parts: readonly string[];
   /** Shown to the owner: members of the problem document. */
   readonly facts?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface Act {
 
 type Confirmer = Pick<SignedInUser, 'userId' | 'userUuid' | 'sessionId' | 'confirmsSpends'>;
 
-/** Who acts, and the `X-Confirmation` that came with the request. */
+/** The caller, with the `X-Confirmation` header of the request. */
 interface Caller {
   readonly user: Confirmer;
   readonly confirmation: string | undefined;
@@ -51,20 +51,20 @@ const actHashOf = ({ userUuid }: Pick<Confirmer, 'userUuid'>, { act, parts }: Ac
     .update(`confirm-v1\n${JSON.stringify([userUuid, act, ...parts])}`)
     .digest();
 
-/** Binds a confirmation to the session that asked for it and to its act (hexadecimal). */
+/** Binds a confirmation to the session that requested it and to its act (hexadecimal). */
 export const confirmationPurpose = (sessionId: string, actHash: string): string =>
   `confirmation of ${actHash} in ${sessionId}`;
 
 /**
- * Whoever has an authenticator app confirms with a code or a passkey, because the password alone does not open the account either.
- * Everybody else may take the password.
+ * An account with an authenticator app confirms with a code or a passkey, because its password alone does not open the account either.
+ * Other accounts may also confirm with the password.
  */
 export const methodsOf = ({ hasTotp, hasPasskey }: Factors): ConfirmationMethod[] => [
   ...(hasPasskey ? (['passkey'] as const) : []),
   hasTotp ? 'totp' : 'password',
 ];
 
-/** The limit that holds at a time. */
+/** The limit that applies at a time. */
 export function limitInForce(stored: StoredLimit, factors: Factors, now: Date): ConfirmationLimit {
   const { own } = stored.next !== undefined && stored.next.from <= now ? stored.next : stored;
   return limitOf(own, factors.hasTotp || factors.hasPasskey);
@@ -82,7 +82,7 @@ function refusal(user: Confirmer, act: Act, factors: Factors): AppError {
   });
 }
 
-/** Uses a confirmation up. Returns whether it was good for this act of this session. */
+/** Uses up a confirmation. Returns whether it was valid for this act in this session. */
 async function takeConfirmation(
   tx: Tx,
   { user, confirmation }: Caller,
@@ -93,7 +93,7 @@ async function takeConfirmation(
   return takeChallenge(tx, confirmation, { purpose, now });
 }
 
-/** For an act that always takes a confirmation. Throws `confirmation_required`. */
+/** Requires a confirmation for an act that always needs one. Throws `confirmation_required`. */
 export async function requireConfirmed(
   tx: Tx,
   { clock }: Pick<ConfirmingDeps, 'clock'>,
@@ -106,10 +106,10 @@ export async function requireConfirmed(
   throw refusal(user, act, await selectFactors(tx, user.userId));
 }
 
-/** What a request spends. */
+/** The spend that a request makes. */
 export interface Spend extends Act {
   readonly worth: UsdCents;
-  /** A send to somebody whom no send of this account has reached. */
+  /** Whether this is a send to a receiver whom no send of this account has reached before. */
   readonly isFirstTime?: boolean;
 }
 
@@ -120,7 +120,7 @@ interface Counted {
   readonly factors: Factors;
 }
 
-/** Counts a spend, or resets the count with a confirmation. Returns `false` if it takes one. */
+/** Counts a spend, or resets the count with a confirmation. Returns `false` if the spend needs a confirmation. */
 async function count(
   { clock, db }: ConfirmingDeps,
   { caller, key, spend, factors }: Counted,
@@ -145,9 +145,10 @@ async function count(
 }
 
 /**
- * For what spends. Costs accounts without a limit nothing: `describe` is asked for the others alone. A spend is counted before it is
- * made, and stays counted if it is refused then: that asks for a confirmation too early, never too late. The same request under the
- * same key passes again. Throws `confirmation_required`; then nothing was counted, and the key is free.
+ * Requires a confirmation for a spend if it exceeds the account's limit. Costs accounts without a limit nothing: `describe` is called
+ * only for others. A spend is counted before it is made, and stays counted if it is refused afterwards: that may require a confirmation
+ * too early, never too late. The same request under the same key passes again. Throws `confirmation_required`; then nothing was counted,
+ * and the key can be used again.
  */
 export async function requireConfirmedSpend(
   deps: ConfirmingDeps & { readonly ledger: Ledger },
@@ -159,7 +160,7 @@ export async function requireConfirmedSpend(
   const factors = await selectFactors(deps.db, user.userId);
   const spend = await describe();
   if (await count(deps, { caller, key, spend, factors })) return;
-  // The ledger answers a repeated request as it did at first, and refuses another one under its key.
+  // The ledger replays the first outcome for the same request, and refuses another request under its key.
   if (await deps.ledger.isKeyUsed(user.userId, key)) return;
   throw refusal(user, spend, factors);
 }

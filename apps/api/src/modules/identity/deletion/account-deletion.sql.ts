@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 import type { Cell } from '../../../platform/sealed.ts';
 
-/** Closes the account: nobody can sign in any more, and the address is free. */
+/** Closes the account: it can no longer sign in, and its address is free. */
 export async function updateUserClosed(tx: Tx, userId: bigint, now: Date): Promise<void> {
   await tx
     .updateTable('users')
@@ -11,7 +11,7 @@ export async function updateUserClosed(tx: Tx, userId: bigint, now: Date): Promi
     .execute();
 }
 
-/** Where the sealed address of a deleted account is stored. */
+/** The cell that stores the sealed address of a deleted account. */
 export const lastMailCell = (userId: bigint): Cell => ({
   table: 'account_closures',
   column: 'mail_to',
@@ -84,7 +84,7 @@ export async function forgetLastMail(db: Db, userId: bigint): Promise<void> {
     .execute();
 }
 
-/** Forgets the addresses of accounts deleted at `before` or earlier whose last mail could not be delivered. */
+/** Deletes the addresses of accounts deleted at `before` or earlier whose last mail could not be delivered. */
 export async function forgetOldLastMails(db: Db, before: Date): Promise<void> {
   await db
     .updateTable('account_closures')

@@ -381,7 +381,7 @@ describe('a deletion concurrent with', () => {
         payload: { old_password: PASSWORD, password: OTHER_PASSWORD },
       }),
     ]);
-    // Sign-ins after the change or the deletion have failed, which delays the next attempt.
+    // Sign-ins after the change or the deletion failed, which delays the next attempt.
     const endDelay = (): void => test.clock.advance(60_000);
     endDelay();
     if (removed.status !== 200) {

@@ -1,4 +1,6 @@
-/** The owner deletes the account (spec 7, `POST account/delete`; D-106; decision 0010): the password, and what a repeat answers. */
+/**
+ * The owner deletes the account with the password (spec 7, `POST account/delete`; D-106; decision 0010). Defines the answer to a replay.
+ */
 import { isUuid } from '@athos/domain/uuid';
 import { AppError } from '../../../platform/errors.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
@@ -13,14 +15,14 @@ import {
 } from '../passwords/password-change.sql.ts';
 import { planAttempt, type Origin } from '../sign-in/sign-in-limits.ts';
 
-/** The user who sends the request, and from where. */
+/** The caller: user, network place, device and idempotency key. */
 interface Caller extends Origin {
   readonly userId: bigint;
   /** The Idempotency-Key. */
   readonly key: string;
 }
 
-/** Deletes the account in one transaction, if the password that was checked is still the one that it has. */
+/** Deletes the account in one transaction, if its password is still the one that was checked. */
 function commitDeletion(
   deps: AuthDeps,
   { userId, key }: Caller,
@@ -97,7 +99,7 @@ export async function findRepeatingDeleter(
 ): Promise<SignedInUser | undefined> {
   if (typeof key !== 'string' || !isUuid(key)) return undefined;
   const deleted = await selectDeletedBy(db, userUuid, key.toLowerCase());
-  // Deleting an account asks for no terms.
+  // Deleting an account does not require accepted terms.
   const terms = { version: null, acceptedAt: null };
   return deleted === undefined ? undefined : { ...deleted, sessionId: '', terms };
 }

@@ -29,7 +29,7 @@ interface Closing {
   /** The key of the request, and of the movements that forfeit the balances. */
   readonly key: string;
   readonly email: string;
-  /** What the last mail says. */
+  /** Named in the last mail as the one who deleted the account. */
   readonly by: 'owner' | 'staff';
 }
 
@@ -71,8 +71,8 @@ async function closeLedgerAccounts(
 }
 
 /**
- * Closes the account, and returns what was forfeited. The caller holds the lock of `lockPassword` on the user, who is open, and
- * does nothing after it: the ledger comes last, since it stays locked until the commit.
+ * Closes the account, and returns the forfeited balances. The caller holds the lock of `lockPassword` on the user, whose account is open,
+ * and does nothing afterwards: the ledger comes last, since it stays locked until the commit.
  */
 export async function closeAccount(
   deps: ClosingDeps,
@@ -81,7 +81,7 @@ export async function closeAccount(
 ): Promise<readonly Forfeited[]> {
   const { userId, key, email, by } = closing;
   const now = dateOf(deps.clock);
-  // Whatever the guards look for is created under a lock on the user, so none can appear before the commit.
+  // All rows that the guards check are created under a lock on the user, so none can appear before the commit.
   for (const guard of deps.deletionGuards) await guard(tx, userId);
   await updateUserClosed(tx, userId, now);
   await deleteResetCodesOf(tx, userId);
@@ -92,7 +92,7 @@ export async function closeAccount(
   await enqueueErasure(tx, userId);
   await deps.sessions.revokeAll(tx, userId);
   const forfeited = await closeLedgerAccounts(deps, tx, closing);
-  // Runs after the ledger's statement because it needs the forfeited amounts.
+  // Enqueued after the ledger's statement because it needs the forfeited amounts.
   await enqueueJob(tx, 'auth_mail_account_deleted', {
     userId: userId.toString(),
     by,
@@ -101,13 +101,13 @@ export async function closeAccount(
   return forfeited;
 }
 
-/** Throws what `closeAccount` would be refused with at this moment, and changes nothing. */
+/** Throws the refusal that `closeAccount` would throw now, and changes nothing. */
 export async function requireClosable(
   { deletionGuards, ledger }: Pick<ClosingDeps, 'deletionGuards' | 'ledger'>,
   tx: Tx,
   userId: bigint,
 ): Promise<void> {
-  // A guard may end what nobody can finish, such as an order without a payment. Asking must not.
+  // A guard may end work that cannot be finished, such as an order without a payment. A check must not, so it is rolled back.
   await tryOut(tx, async () => {
     for (const guard of deletionGuards) await guard(tx, userId);
   });

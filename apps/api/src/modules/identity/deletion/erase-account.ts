@@ -1,4 +1,4 @@
-/** What follows the deletion of an account: its last mail and the erasure of personal data (D-107). */
+/** The steps after the deletion of an account: the last mail and the erasure of personal data (D-107). */
 import type { Contributions } from '../../../capability.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -59,7 +59,7 @@ export async function eraseAccount(
   });
 }
 
-/** Recovers from jobs that failed for good: an outage of days must not leave an address or other data stored. */
+/** Recovers from jobs that failed permanently: after an outage of days, no address or other data may stay stored. */
 export async function finishDeletions({ db, clock }: ErasureDeps): Promise<void> {
   const nowMs = clock.nowMs();
   await forgetOldLastMails(db, new Date(nowMs - MAIL_TRIED_MS));

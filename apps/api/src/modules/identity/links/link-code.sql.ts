@@ -27,7 +27,7 @@ interface SignUpOfCode {
   readonly deviceHash: Buffer | null;
 }
 
-/** The sign-up that an unexpired verification code belongs to. */
+/** Selects the sign-up of an unexpired verification code. */
 export async function selectSignUpOfCode(
   db: Db | Tx,
   codeHash: Buffer,
@@ -46,7 +46,7 @@ export async function selectSignUpOfCode(
     .executeTakeFirst();
 }
 
-/** The user whom an unexpired reset code belongs to. */
+/** Selects the user of an unexpired reset code. */
 export async function selectUserOfCode(
   db: Db | Tx,
   codeHash: Buffer,
@@ -74,7 +74,7 @@ export async function deleteResetCodesOf(tx: Tx, userId: bigint): Promise<void> 
   await tx.deleteFrom('link_codes').where('user_id', '=', userId).execute();
 }
 
-/** When the unused reset codes of a user expire. */
+/** The expiry times of a user's unused reset codes. */
 export async function selectResetCodeExpiries(tx: Tx, userId: bigint): Promise<Date[]> {
   const rows = await tx
     .selectFrom('link_codes')
@@ -84,7 +84,7 @@ export async function selectResetCodeExpiries(tx: Tx, userId: bigint): Promise<D
   return rows.map((row) => row.expires_at);
 }
 
-/** When the unused verification codes of some sign-ups expire. */
+/** The expiry times of the unused verification codes of some sign-ups. */
 export async function selectVerifyCodeExpiries(
   tx: Tx,
   signUpIds: readonly bigint[],

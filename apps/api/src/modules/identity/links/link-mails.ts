@@ -1,8 +1,8 @@
 /**
- * Mails with a link. The code is generated when the mail is sent, so only its hash is ever stored. The hash is committed before
- * the mail is sent, so every delivered link works. If sending fails, the code is withdrawn and the job retries with a new one.
- * The number of mails to one address is limited here, so that nobody can flood a stranger's mailbox. The limit delays the mail of
- * a sign-up and never drops the newest: otherwise a stranger who uses it up would decide whose link the owner gets.
+ * Mails with a link. The code is generated when the mail is sent, so only its hash is ever stored. The hash is committed before the mail
+ * is sent, so every delivered link works. If sending fails, the code is withdrawn and the job retries with a new one. The number of mails
+ * to one address is limited here, so that nobody can flood a stranger's mailbox. The limit delays the mail of a sign-up and never drops
+ * the newest: otherwise a stranger who uses up the limit would decide whose link the owner gets.
  */
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -39,12 +39,12 @@ interface MailLimit {
 
 const MINUTE_MS = 60_000;
 const HOURLY: MailLimit = { withinMs: 60 * MINUTE_MS, countMax: 10 };
-/** For mails requested with a form. Each sign-up has its own link, so a second sign-up right after the first is mailed too. */
+/** Limits for mails requested with a form. Each sign-up has its own link, so a second sign-up right after the first is mailed too. */
 const ASKED_LIMITS: readonly MailLimit[] = [{ withinMs: MINUTE_MS, countMax: 3 }, HOURLY];
-/** For sign-ins before verification: at most one mail a minute (D-058). */
+/** Limits for sign-ins before verification: at most one mail a minute (D-058). */
 const RESEND_LIMITS: readonly MailLimit[] = [{ withinMs: MINUTE_MS, countMax: 1 }, HOURLY];
 
-/** When the limits allow another mail; not after `nowMs` if they do now. */
+/** The time at which the limits allow another mail; not after `nowMs` if they allow it now. */
 const allowedAtMs = (mailedAtMs: readonly number[], limits: readonly MailLimit[]): number => {
   const newestFirst = mailedAtMs.toSorted((a, b) => b - a);
   return Math.max(
@@ -52,16 +52,16 @@ const allowedAtMs = (mailedAtMs: readonly number[], limits: readonly MailLimit[]
   );
 };
 
-/** How many network places, and of each place how many devices, can have a delayed sign-up for one address. */
+/** The maximum number of network places with delayed sign-ups for one address, and of devices at each place. */
 const DELAYED_PLACES_MAX = 20;
 const DELAYED_DEVICES_MAX = 20;
 
 const textOf = (hash: Buffer | null): string => hash?.toString('hex') ?? 'unknown';
 
 /**
- * Whether a delayed sign-up gives way to newer ones: to one of the same device at the same place, to those of many other devices
- * there, or to those of many other places. So the queue is bounded, and whoever keeps signing up with a stranger's address
- * replaces only what they asked for themselves, behind one network address too.
+ * Whether a delayed sign-up gives way to newer ones: to one of the same device at the same place, to those of many other devices there,
+ * or to those of many other places. So the queue is bounded, and somebody who keeps signing up with a stranger's address replaces only
+ * their own requests, even behind the same network address.
  */
 function isSuperseded(own: MailedSignUp, signUps: readonly MailedSignUp[]): boolean {
   const newer = signUps.filter(({ signUpId }) => signUpId > own.signUpId);
@@ -90,8 +90,8 @@ interface ClaimedMail {
 }
 
 /**
- * The times at which mails were sent for these sign-ups. A mailed link leaves a code to read the time from; a mail to the
- * owner of a taken address does not.
+ * The times of the mails sent for these sign-ups. The time of a mailed link is read from its code; a mail to the owner of a taken address
+ * leaves none.
  */
 async function selectMailTimes(tx: Tx, signUps: readonly MailedSignUp[]): Promise<number[]> {
   if (signUps.length === 0) return [];
@@ -112,7 +112,7 @@ interface SignUpMail {
   readonly signUpId: bigint;
   /** Whether a sign-in before verification caused the mail. */
   readonly isResend: boolean;
-  /** Of its job; a delayed mail keeps it. */
+  /** The priority of the mail's job; a delayed mail keeps it. */
   readonly priority: number;
 }
 

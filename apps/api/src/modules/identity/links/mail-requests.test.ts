@@ -1,4 +1,4 @@
-/** How many mails a network place may request, and in which order mails are sent. */
+/** The number of mails that a network place may request, and the order in which mails are sent. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -19,14 +19,14 @@ import {
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 
 const MINUTE_MS = 60_000;
-/** Of a limit of 60 in an hour, 30 can be taken at once, and one comes back every 2 minutes. */
+/** With a limit of 60 in an hour, 30 can be requested at once, and one more every 2 minutes. */
 const env = { MAIL_REQUESTS_PER_ADDRESS_AND_HOUR: '60' };
 
 let test: TestApp;
 let advance: (byMs: number) => void;
 let counter = 0;
 let placeCount = 0;
-/** The network place of a flood, another in each test. */
+/** The network place of a flood, different in each test. */
 let cafe = '';
 beforeAll(async () => {
   test = await createTestApp({ env });
@@ -48,7 +48,7 @@ const forgetAt = (remoteAddress: string, email = newEmail()) =>
 const signUpAt = (remoteAddress: string, email = newEmail()) =>
   register(test, email, PASSWORD, { remoteAddress });
 
-/** Asks for mails to ever new addresses until the place is refused. Returns how many were accepted. */
+/** Requests mails to new addresses until the place is refused. Returns how many were accepted. */
 async function flood(remoteAddress: string): Promise<number> {
   for (let count = 0; count < 100; count += 1) {
     if ((await forgetAt(remoteAddress)).status === 429) return count;
@@ -128,7 +128,7 @@ describe('the mails that a network place may request', () => {
     for (let count = 2; count <= 10; count += 1)
       expect(outcomeOf(await askOn(headers))).toEqual(OK);
     expect(outcomeOf(await askOn(headers))).toEqual(REFUSED);
-    // A device is known to its own accounts only.
+    // A device is known only to its own accounts.
     const others = await forgotPassword(test, newEmail(), { remoteAddress: cafe, headers });
     expect(outcomeOf(others)).toEqual(REFUSED);
   });
@@ -146,7 +146,7 @@ describe('waiting mails', () => {
     const payload = { userId: String(id), at: new Date().toISOString() };
     await enqueueJob(test.deps.db, 'auth_mail_password_changed', payload);
   };
-  /** Sends what waits, and returns to whom, in this order. */
+  /** Sends the waiting mails, and returns their recipients in order. */
   async function sendAll(): Promise<string[]> {
     const before = test.mails.length;
     await test.runJobs();

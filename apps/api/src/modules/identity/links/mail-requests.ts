@@ -1,6 +1,6 @@
 /**
- * Requests for mails: how many one network place may make, and whose mails are sent first. Without a limit, anybody could make us
- * mail any number of strangers.
+ * Limits the mail requests of a network place, and decides the order in which mails are sent. Without a limit, anybody could make us mail
+ * any number of strangers.
  */
 import { dateOf } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -16,10 +16,10 @@ import { findKnownDevice } from '../sign-in/known-devices.sql.ts';
 import { selectNewestSignUpId } from '../sign-up/sign-up.sql.ts';
 import type { LimitDeps, Origin } from '../sign-in/sign-in-limits.ts';
 
-/** As many as one address is mailed in an hour (link-mails.ts). */
+/** The number of mails that one address is sent in an hour (link-mails.ts). */
 const REQUESTS_OF_DEVICE_MAX = 10;
 
-/** So many mails of each place are sent before notices, whose priority is 0: nobody waits for these with the app open. */
+/** This many mails of each place are sent before notices, whose priority is 0, because no user waits for a notice with the app open. */
 const BEFORE_NOTICES = 20;
 /** The priority of a mail that its reader waits for and that strangers cannot request in numbers. */
 export const AWAITED_FIRST = -BEFORE_NOTICES - 1;
@@ -31,10 +31,10 @@ interface MailRequest extends Origin {
 }
 
 /**
- * Counts a request that may cause a mail to any address. A device that has signed in to the account of the address before has a
- * small limit of its own: otherwise strangers could use up what its place may request. The networks of an IPv6 site count
- * together, since one owner has thousands. Returns the priority of the mail: the more a place has requested lately, the later, so
- * that a flood from one place delays the mails of others by a few. Throws `too_many_requests`.
+ * Counts a request that may cause a mail to any address. A device that has signed in to the account of the address before has a small
+ * limit of its own: otherwise strangers could use up the limit of its place. The networks of an IPv6 site count together, since one owner
+ * has thousands. Returns the priority of the mail: the more a place has requested lately, the later, so that a flood from one place
+ * delays the mails of others by a few. Throws `too_many_requests`.
  */
 export async function takeMailRequest(
   db: Db,
@@ -63,7 +63,7 @@ export async function takeMailRequest(
   return AWAITED_FIRST + Math.min(requestCount, COUNTED_MAX);
 }
 
-/** Sends a link to a new password because staff ask for it. The limits of the address hold all the same. */
+/** Sends a link to reset the password at the request of staff. The limits of the address apply as usual. */
 export const enqueueResetMail = (tx: Tx, userId: bigint): Promise<void> =>
   enqueueJob(tx, 'auth_mail_reset', { userId: userId.toString() }, { priority: AWAITED_FIRST });
 

@@ -19,23 +19,23 @@ import { selectConfirmedAt } from '../second-step/second-step.sql.ts';
 import { lockOpenSession } from '../sessions/sessions.sql.ts';
 import { deletePasskey, ensureHandle, insertPasskey, selectPasskeys } from './passkeys.sql.ts';
 
-/** More devices than anybody has. */
+/** More devices than any person has. */
 const PASSKEYS_MAX = 10;
-/** Nobody guesses 256 bits. */
+/** 256 bits cannot be guessed. */
 const HANDLE_BYTES = 32;
 
 interface OwnerProof {
   readonly password: string;
-  /** Asked for only where signing in takes a code too. */
+  /** Required only if signing in takes a code too. */
   readonly code?: string | undefined;
 }
 
-/** Binds the challenge to the session that brought the proof. */
+/** Binds the challenge to the session in which the proof was given. */
 const purposeOf = ({ userId, sessionId }: Pick<Owner, 'userId' | 'sessionId'>): string =>
   `passkey of ${userId} in ${sessionId}`;
 
 /**
- * Runs `act` for somebody who has the password and, if the account asks for codes, a code. Otherwise a stolen session and the password
+ * Runs `act` for a caller who has the password and, if the account asks for codes, a code. Otherwise a stolen session and the password
  * would be enough to get around the codes. Throws `incorrect_password`, `invalid_code`, `too_many_attempts`, `try_again`.
  */
 const withProof = <Result>(
@@ -51,7 +51,7 @@ const withProof = <Result>(
       (await selectConfirmedAt(deps.db, owner.userId)) && judgeCode(deps, owner.userId, code),
     async (tx, email, proof) => {
       if (proof !== undefined) await spendCode(tx, deps, owner.userId, proof);
-      // An authenticator app was added since.
+      // An authenticator app has been added since the check.
       else if ((await selectConfirmedAt(tx, owner.userId)) !== undefined) {
         throw new AppError('try_again', { retryAfterSeconds: 1 });
       }
@@ -65,7 +65,7 @@ async function requireRoom(tx: Tx, userId: bigint) {
   return known;
 }
 
-/** Returns what the browser makes a passkey with. Throws `factor_limit_reached` and what `withProof` does. */
+/** Returns the options with which the browser creates a passkey. Throws `factor_limit_reached` and the errors of `withProof`. */
 export async function beginPasskey(
   deps: AuthDeps,
   site: PasskeySite,
@@ -93,7 +93,7 @@ export async function registerPasskey(
   if (made.outcome === 'refused') throw new AppError('invalid_passkey', { cause: made.cause });
   const now = dateOf(deps.clock);
   await deps.db.transaction().execute(async (tx) => {
-    // A new password ends the other sessions, and with them what they have begun.
+    // A new password ends the other sessions, and with them the passkeys that they have begun to add.
     const isOpen =
       (await lockPassword(tx, userId)) !== undefined &&
       (await lockOpenSession(tx, { userId, sessionId }, now)) !== undefined;
@@ -102,13 +102,13 @@ export async function registerPasskey(
     const name = device.name ?? m.security_device_unknown();
     const isNew = await insertPasskey(tx, made, { userId, name, now });
     if (!isNew) throw new AppError('invalid_passkey');
-    // The account has a limit now, above which it confirms what it spends.
+    // From now on the account has a limit above which it confirms its spends.
     await deps.sessions.forgetUser(tx, userId);
     await tellOfSecondStep(tx, deps, userId, 'passkey_added');
   });
 }
 
-/** Throws `not_found` and what `withProof` does. */
+/** Throws `not_found` and the errors of `withProof`. */
 export const endPasskey = (
   deps: AuthDeps,
   owner: Owner,

@@ -23,7 +23,7 @@ import { selectPasskey, updateSignCount, type SignInPasskey } from './passkeys.s
 type UsedPasskey = z.output<typeof usedPasskey>;
 
 const SIGN_IN = 'sign-in with a passkey';
-/** Every sign-in screen asks for one, and again when it has expired. */
+/** Every sign-in screen requests a challenge, and another one when it has expired. */
 const CHALLENGES_PER_MINUTE = 30;
 
 /**
@@ -52,8 +52,8 @@ export async function signInOptions(
 }
 
 /**
- * Returns the count of a signature; `undefined` if it is refused. The count is compared later, so that the owner hears of a copy only
- * when its signature is right.
+ * Returns the signature count; `undefined` if the signature is refused. The count is compared later, so that the owner is told of a
+ * copied passkey only if the signature is right.
  */
 async function judge(
   site: PasskeySite,
@@ -79,7 +79,7 @@ async function open(
       await tellOfSecondStep(tx, deps, userId, 'passkey_copied');
       return undefined;
     }
-    // Somebody who signs in with a passkey needs no recovery, so a stranger may have begun it.
+    // A user who signs in with a passkey needs no recovery, so a stranger may have begun it.
     await forgetRecovery(tx, deps.clock, userId);
     const { device } = origin;
     return beginSession(tx, deps, { user: known, device, attempt, method: 'passkey' });

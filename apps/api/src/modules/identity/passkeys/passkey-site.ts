@@ -3,10 +3,10 @@ import { AppError } from '../../../platform/errors.ts';
 import { relyingPartyOf, type PasskeySite } from '../../../platform/factors/passkeys.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 
-/** The demo's address is an IP address, which cannot have passkeys; its name can. */
+/** The demo's address is an IP address, which cannot have passkeys; its host name can. */
 const nameOf = (publicUrl: string): string => publicUrl.replace('//127.0.0.1', '//localhost');
 
-/** Where the wallet's passkeys belong. What it returns throws `not_found` if the wallet has no host name. */
+/** Returns a function for the site of the wallet's passkeys, which throws `not_found` if the wallet has no host name. */
 export function passkeySite({
   clock,
   config,

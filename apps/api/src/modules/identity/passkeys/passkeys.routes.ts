@@ -17,7 +17,7 @@ const ACCEPTED = { success: true } as const;
 /** Requests that hash a password may queue (platform/keys/passwords.ts). Below the client's 10 s timeout. */
 const HASHING = { answerWithinMs: 9_000 } as const;
 
-/** `linkGate` limits how many connections callers who are not signed in may use. */
+/** `linkGate` limits the number of database connections that callers who are not signed in may use. */
 export function registerPasskeyRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Gate): void {
   const { config, db, passwords } = deps;
   const site = passkeySite(deps);

@@ -102,7 +102,7 @@ export async function insertPasskey(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Stores the count of a use. Returns `false` if it is not above the one before, unless the authenticator never counts. */
+/** Stores the signature count of a use. Returns `false` if it is not above the previous one, unless the authenticator never counts. */
 export async function updateSignCount(
   tx: Tx,
   id: string,

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/test-app.ts';
 
 const MINUTE_MS = 60_000;
-/** The tests' PUBLIC_URL by its name, since an IP address can have no passkeys. */
+/** The tests' PUBLIC_URL with the host name, since an IP address can have no passkeys. */
 const SITE = 'http://localhost:8080';
 const REFUSED = [401, 'incorrect_credentials'];
 
@@ -27,7 +27,7 @@ const newEmail = (): string => `passkey-${randomUUID()}@athos.example`;
 const outcomeOf = ({ status, body }: TestAnswer) => [status, body.code ?? 'ok'];
 const subjectsTo = (email: string): string[] => mailsTo(test, email).map(({ subject }) => subject);
 
-/** Each guest comes from a place of their own, because challenges are counted by place. */
+/** Each guest has a network place of their own, because challenges are counted by place. */
 const guest = (path: string, payload: object = {}, remoteAddress = `203.0.113.${place}`) =>
   test.request({ method: 'POST', url: `/api/account/passkey/${path}`, payload, remoteAddress });
 const optionsFor = async () => (await guest('options')).body as unknown as { challenge: string };

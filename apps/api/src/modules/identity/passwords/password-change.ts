@@ -16,7 +16,7 @@ import {
 import { planAttempt, type Origin } from '../sign-in/sign-in-limits.ts';
 import { requireStrongPassword } from '../sign-up/sign-up.ts';
 
-/** The user who sends the request, from where, and in which session, which stays open. */
+/** The caller: user, network place, device and session. The session stays open. */
 interface Caller extends Origin {
   readonly userId: bigint;
   readonly sessionId: string;
@@ -35,7 +35,7 @@ type Verdict = 'right' | 'wrong' | 'done_before' | 'other_request';
 const requestText = ({ oldPassword, newPassword }: PasswordPair): string =>
   JSON.stringify([oldPassword, newPassword]);
 
-/** Looks the key up first, because in a replay the old password no longer matches. */
+/** The key is looked up first, because in a replay the old password no longer matches. */
 async function judge(
   { db, passwords }: AuthDeps,
   caller: Caller,
@@ -99,7 +99,7 @@ async function attemptChange(
     const passwordHash = await passwords.hash(pair.newPassword);
     const requestHash = await passwords.hash(requestText(pair));
     const change = { attempt, current, passwordHash, requestHash };
-    // Another request has just changed it, perhaps a replay in another process: a retry with the same key finds out.
+    // Another request has just changed it, perhaps a replay in another process: a retry with the same key can tell.
     if (!(await commitChange(deps, caller, change))) {
       throw new AppError('try_again', { retryAfterSeconds: 1 });
     }

@@ -47,7 +47,7 @@ export async function resetPassword(deps: AuthDeps, reset: Reset): Promise<void>
   const { db, clock, passwords, sessions } = deps;
   const { code, newPassword } = reset;
   const codeHash = hashLinkCode(code);
-  // Checked again before the password is hashed: a reset that has waited may be a double of one that is done.
+  // Checked again before the password is hashed: a reset that has waited may repeat one that is done.
   const userId = await requireReset(deps, reset);
   const passwordHash = await passwords.hash(newPassword);
   const now = dateOf(clock);

@@ -8,7 +8,10 @@ import { deletePastLimits } from './send-limits.sql.ts';
 
 const REMINDED_AFTER_MS = 24 * HOUR_MS;
 
-/** Does what is due: reminds owners, removes second steps, forgets what is over. What remains comes with the next run. */
+/**
+ * Does the due work: reminds owners, removes second steps, and deletes expired links, limits and resets. The rest follows in the next
+ * run.
+ */
 export async function advanceRecoveries(
   deps: Pick<AuthDeps, 'db' | 'clock' | 'sessions'>,
 ): Promise<void> {

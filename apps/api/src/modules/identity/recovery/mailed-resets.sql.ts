@@ -1,9 +1,9 @@
-/** Statements on passwords that were set with a mailed link lately. */
+/** Statements on passwords that were recently set with a mailed link. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
 
-/** Remembers the last one. */
+/** Stores the latest reset of the user. */
 export async function upsertMailedReset(tx: Tx, userId: bigint, at: Date): Promise<void> {
   await tx
     .insertInto('mailed_resets')
@@ -12,7 +12,7 @@ export async function upsertMailedReset(tx: Tx, userId: bigint, at: Date): Promi
     .execute();
 }
 
-/** When the password was set with a mailed link, if that was after `since`. */
+/** The time at which the password was set with a mailed link, if that was after `since`. */
 export async function selectMailedReset(
   db: Db | Tx,
   userId: bigint,

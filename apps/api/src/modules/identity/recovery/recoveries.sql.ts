@@ -1,7 +1,7 @@
-/** Statements on recoveries: an account whose second step is lost waits until it is removed. */
+/** Statements on recoveries: the wait of an account after which its lost second step is removed. */
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
-/** Keeps the link of the newest mail only. A wait that has begun stays as it is. */
+/** Stores the link of the newest mail only. A wait that has begun is not changed. */
 export async function upsertRecoveryLink(
   tx: Tx,
   userId: bigint,
@@ -15,7 +15,7 @@ export async function upsertRecoveryLink(
     .execute();
 }
 
-/** Whose link it is; `undefined` if it has run out or was used. */
+/** The user of the link; `undefined` if it has expired or was used. */
 export async function selectUserOfLink(
   db: Db | Tx,
   linkHash: Buffer,
@@ -38,7 +38,7 @@ export interface BegunRecovery {
   readonly endsAt: Date;
 }
 
-/** Uses the link up. Returns whether it was still good; of several uses at once, one is. */
+/** Uses up the link. Returns whether it was still valid; of several concurrent uses, only one succeeds. */
 export async function updateBegun(
   tx: Tx,
   linkHash: Buffer,
@@ -82,7 +82,7 @@ const waiting = (db: Db | Tx) =>
     .where('begun_at', 'is not', null)
     .$narrowType<{ begunAt: Date; endsAt: Date; stopCode: Buffer }>();
 
-/** The recovery that an account waits for. */
+/** The pending recovery of an account. */
 export const selectWaiting = (db: Db | Tx, userId: bigint): Promise<Waiting | undefined> =>
   waiting(db).where('user_id', '=', userId).executeTakeFirst();
 
@@ -91,7 +91,7 @@ export async function selectUserOfStop(db: Db, stopHash: Buffer): Promise<bigint
   return row?.userId;
 }
 
-/** Forgets a recovery. Returns whether its wait had begun. */
+/** Deletes a recovery. Returns whether its wait had begun. */
 export async function deleteWaiting(tx: Tx, userId: bigint): Promise<boolean> {
   const row = await tx
     .deleteFrom('second_step_recoveries')
@@ -101,7 +101,7 @@ export async function deleteWaiting(tx: Tx, userId: bigint): Promise<boolean> {
   return row !== undefined && row.begun_at !== null;
 }
 
-/** Returns `false` unless the wait goes on and would end later. */
+/** Returns `false` unless the wait is pending and would end later. */
 export async function updateEndsAt(tx: Tx, userId: bigint, endsAt: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('second_step_recoveries')
@@ -114,7 +114,7 @@ export async function updateEndsAt(tx: Tx, userId: bigint, endsAt: Date): Promis
 
 const ROUND_MAX = 100;
 
-/** Who has waited since before and was not reminded. */
+/** Users whose wait began before a time and who were not reminded yet. */
 export async function selectToRemind(db: Db, begunBefore: Date): Promise<bigint[]> {
   const rows = await waiting(db)
     .where('reminded_at', 'is', null)
@@ -124,7 +124,7 @@ export async function selectToRemind(db: Db, begunBefore: Date): Promise<bigint[
   return rows.map(({ userId }) => userId);
 }
 
-/** Returns `false` if it was stopped or reminded of meanwhile. */
+/** Returns `false` if the wait was stopped or reminded of in the meantime. */
 export async function updateReminded(tx: Tx, userId: bigint, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('second_step_recoveries')
@@ -141,7 +141,7 @@ export async function selectToEnd(db: Db, now: Date): Promise<bigint[]> {
   return rows.map(({ userId }) => userId);
 }
 
-/** Returns `false` if it was stopped or ended meanwhile. */
+/** Returns `false` if the wait was stopped or ended in the meantime. */
 export async function deleteEnded(tx: Tx, userId: bigint, now: Date): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('second_step_recoveries')
@@ -151,7 +151,7 @@ export async function deleteEnded(tx: Tx, userId: bigint, now: Date): Promise<bo
   return numDeletedRows === 1n;
 }
 
-/** Forgets links that ran out unused. */
+/** Deletes links that expired unused. */
 export async function deletePastLinks(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('second_step_recoveries')

@@ -7,7 +7,7 @@ import type { Gate } from '../../../platform/limits/gate.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { askForRecovery, beginRecovery, stopRecovery, stopRecoveryByCode } from './recovery.ts';
 
-/** `linkGate` limits how many connections callers who are not signed in may use. */
+/** `linkGate` limits the number of database connections that callers who are not signed in may use. */
 export function registerRecoveryRoutes(app: FastifyInstance, deps: AuthDeps, linkGate: Gate): void {
   endpoint(app, deps, api.askForRecovery, async ({ body, request, reply }) => {
     const endsAt = await linkGate(['recovery', ...callerOf(request)], () =>

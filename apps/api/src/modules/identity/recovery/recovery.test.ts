@@ -79,7 +79,7 @@ describe('a recovery', () => {
     await wait(60_000);
     expect(subjectsTo(email).at(-1)).toMatch(/second step of your .* was removed$/);
     expect(await tryPassword(email)).toEqual([200, undefined]);
-    // The sessions of before have ended.
+    // The earlier sessions have ended.
     expect((await stop(token)).status).toBe(401);
     const { rows } = await countRows();
     expect(rows).toBe(0);
@@ -162,7 +162,7 @@ describe('a recovery', () => {
     expect(
       subjectsTo(email).filter((subject) => subject.endsWith('is being removed')),
     ).toHaveLength(1);
-    // While it waits nothing more is mailed.
+    // During the wait, no more mails are sent.
     const { body } = await ask(await challengeFor(test, email));
     expect(body.ends_at).toEqual(answers.find(({ status }) => status === 200)?.body.ends_at);
 
@@ -250,7 +250,7 @@ describe('after a recovery', () => {
       409,
       'recovery_limit_reached',
     ]);
-    // A key that is known counts with the most that was asked for under it.
+    // A known key counts with the largest amount that was requested under it.
     expect((await send(token, ben.uuid, ath(9_000), key)).status).not.toBe(200);
     const many = await Promise.all(
       Array.from({ length: 20 }, () => send(token, ben.uuid, ath(90))),

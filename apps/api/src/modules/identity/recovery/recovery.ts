@@ -38,17 +38,17 @@ import {
 import { upsertSendLimit } from './send-limits.sql.ts';
 
 const WAIT_MS = 72 * HOUR_MS;
-/** For so long sends are small, in case the owner saw none of it. */
+/** How long sends are limited after a recovery, in case the owner noticed none of its notices. */
 const LIMITED_MS = 72 * HOUR_MS;
 const LINK_LIFETIME_MS = HOUR_MS;
 /**
- * A mailed reset ends all sessions and the owner's password, so whoever reads the mailbox would be the only one to hear of a recovery that
- * follows it. Most people open a wallet at least once a week, find that they are signed out, and have time to act.
+ * A mailed reset ends all sessions and replaces the owner's password, so a thief who reads the mailbox would be the only one to hear of a
+ * recovery that follows it. Most people open a wallet at least once a week, find that they are signed out, and have time to act.
  */
 export const AFTER_RESET_MS = 7 * 24 * HOUR_MS;
 const MAILS_PER_HOUR = 3;
 
-/** What the owner is told by mail. */
+/** The events about which the owner is told by mail. */
 export const RECOVERY_NEWS = [
   'begun',
   'waits',
@@ -73,8 +73,8 @@ const tell = (tx: Tx, userId: bigint, news: RecoveryNews, at: Date): Promise<voi
   });
 
 /**
- * Mails the link that begins the wait, to whoever has proved the password. Returns when a wait ends that has begun already; then
- * nothing is mailed. Throws `challenge_ended`, `recovery_after_reset`, `too_many_requests`.
+ * Mails the link that begins the wait to a user who has proved the password. If a wait has already begun, returns its end and mails
+ * nothing. Throws `challenge_ended`, `recovery_after_reset`, `too_many_requests`.
  */
 export async function askForRecovery(
   { db, clock, config }: Pick<AuthDeps, 'db' | 'clock' | 'config'>,
@@ -102,7 +102,7 @@ export async function askForRecovery(
   return undefined;
 }
 
-/** When a recovery can be asked for again, if a mailed reset forbids it now. */
+/** The time from which a recovery can be requested again, if a mailed reset forbids it now. */
 async function recoveryPossibleFrom(
   db: Db | Tx,
   userId: bigint,
@@ -112,7 +112,7 @@ async function recoveryPossibleFrom(
   return resetAt && new Date(resetAt.getTime() + AFTER_RESET_MS);
 }
 
-/** Makes the code of the mailed link. Only its hash is kept. `undefined` if there is nothing to recover. */
+/** Creates the code of the mailed link. Only its hash is stored. Returns `undefined` if there is nothing to recover. */
 export async function makeRecoveryLink(
   { db, clock }: Pick<AuthDeps, 'db' | 'clock'>,
   userId: bigint,
@@ -122,7 +122,7 @@ export async function makeRecoveryLink(
     const isProtected = (await selectConfirmedAt(tx, userId)) !== undefined;
     if (!isOpen || !isProtected || (await selectWaiting(tx, userId)) !== undefined)
       return undefined;
-    // The password may have been reset since somebody asked.
+    // The password may have been reset since the recovery was requested.
     if ((await recoveryPossibleFrom(tx, userId, dateOf(clock))) !== undefined) return undefined;
     const { code, codeHash } = makeLinkCode();
     const expiresAt = new Date(clock.nowMs() + LINK_LIFETIME_MS);
@@ -131,7 +131,7 @@ export async function makeRecoveryLink(
   });
 }
 
-/** Begins the wait, and returns when it ends. Throws `invalid_code`. */
+/** Begins the wait, and returns its end. Throws `invalid_code`. */
 export async function beginRecovery(deps: AuthDeps, code: string): Promise<Date> {
   const { db, clock, sealed } = deps;
   const now = dateOf(clock);
@@ -165,8 +165,9 @@ export async function stopRecovery(
 }
 
 /**
- * The same inside a transaction that has locked the user: another password asks for another proof, a factor that is used is not lost, and
- * staff may refuse. Returns whether the wait had begun.
+ * Does the same inside a transaction that has locked the user. A recovery is forgotten when the password changes, because another
+ * password needs another proof, when a factor is used, because it is not lost, or when staff refuse it. Returns whether the wait had
+ * begun.
  */
 export async function forgetRecovery(
   tx: Tx,
@@ -179,7 +180,7 @@ export async function forgetRecovery(
   return wasWaiting;
 }
 
-/** Ends a wait sooner, in a transaction that has locked the user. Returns whether there is one that would have ended later. */
+/** Shortens a wait, in a transaction that has locked the user. Returns whether there is a wait that would have ended later. */
 export async function shortenRecovery(
   tx: Tx,
   clock: AuthDeps['clock'],
@@ -190,7 +191,7 @@ export async function shortenRecovery(
   return isSooner;
 }
 
-/** Stops the wait with the code of a mail. Throws `invalid_code`, also if the wait has ended. */
+/** Stops the wait with the code from a mail. Throws `invalid_code`, also if the wait has ended. */
 export async function stopRecoveryByCode(
   deps: Pick<AuthDeps, 'db' | 'clock'>,
   code: string,
@@ -214,8 +215,8 @@ export async function remindOfRecovery(
 type EndDeps = Pick<AuthDeps, 'db' | 'clock' | 'sessions'>;
 
 /**
- * Removes the second step of an account whose wait is over, and ends all of its sessions. Passkeys go too: they may lie in the phone that
- * is lost, and whoever holds it could have used them lately.
+ * Removes the second step of an account whose wait is over, and ends all of its sessions. Passkeys are removed too: they may be on the
+ * lost phone, and its holder may have used them recently.
  */
 export async function endRecovery({ db, clock, sessions }: EndDeps, userId: bigint): Promise<void> {
   const now = dateOf(clock);

@@ -1,4 +1,4 @@
-/** Keeps the sends of an account small for some days after its second step was removed (decision 0061). */
+/** Limits the sends of an account for some days after its second step was removed (decision 0061). */
 import { usdCents, type UsdCents } from '@athos/domain/money';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -11,13 +11,14 @@ const PER_DAY: UsdCents = usdCents(5_000n);
 interface LimitedSend {
   readonly userId: bigint;
   readonly key: string;
-  /** At the rate of now. */
+  /** The value of the send at the current rate. */
   readonly worth: UsdCents;
 }
 
 /**
- * Counts a send against the limit of 24 hours, before it is made. One that is then refused stays counted: taking it back would let a
- * second request under the same key pass uncounted. The caller asks for no key that was used. Throws `recovery_limit_reached`.
+ * Counts a send against the limit of 24 hours, before it is made. A send that is refused afterwards stays counted: taking it back would
+ * let a second request under the same key pass uncounted. The caller must not pass a key that was already used. Throws
+ * `recovery_limit_reached`.
  */
 export async function takeLimitedSend(
   { db, clock }: { readonly db: Db; readonly clock: Clock },

@@ -1,8 +1,8 @@
-/** Statements on accounts that send little for some days, and on what they have sent since. */
+/** Statements on accounts whose sends are limited for some days, and on their sends since then. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
-/** Makes a limit, or prolongs it. */
+/** Creates a limit, or prolongs it. */
 export async function upsertSendLimit(tx: Tx, userId: bigint, until: Date): Promise<void> {
   await sql`
     insert into send_limits (user_id, limited_until) values (${userId}, ${until})
@@ -11,7 +11,7 @@ export async function upsertSendLimit(tx: Tx, userId: bigint, until: Date): Prom
   );
 }
 
-/** Locks the limit of an account, so that its sends are counted one after the other. Returns until when it holds. */
+/** Locks the limit of an account, so that its sends are counted one after the other. Returns the end of the limit. */
 export async function lockSendLimit(tx: Tx, userId: bigint): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('send_limits')
@@ -22,7 +22,7 @@ export async function lockSendLimit(tx: Tx, userId: bigint): Promise<Date | unde
   return row?.limited_until;
 }
 
-/** Keeps what a send is worth: the most that was asked for under its key, which then counts once, from the last time on. */
+/** Stores the value of a send: the largest amount requested under its key. A key counts once, from its last request on. */
 export async function upsertLimitedSend(
   tx: Tx,
   userId: bigint,
@@ -36,7 +36,7 @@ export async function upsertLimitedSend(
   );
 }
 
-/** What the sends since a time are worth together, in US cents. */
+/** The total value of the sends since a time, in US cents. */
 export async function sumLimitedSends(tx: Tx, userId: bigint, since: Date): Promise<bigint> {
   const { rows } = await sql<{ sum: string }>`
     select coalesce(sum(usd_cents), 0)::text as sum from limited_sends

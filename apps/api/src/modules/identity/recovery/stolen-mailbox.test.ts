@@ -1,4 +1,4 @@
-/** A thief who reads the owner's mail, and what stands between them and the account. */
+/** The obstacles between the account and a thief who reads the owner's mail. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -25,7 +25,7 @@ import { createTestApp, type TestAnswer, type TestApp } from '../../../../test/t
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The tests' PUBLIC_URL by its name, since an IP address can have no passkeys. */
+/** The tests' PUBLIC_URL with the host name, since an IP address can have no passkeys. */
 const SITE = 'http://localhost:8080';
 const NEEDS_CODE = [403, 'second_factor_required'];
 const TOO_EARLY = [409, 'recovery_after_reset'];

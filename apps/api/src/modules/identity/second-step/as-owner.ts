@@ -1,4 +1,4 @@
-/** Acts that take the password besides the session. */
+/** Acts that require the password in addition to the session. */
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { forgiveAttempt, makeAttempt } from '../../../platform/limits/guesses.ts';
@@ -6,14 +6,14 @@ import type { AuthDeps } from '../identity-deps.ts';
 import { lockPassword, selectPassword } from '../passwords/password-change.sql.ts';
 import { planAttempt, type Origin } from '../sign-in/sign-in-limits.ts';
 
-/** Who asks, from where, and in which session. */
+/** The caller: user, network place, device and session. */
 export interface Owner extends Origin {
   readonly userId: bigint;
   readonly sessionId: string;
 }
 
 /**
- * Runs `act` for the user whose password it is, whom it locks. `judge` runs before, outside the transaction, and what it throws counts
+ * Runs `act` for a user who proves the password, and locks the user. `judge` runs first, outside the transaction, and its errors count
  * like a wrong password. Throws `incorrect_password`, `too_many_attempts`, `session_ended`, `try_again`.
  */
 export async function asOwner<Judged, Result>(

@@ -25,12 +25,12 @@ import {
 } from './second-step.sql.ts';
 
 /**
- * Codes of the app that an account tries in a day without a right one. Three of a million codes are valid at a time, so this many
- * guesses a day find one in about 16,000 days. Recovery codes cannot be guessed and still work after it.
+ * Wrong app codes that an account may try in a day. Three of a million codes are valid at a time, so this many guesses a day find one in
+ * about 16,000 days. Recovery codes cannot be guessed and still work after it.
  */
 const WRONG_CODES_PER_DAY = 20;
 
-/** What the owner is told about the ways to sign in by mail. */
+/** The changes to the ways of signing in about which the owner is told by mail. */
 export const SECOND_STEP_CHANGES = [
   'on',
   'off',
@@ -72,7 +72,7 @@ export const matchCode = (
     lastStep: lastStep ?? undefined,
   });
 
-/** A right code that is not used up yet. */
+/** A right code that has not been used up yet. */
 export type Proof =
   | { readonly by: 'totp'; readonly id: string; readonly step: bigint }
   | { readonly by: 'recovery_code'; readonly hash: Buffer };
@@ -101,8 +101,8 @@ export async function judgeCode(deps: AuthDeps, userId: bigint, code: string): P
 }
 
 /**
- * Uses the code up, forgets the wrong ones before it and stops a recovery, because a code shows that the second step is not lost. The
- * caller has locked the user. Throws `invalid_code` if another request has just used it.
+ * Uses up the code, forgets the wrong ones before it and stops a recovery, because a code shows that the second step is not lost. The
+ * caller has locked the user. Throws `invalid_code` if another request has just used the code.
  */
 export async function spendCode(
   tx: Tx,

@@ -41,13 +41,13 @@ export async function finishSignIn(
     const token = await db.transaction().execute(async (tx) => {
       const current = await lockPassword(tx, userId);
       const digest = await takeSignInChallenge(tx, challenge);
-      // The password was changed, or another request has finished this sign-in.
+      // The password has been changed, or another request has finished this sign-in.
       if (current === undefined || !digest?.equals(passwordDigest(current.passwordHash))) {
         throw new AppError('challenge_ended');
       }
       await requireNotHeld(tx, { userId, kind: 'sign_in', nothing: 'You are not signed in.' });
       await spendCode(tx, deps, userId, proof);
-      // Whoever set the password with a mailed link has the second step too, and so is the owner.
+      // A user who set the password with a mailed link has now proved the second step too, so the reset was the owner's.
       await deleteMailedReset(tx, userId);
       const { device } = origin;
       return beginSession(tx, deps, { user, device, attempt, method: proof.by });

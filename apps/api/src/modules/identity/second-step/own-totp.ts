@@ -1,4 +1,4 @@
-/** How owners add an authenticator app to the account, and remove it. A session alone is not enough for either. */
+/** How owners add an authenticator app to the account and remove it. A session alone is not enough for either. */
 import { randomUUID } from 'node:crypto';
 import { brand } from '@athos/brand/brand';
 import { dateOf } from '../../../platform/clock.ts';
@@ -28,10 +28,10 @@ import {
 } from './second-step.sql.ts';
 import { deleteChallengesOf } from './sign-in-challenges.sql.ts';
 
-/** First codes that a session may try in an hour. */
+/** The number of attempts at the first code that a session may make in an hour. */
 const FIRST_CODES_PER_HOUR = 10;
 
-/** Makes a secret. It changes nothing about signing in until its first code is confirmed. Throws `totp_exists`. */
+/** Creates a secret. Signing in does not change until its first code is confirmed. Throws `totp_exists`. */
 export const beginTotp = (
   deps: AuthDeps,
   owner: Owner,
@@ -61,8 +61,8 @@ async function requireNoTotp(tx: Tx, userId: bigint): Promise<void> {
 }
 
 /**
- * Asks for codes from now on, and ends every other session: whoever opened one with the password alone has to bring a code. Returns the
- * recovery codes, which are shown only once. Throws `invalid_code`, `totp_exists`, `too_many_attempts`.
+ * Requires codes from now on, and ends every other session: a session that was opened with the password alone must be opened again with a
+ * code. Returns the recovery codes, which are shown only once. Throws `invalid_code`, `totp_exists`, `too_many_attempts`.
  */
 export async function confirmTotp(
   deps: AuthDeps,
@@ -73,7 +73,7 @@ export async function confirmTotp(
   const subject = attemptSubject(config.hashingKeys, `first codes ${sessionId}`);
   const limits = [{ subject, windowMs: HOUR_MS, countMax: FIRST_CODES_PER_HOUR }];
   const now = dateOf(clock);
-  // Outside the transaction, because a refusal would roll it back.
+  // Counted outside the transaction below, because a refusal would roll the count back.
   await db.transaction().execute((tx) => takeAttempt(tx, limits, now, 'too_many_attempts'));
   const codes = makeRecoveryCodes(config.hashingKeys);
   await db.transaction().execute(async (tx) => {
@@ -85,7 +85,7 @@ export async function confirmTotp(
     await updateTotpConfirmed(tx, totp.id, { step, now });
     await replaceRecoveryCodes(tx, userId, { hashes: codes.map(({ hash }) => hash), now });
     await sessions.revokeAll(tx, userId, sessionId);
-    // The account has a limit now, above which it confirms what it spends.
+    // From now on the account has a limit above which it confirms its spends.
     await sessions.forgetUser(tx, userId);
     await tellOfSecondStep(tx, deps, userId, 'on');
   });
@@ -93,8 +93,8 @@ export async function confirmTotp(
 }
 
 /**
- * Returns new recovery codes, which are shown only once; the ones before end, also one that was just given. Throws `incorrect_password`,
- * `invalid_code`, `not_found`, `too_many_attempts`, `try_again`.
+ * Returns new recovery codes, which are shown only once. All earlier codes stop working, including one that was just entered. Throws
+ * `incorrect_password`, `invalid_code`, `not_found`, `too_many_attempts`, `try_again`.
  */
 export async function renewRecoveryCodes(
   deps: AuthDeps,
@@ -119,7 +119,7 @@ export async function renewRecoveryCodes(
   return codes.map(({ text }) => text);
 }
 
-/** Removes app and recovery codes. Throws `invalid_code`, `not_found`. */
+/** Removes the app and the recovery codes. Throws `invalid_code`, `not_found`. */
 export async function endTotp(
   deps: AuthDeps,
   owner: Owner,
@@ -132,7 +132,7 @@ export async function endTotp(
     { owner, password },
     () => judgeCode(deps, userId, code),
     async (tx, _email, proof) => {
-      // Before the code is spent, which would tell the owner that the second step stays.
+      // Deleted before `spendCode`, which would otherwise tell the owner that the second step stays.
       await deleteWaiting(tx, userId);
       await spendCode(tx, deps, userId, proof);
       await deleteTotp(tx, userId);

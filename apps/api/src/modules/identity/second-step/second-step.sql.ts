@@ -21,7 +21,7 @@ export const selectTotp = (
     .where('confirmed_at', isConfirmed ? 'is not' : 'is', null)
     .executeTakeFirst();
 
-/** Since when the account asks for codes; `undefined` if it does not. */
+/** The time since which the account has asked for codes; `undefined` if it does not. */
 export async function selectConfirmedAt(db: Db | Tx, userId: bigint): Promise<Date | undefined> {
   const row = await db
     .selectFrom('totp_secrets')
@@ -62,7 +62,7 @@ export async function updateTotpConfirmed(
     .execute();
 }
 
-/** Uses up a time step. Returns whether it was unused; of several attempts at once, one gets it. */
+/** Uses up a time step. Returns whether it was unused; of several concurrent attempts, only one succeeds. */
 export async function useTotpStep(tx: Tx, id: string, step: bigint): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp_secrets')

@@ -35,7 +35,7 @@ const answerCode = (challenge: string, code: string): Promise<TestAnswer> =>
 const statusOf = (token: string): Promise<TestAnswer> =>
   test.request({ method: 'GET', url: '/api/account/second_step', headers: bearer(token) });
 const subjectsTo = (email: string): string[] => mailsTo(test, email).map(({ subject }) => subject);
-/** A code that is wrong now and in the steps beside it. */
+/** A code that is wrong for the current step and its neighbours. */
 const wrongCode = (secret: string): string => {
   const right = [-1, 0, 1].map((steps) => codeOf(test, secret, steps));
   return ['111111', '222222', '333333', '444444'].find((code) => !right.includes(code)) ?? '';
@@ -221,7 +221,7 @@ describe('recovery codes', () => {
     const { email, token, recoveryCodes } = await openProtected(test, newEmail());
     const other = await openProtected(test, newEmail());
     const guesses = [...other.recoveryCodes, ...other.recoveryCodes];
-    // Each challenge takes five tries.
+    // Each challenge allows five tries.
     const challenges: string[] = [];
     for (let count = 0; count < 4; count += 1) challenges.push(await challengeFor(test, email));
     const answers = await Promise.all(
@@ -232,7 +232,7 @@ describe('recovery codes', () => {
     expect(judged.length).toBeLessThanOrEqual(5);
     for (const { status } of answers) expect([422, 429, 503]).toContain(status);
     expect((await statusOf(token)).body.recovery_codes_left).toBe(10);
-    // The failures delay each next attempt, also that with the right password.
+    // The failures delay the next attempt, even with the right password.
     test.clock.advance(MINUTE_MS);
     const challenge = await challengeFor(test, email);
     test.clock.advance(MINUTE_MS);

@@ -1,4 +1,4 @@
-/** Sign-ins between their two steps. Whoever holds a challenge has proved the password. */
+/** Sign-ins between their two steps. The holder of a challenge has proved the password. */
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -7,16 +7,16 @@ import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts
 const CHALLENGE_BYTES = 32;
 /** The fifth wrong code ends a sign-in: three of a million codes are valid at a time. */
 const TRY_COUNT_MAX = 5;
-/** More than one person begins in five minutes. Whoever knows the password could otherwise add rows without end. */
+/** More sign-ins than one person begins in five minutes. Otherwise somebody who knows the password could add rows without end. */
 const KEPT_COUNT_MAX = 20;
 
 const sha256 = (value: Buffer | string): Buffer => createHash('sha256').update(value).digest();
 const hashOf = (challenge: string): Buffer => sha256(Buffer.from(challenge, 'base64url'));
 
-/** Tells whether the password is still the one that was proved. */
+/** The digest that tells whether the password is still the one that was proved. */
 export const passwordDigest = (passwordHash: string): Buffer => sha256(passwordHash);
 
-/** Returns the text that its caller sends with the code. */
+/** Returns the text that the caller sends back with the code. */
 export async function insertSignInChallenge(
   tx: Tx,
   userId: bigint,
@@ -35,7 +35,7 @@ export async function insertSignInChallenge(
   return challenge;
 }
 
-/** Keeps those of a user that expire last. The caller has locked the user. */
+/** Keeps the challenges of a user that expire last. The caller has locked the user. */
 export async function deleteOldestChallenges(tx: Tx, userId: bigint): Promise<void> {
   await sql`
     delete from sign_in_challenges where user_id = ${userId} and challenge_hash in (
@@ -44,7 +44,7 @@ export async function deleteOldestChallenges(tx: Tx, userId: bigint): Promise<vo
     )`.execute(tx);
 }
 
-/** Whose sign-in it is; `undefined` if it has ended. */
+/** The user of the sign-in; `undefined` if it has ended. */
 export async function selectChallenged(
   db: Db,
   challenge: string,
@@ -62,7 +62,7 @@ export async function selectChallenged(
     .executeTakeFirst();
 }
 
-/** Counts a try before it is judged, so that many at once are no more than one after the other. Returns `false` if none is left. */
+/** Counts a try before it is judged, so that concurrent tries achieve no more than sequential ones. Returns `false` if none is left. */
 export async function takeTry(db: Db, challenge: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sign_in_challenges')

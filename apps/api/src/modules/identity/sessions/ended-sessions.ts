@@ -1,6 +1,6 @@
 /** Sessions of one user that ended together, and the text with which processes tell each other about them. */
 
-/** All sessions of the user, except one that stays open; or those that are listed. */
+/** All sessions of the user except one that stays open, or the listed sessions. */
 export type Ending = { readonly userId: bigint } & (
   { readonly exceptSessionId: string | undefined } | { readonly sessionIds: readonly string[] }
 );
@@ -24,7 +24,7 @@ export const endingText = (ending: Ending): string =>
     ? `${ending.userId} end ${ending.sessionIds.join()}`
     : `${ending.userId} keep ${ending.exceptSessionId ?? ''}`;
 
-/** `undefined` if the text is not one of `endingText`. */
+/** Returns `undefined` if the text does not come from `endingText`. */
 export function readEnding(text: string): Ending | undefined {
   const [, userIdText = '', verb, ids = ''] = /^(\d+) (end|keep) (\S*)$/.exec(text) ?? [];
   if (verb === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What owners see of their sessions, and how they end them. */
+/** How owners see and end their sessions. */
 import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { dateOf } from '../../../platform/clock.ts';

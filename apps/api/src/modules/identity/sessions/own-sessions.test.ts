@@ -32,7 +32,7 @@ const listed = async (token: string): Promise<Listed[]> =>
 const ownId = async (token: string): Promise<string> =>
   (await listed(token)).find((one) => one.is_current)?.id ?? '';
 
-/** A user with the session of the mailed link and one by password on a browser. */
+/** A user with two sessions: one from the mailed link, and one opened with the password in a browser. */
 async function openTwo(): Promise<{ link: string; browser: string }> {
   const email = `sessions-${randomUUID()}@athos.example`;
   const { token: link } = await openAccount(test, email);

@@ -13,7 +13,7 @@ interface Remembered {
 }
 
 export interface SessionMemory {
-  /** The number of endings so far, so that a row read before an ending is not remembered after it. */
+  /** The number of session endings so far, so that a row read before an ending is not remembered after it. */
   generation(): number;
   /** Does nothing if sessions ended after `generation` was read. */
   remember(
@@ -23,13 +23,13 @@ export interface SessionMemory {
   ): void;
   recall(token: string): SignedInUser | undefined;
   forget(ended: EndedSessions): void;
-  /** Reads a user's sessions again at their next request, because what is remembered of the account has changed. */
+  /** Makes a user's sessions be read again at their next request, because remembered facts of the account have changed. */
   forgetUser(userId: bigint): void;
-  /** Called with the sessions that end, in any process. */
+  /** Calls the listener with the sessions that end, in any process. */
   onEnded(listener: (ended: EndedSessions) => void): void;
 }
 
-/** The verified tokens that this process remembers. It remembers none while it may be missing notifications. */
+/** The verified tokens that this process remembers. It remembers none while notifications may be lost. */
 export function createSessionMemory(clock: Clock, notifications: Notifications): SessionMemory {
   const rememberedByToken = new Map<string, Remembered>();
   const tokensByUser = new Map<bigint, Set<string>>();

@@ -4,10 +4,10 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 import { endingText, type Ending } from './ended-sessions.ts';
 
-/** Each sign-in opens one session, so a backlog ends all the same. */
+/** The maximum for one sign-in. Each sign-in opens only one session, so a backlog shrinks anyway. */
 const ENDED_AT_ONCE_MAX = 100;
 
-/** Every refresh shows the session in use too. */
+/** A refresh also shows that the session is in use. */
 const seenAt = sql<Date>`greatest(sessions.last_seen_at, sessions.refreshed_at)`;
 
 /** Whether the account has chosen a limit, or has one because of a second factor. */
@@ -18,7 +18,7 @@ const confirmsSpends = sql<boolean>`(
 
 /** How a session was opened. */
 export interface SessionOrigin {
-  /** Browser and system in words of a fixed list. */
+  /** Browser and system, in words from a fixed list. */
   readonly label: string | undefined;
   readonly method: SignInMethod;
 }
@@ -189,8 +189,8 @@ export const selectOpenSessions = (db: Db, userId: bigint, now: Date) =>
     .execute();
 
 /**
- * When the session began; `undefined` if it is none of the user's or has ended. If it has not, nobody else ends it until the transaction
- * does.
+ * The time at which the session began; `undefined` if it is not the user's or has ended. An open session cannot be ended by others until
+ * the transaction ends.
  */
 export async function lockOpenSession(
   tx: Tx,

@@ -39,11 +39,11 @@ export interface Sessions extends Authenticator {
   refresh(token: string): Promise<{ token: string; userUuid: string }>;
   /** Returns the public address of a token's owner, even if the session was revoked. Throws as `authenticate` does. */
   ownerUuid(token: string): Promise<string>;
-  /** Ends a session, and what works without one and may be of it. */
+  /** Ends a session, and the user's tickets that may belong to it. */
   revoke(tx: Tx | Db, session: { userId: bigint; sessionId: string }): Promise<void>;
-  /** Ends all sessions of a user except `exceptSessionId`, and what works without one. */
+  /** Ends all sessions of a user except `exceptSessionId`, and the user's tickets. */
   revokeAll(tx: Tx | Db, userId: bigint, exceptSessionId?: string): Promise<void>;
-  /** Ends a session for its user, and what works without one unless the user was only away. */
+  /** Ends a session for its user, and the tickets that may belong to it unless the reason is `away`. */
   signOut(
     tx: Tx | Db,
     session: { userId: bigint; sessionId: string },
@@ -51,15 +51,15 @@ export interface Sessions extends Authenticator {
   ): Promise<void>;
   /** Makes every process read the user's sessions again, when the transaction commits. */
   forgetUser(tx: Tx | Db, userId: bigint): Promise<void>;
-  /** Called with the sessions that end, in any process. */
+  /** Calls the listener with the sessions that end, in any process. */
   onRevoked(listener: (ended: EndedSessions) => void): void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Tells the owner when a device was last in use. A finer step would write a row for each device every minute. */
+/** How precisely a session's last use is stored, for the owner to see. A finer step would write a row for each device every minute. */
 const SEEN_STEP_MS = 10 * 60 * 1000;
 
-/** Whose tickets end: the user's, or those that may be of a session. */
+/** The owner of the tickets to end: the user or, with `sessionId`, those that may belong to that session. */
 interface Offline {
   readonly userId: bigint;
   readonly sessionId?: string;
@@ -74,14 +74,14 @@ interface SessionDeps {
   readonly keys: SigningKeys;
   readonly notifications: Notifications;
   readonly legalTexts: ReadLegalTexts;
-  /** Ends the user's tickets, which are shown and redeemed without a session; with a session only those that may be of it. */
+  /** Ends the user's tickets, which are shown and redeemed without a session. With a session, ends only those that may belong to it. */
   readonly endOffline: (tx: Tx | Db, whose: Offline, at: Date) => Promise<void>;
 }
 
 /**
- * A token that is not remembered costs a query, even if its session has ended. Only a few run at once, so that nobody can
- * occupy the database's connections with such tokens. At 1 ms a query, the last in the queue waits for half a second. The
- * signature is verified before, so that each owner of tokens takes turns with the others.
+ * A token that is not remembered costs a query, even if its session has ended. Only a few queries run at once, so that nobody can occupy
+ * the database's connections with such tokens. At 1 ms a query, the last in the queue waits for half a second. The signature is verified
+ * first, so that the owners of tokens take turns.
  */
 const LOOKUPS = { atOnceMax: 4, waitingMax: 2_000, waitMaxMs: 3_000 };
 const REFRESHES = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
@@ -118,16 +118,17 @@ export function createSessions(deps: SessionDeps): Sessions {
 
   async function end(tx: Tx | Db, ending: Ending, offline?: Offline): Promise<void> {
     await endSessions(tx, ending, dateOf(clock));
-    // This process forgets the sessions now; the others do when the transaction commits.
+    // This process forgets the sessions now; the other processes do when the transaction commits.
     memory.forget(endedSessions(ending));
-    // After the sessions: a phone that one of them makes at this moment is seen here, and a later one finds its session ended.
+    // Tickets end after the sessions: a ticket phone that one of the sessions registers at this moment is found here, and a later
+    // registration finds its session ended.
     if (offline !== undefined) await deps.endOffline(tx, offline, dateOf(clock));
   }
 
   async function requireTerms({ userId, terms }: SignedInUser): Promise<void> {
     const inForce = textInForce(await deps.legalTexts(), 'terms', clock.nowMs());
     if (inForce === undefined || hasAccepted(terms, inForce)) return;
-    // The session may be remembered from before the user accepted them.
+    // The session may have been remembered before the user accepted the terms.
     if (hasAccepted(await selectTerms(db, userId), inForce)) return;
     throw new AppError('terms_not_accepted', {
       detail: `Version ${inForce.label} is in force. Nothing was done.`,

@@ -16,7 +16,7 @@ interface ProvedSignIn {
 }
 
 /**
- * Opens the session of somebody who has proved to be the user, and returns its token. Tells the owner of a new device. The caller has
+ * Opens a session for a user who has proved their identity, and returns its token. Tells the owner about a new device. The caller has
  * locked the user.
  */
 export async function beginSession(

@@ -6,11 +6,11 @@ import { hashesOf, hashOf } from '../../../platform/keys/hashing-keys.ts';
 export interface Device {
   /** A keyed hash, so that the stored value does not reveal the device. */
   readonly hash: Buffer;
-  /** The hashes under every key, since the device may be known under any of them. */
+  /** The hashes under every key, since the device may be stored under any of them. */
   readonly hashes: readonly Buffer[];
   /**
-   * Whether it sent the secret id of its installation. Without one it is only a kind of browser, which anybody can claim to
-   * use: enough to spare its owner a mail, never to pass a limit.
+   * Whether the device sent the secret id of its installation. Without one it is only a kind of browser, which anybody can claim to use:
+   * enough to spare its owner a mail, never to pass a limit.
    */
   readonly hasId: boolean;
   /** Shown to the owner. Comes from a fixed list, never from the request. */

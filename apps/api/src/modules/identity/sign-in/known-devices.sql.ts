@@ -1,17 +1,17 @@
 /**
- * The devices that have signed in to an account. They are recognized by keyed hashes, end a while after their last sign-in, and
- * an account keeps only the latest.
+ * The devices that have signed in to an account. They are recognized by keyed hashes and expire a while after their last sign-in, and an
+ * account keeps only the latest.
  */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Device } from './device.ts';
 
-/** More than a person owns. Whoever knows the password could otherwise add rows without end. */
+/** More devices than a person owns. Otherwise somebody who knows the password could add rows without end. */
 const KNOWN_COUNT_MAX = 20;
 
 /**
- * The hash under which this device has signed in to the account with this address; `undefined` if it has not. What is counted for
- * the device is counted under that hash.
+ * The hash under which this device has signed in to the account with this address; `undefined` if it has not. Attempts from the device
+ * are counted under that hash.
  */
 export async function findKnownDevice(
   db: Db,
@@ -54,8 +54,7 @@ export async function selectKnownDevices(tx: Tx, userId: bigint): Promise<Buffer
 }
 
 /**
- * Remembers that a device has signed in, under the first hashing key from now on. Returns whether it is new. The caller has locked the
- * user.
+ * Stores that a device has signed in, from now on under the first hashing key. Returns whether it is new. The caller has locked the user.
  */
 export async function rememberDevice(
   tx: Tx,
@@ -78,7 +77,7 @@ export async function rememberDevice(
   return true;
 }
 
-/** Keeps the devices that signed in last. */
+/** Keeps only the devices that signed in last. */
 async function deleteOldestDevices(tx: Tx, userId: bigint): Promise<void> {
   await sql`
     delete from known_devices where user_id = ${userId} and device_hash in (
@@ -87,7 +86,7 @@ async function deleteOldestDevices(tx: Tx, userId: bigint): Promise<void> {
     )`.execute(tx);
 }
 
-/** When the known devices of a user signed in, the latest first. */
+/** The sign-in times of a user's known devices, latest first. */
 export const selectDeviceTimes = (db: Db, userId: bigint) =>
   db
     .selectFrom('known_devices')

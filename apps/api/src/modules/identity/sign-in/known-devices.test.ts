@@ -19,7 +19,7 @@ import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 
 const DAY_MS = 86_400_000;
 const WRONG = 'Wrong-Password-1';
-/** The network place of owners and of whoever guesses, another in each test. */
+/** The network place of owners and guessers, different in each test. */
 let cafe = '';
 let counter = 0;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   cafe = `203.0.113.${(counter += 1)}`;
-  // Stops the clock, so that no delay ends early on a slow machine.
+  // The clock is stopped, so that no delay ends early on a slow machine.
   advance = stopClock(test);
 });
 afterAll(() => test.close());
@@ -79,7 +79,7 @@ describe('a device that has signed in to the account before', () => {
       advance(1_000);
     }
     expect(answers.map(outcomeOf)).toEqual(Array(8).fill([200, 'ok']));
-    // Any other device waits, also with the right password.
+    // Any other device must wait, even with the right password.
     expect(outcomeOf(await signIn(test, email, PASSWORD, on(newDeviceId(), '192.0.2.1')))).toEqual([
       429,
       'too_many_attempts',

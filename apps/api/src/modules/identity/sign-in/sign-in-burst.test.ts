@@ -27,7 +27,7 @@ it('a burst of sign-ins does not block other requests: 40 of them finish while t
     expect((await balanceWith(test, token)).status).toBe(200);
     expect((await test.request({ method: 'GET', url: '/api/tiers' })).status).toBe(200);
   }
-  // One is hashed, and the next one has its statements done.
+  // One sign-in is being hashed, and the next one has finished its statements.
   expect(hashing).toHaveBeenCalledTimes(2);
   released.resolve(false);
   // On a busy machine, the last ones are refused as overloaded.

@@ -1,7 +1,7 @@
 /**
- * What identity counts of attempts to prove a password (D-063; the protocol is platform/limits/guesses.ts). Subjects are e-mail
- * addresses, with or without an account, and network places. A device that has signed in to the account before has a limit of its own
- * instead: otherwise a stranger's guesses would keep the owner out.
+ * Counts attempts to prove a password (D-063; the protocol is platform/limits/guesses.ts). Subjects are e-mail addresses, with or without
+ * an account, and network places. A device that has signed in to the account before has a limit of its own instead: otherwise a
+ * stranger's guesses would keep the owner out.
  */
 import { dateOf } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -30,7 +30,7 @@ export interface LimitDeps extends GuessDeps {
   };
 }
 
-/** Where a password comes from. */
+/** The network place and the device from which a password was sent. */
 export interface Origin {
   readonly networkAddress: string;
   readonly device: Device;
@@ -43,8 +43,8 @@ const deviceSubject = ({ config }: LimitDeps, email: string, deviceHash: Buffer)
   attemptSubject(config.hashingKeys, `device ${deviceHash.toString('hex')} of ${email}`);
 
 /**
- * Counts a mail about a new device. Returns `false` if the owner has had enough of them today: otherwise whoever knows the
- * password could fill the mailbox, in which the first ones say all there is to say.
+ * Counts a mail about a new device. Returns `false` if the owner has already been sent enough of them today: otherwise somebody who knows
+ * the password could fill the mailbox, and the first mails already say everything.
  */
 export async function takeDeviceMail(
   tx: Tx,
@@ -65,7 +65,7 @@ export const attemptOnSignUp = ({ config }: LimitDeps, signUpId: bigint): Attemp
 });
 
 /**
- * Decides which limits hold for an attempt, and counts nothing yet. Throws `too_many_attempts` if one of them is reached already,
+ * Decides which limits apply to an attempt, and counts nothing yet. Throws `too_many_attempts` if one of them has already been reached,
  * so that such an attempt does not queue for hashing.
  */
 export async function planAttempt(
@@ -95,7 +95,7 @@ async function attemptOf(
   };
 }
 
-/** After a new password: failed guesses at the old one must not delay the owner. */
+/** Called after a new password: failed guesses at the old one must not delay the owner. */
 export async function forgetFailures(
   tx: Tx,
   deps: LimitDeps,

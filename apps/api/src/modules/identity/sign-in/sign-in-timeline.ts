@@ -1,7 +1,7 @@
 import { timelineSlice, type TimelineSource } from '../../../capability.ts';
 import { selectSignIns } from '../sessions/sessions.sql.ts';
 
-/** Each sign-in opened a session. */
+/** Sign-ins in the timeline. Each of them opened a session. */
 export const signInTimeline: TimelineSource = {
   kinds: ['sign_in'],
   async read(db, page) {

@@ -35,7 +35,7 @@ const seen = (answer: Awaited<ReturnType<typeof signIn>>) => {
   return [answer.status, problem];
 };
 
-/** What the lasting connections send now and then to see whether the server still answers. */
+/** The statement with which lasting connections check at intervals whether the server still answers. */
 const HEARTBEAT = 'select 1';
 
 describe('signing in', () => {
@@ -82,7 +82,7 @@ describe('signing in', () => {
       ['work-unverified@athos.example', OTHER_PASSWORD],
       ['work-unverified@athos.example', PASSWORD],
     ] as const) {
-      // From a new network place and without earlier failures, so that only the address differs.
+      // Each attempt has a new network place and no earlier failures, so that only the address differs.
       await test.deps.db.deleteFrom('attempt_counters').execute();
       const query = vi.spyOn(pg.Client.prototype, 'query');
       const hashesBefore = verifyHash.mock.calls.length + verifyNothing.mock.calls.length;

@@ -48,7 +48,7 @@ async function judge(
   return { isRight: false, unverifiedId: isOfSignUp ? signUp?.signUpId : undefined };
 }
 
-/** `second_factor`: the password is right, and the account asks for a code too. */
+/** `second_factor` means that the password is right and the account asks for a code too. */
 type Begun =
   | { readonly outcome: 'open'; readonly token: string }
   | { readonly outcome: 'second_factor'; readonly challenge: string };
@@ -65,7 +65,7 @@ async function begin(
     // The user is locked first, as in a password change and a reset, so that they cannot deadlock.
     const current = await lockPassword(tx, user.userId);
     if (current?.passwordHash !== user.passwordHash) return undefined;
-    // Said only to whoever knows the password. Placing a hold takes the same lock and ends the sessions that are open.
+    // Only a caller who knows the password learns of a hold. Placing a hold takes the same lock and ends open sessions.
     await requireNotHeld(tx, {
       userId: user.userId,
       kind: 'sign_in',
@@ -106,7 +106,7 @@ export async function signIn(
     const begun = await begin(deps, user, device, attempt);
     if (begun === undefined) throw new AppError('incorrect_credentials');
     if (begun.outcome === 'second_factor') {
-      // The attempt neither counts nor forgives the wrong codes before it.
+      // The attempt is not counted, and does not forgive earlier wrong codes.
       throw new AppError('second_factor_required', {
         extra: { challenge_id: begun.challenge, methods: ['totp', 'recovery_code'] },
       });

@@ -28,7 +28,7 @@ export async function insertSignUp(tx: Tx, signUp: NewSignUp): Promise<bigint> {
 export interface MailedSignUp {
   readonly signUpId: bigint;
   readonly mailedAt: Date | null;
-  /** Where it came from; `null` for sign-ups from before places were kept. */
+  /** The network place of the sign-up; `null` for sign-ups from before places were stored. */
   readonly placeHash: Buffer | null;
   /** `null` if the device sent no id. */
   readonly deviceHash: Buffer | null;

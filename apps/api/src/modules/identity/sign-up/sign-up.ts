@@ -22,7 +22,7 @@ interface SignUpRequest extends Origin {
   readonly email: string;
   readonly password: string;
   readonly termsVersion: string | undefined;
-  /** Of the mail. */
+  /** The priority of the mail's job. */
   readonly priority: number;
 }
 

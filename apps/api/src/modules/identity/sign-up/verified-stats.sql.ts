@@ -6,7 +6,7 @@ import {
   type StatSource,
 } from '../../../platform/stats/stat-source.ts';
 
-/** Accounts by the time they were made, which is when their address was verified. Deleted accounts keep their row. */
+/** Accounts by the time of their creation, which is when their address was verified. Deleted accounts keep their row. */
 export const identityStats: StatSource = {
   name: 'identity',
   metrics: ['verified'],

@@ -174,7 +174,7 @@ describe('a stranger who signs up with the address of somebody else', () => {
     await test.runJobs();
     const strangers = codesTo(email);
     expect(strangers).toHaveLength(3);
-    // The owner follows the links in the mailbox, as if they were the own.
+    // The owner follows the stranger's links in the mailbox, mistaking them for their own.
     for (const code of strangers) {
       expect(outcomeOf(await verify(test, code, owner))).toEqual(INCORRECT);
       expect(outcomeOf(await verify(test, code, { ...owner, password: PASSWORD }))).toEqual(
@@ -236,7 +236,7 @@ describe('a stranger who signs up with the address of somebody else', () => {
     for (let count = 0; count < 4; count += 1) await register(test, email, STRANGERS, stranger);
     await register(test, email, PASSWORD, owner);
     for (let count = 0; count < 25; count += 1) {
-      // A made-up device now and then replaces nothing either.
+      // An occasional made-up device replaces nothing either.
       const from = count % 5 === 0 ? { ...stranger, ...newDevice() } : stranger;
       await register(test, email, STRANGERS, from);
     }

@@ -1,7 +1,7 @@
 /**
- * Following a verification link. Whoever made a sign-up knows its password, so the link alone opens the account only on the
- * device that signed up. On any other it also takes that password: otherwise a stranger could sign up with somebody's address,
- * and the owner who follows the link would use an account that the stranger's password opens.
+ * Following a verification link. The person who made a sign-up knows its password, so the link alone opens the account only on the device
+ * that signed up. On any other device it also requires that password: otherwise a stranger could sign up with somebody's address, and the
+ * owner who follows the link would use an account that the stranger's password opens.
  */
 import { dateOf } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -23,20 +23,20 @@ interface Verification {
   readonly device: Device;
 }
 
-/** A password that has to be that of the sign-up. */
+/** A password that must match that of the sign-up. */
 interface Guess {
   readonly signUpId: bigint;
   readonly passwordHash: string;
   readonly password: string;
 }
 
-/** A device without an id is the same as another without one, as for callers who know nothing of ids. */
+/** Devices without an id count as the same device, so that clients without ids still work. */
 const isSameDevice = (deviceHash: Buffer | null, { hasId, hashes }: Device): boolean =>
   deviceHash === null ? !hasId : hasId && isHashOf(hashes, deviceHash);
 
 /**
- * Finds the sign-up that a mailed code belongs to. Returns the password that is still to be checked; `undefined` on the device
- * that signed up. Throws `invalid_code`, and `incorrect_password` if a password is needed and none was sent.
+ * Finds the sign-up of a mailed code. Returns the password that must still be checked; `undefined` on the device that signed up. Throws
+ * `invalid_code`, and `incorrect_password` if a password is needed and none was sent.
  */
 export async function requireSignUp(
   { db, clock }: AuthDeps,
@@ -67,8 +67,8 @@ export async function requirePassword(
 }
 
 /**
- * Opens the account of the sign-up that a mailed code belongs to, with the password of that sign-up, and signs the owner in. The
- * caller has checked device or password. Throws `invalid_code`.
+ * Opens the account of a mailed code's sign-up, with the password of that sign-up, and signs the owner in. The caller has checked the
+ * device or the password. Throws `invalid_code`.
  */
 export async function openAccount(
   { db, clock, ledger, sessions }: AuthDeps,
@@ -87,7 +87,7 @@ export async function openAccount(
     }
     const signUp = await selectSignUp(tx, found.signUpId);
     const user = await insertUser(tx, { ...signUp, createdAt: now });
-    // Another sign-up has opened an account with this address meanwhile.
+    // Another sign-up has opened an account with this address in the meantime.
     if (user === undefined) throw new AppError('invalid_code');
     const { termsVersion: label, termsAcceptedAt: at } = signUp;
     if (label !== null && at !== null) await insertAcceptance(tx, user.userId, { label, at });

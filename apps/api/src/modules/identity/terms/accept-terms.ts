@@ -30,7 +30,7 @@ export async function readTerms({ db, clock, legalTexts }: TermsDeps, userId: bi
 }
 
 /**
- * Records that the account accepts `version`, with the time of the first acceptance if it is repeated. Throws `terms_changed` for any
+ * Records that the account accepts `version`. A repeated acceptance keeps the time of the first one. Throws `terms_changed` for any
  * version but the one in force.
  */
 export async function acceptTerms(

@@ -1,10 +1,10 @@
 /**
- * Responses that are the same for everybody, cached briefly as the bytes to send: however many requests arrive, the database
- * is queried and the response validated and compressed only once.
+ * Responses that are the same for everybody, cached briefly as the bytes to send: however many requests arrive, the database is queried
+ * and the response validated and compressed only once.
  *
- * A change becomes visible within 10 s. The age of an entry counts from the start of its load, since the load sees every
- * earlier change. Requests join the entry for 2 s and a load takes at most 3 s, so a response is at most 3 s old when it is
- * sent, and a cache keeps it for 5 s more.
+ * A change becomes visible within 10 s. The age of an entry counts from the start of its load, since the load sees every earlier change.
+ * Requests join the entry for 2 s and a load takes at most 3 s, so a response is at most 3 s old when it is sent, and a cache keeps it
+ * for 5 s more.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ import { withinTime } from '../../../platform/http/endpoint.ts';
 
 const KEPT_MS = 2_000;
 const LOAD_WITHIN_MS = 3_000;
-/** Far more than a catalogue has categories. Bounds the memory that requests for unknown ids can fill. */
+/** Far more than the number of categories in a catalogue. Bounds the memory that requests for unknown ids can fill. */
 const ANSWER_COUNT_MAX = 500;
 
 export const CACHED_BRIEFLY = 'public, max-age=5';
@@ -44,7 +44,7 @@ export function createAnswerMemory<T>(clock: Clock) {
   return (key: string, load: () => Promise<T>): Promise<T> => {
     const nowMs = clock.nowMs();
     const before = known.get(key);
-    // `abs`, so that a clock set back does not prolong the life of an entry.
+    // `abs` ensures that setting the clock back does not prolong the life of an entry.
     if (before !== undefined && Math.abs(nowMs - before.sinceMs) < KEPT_MS) return before.answer;
     known.delete(key);
     const [oldest] = known.keys();

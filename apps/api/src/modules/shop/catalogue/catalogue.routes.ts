@@ -103,7 +103,7 @@ async function loadCategories(reads: Reads): Promise<ReadyAnswer> {
 
 async function loadCategory(reads: Reads, categoryId: number): Promise<ReadyAnswer | undefined> {
   const rows = await selectCategory(reads.db, categoryId);
-  // If the category was deleted meanwhile, `rows` contains only its children.
+  // If the category was deleted in the meantime, `rows` contains only its children.
   const [category] = await presentTree(reads, rows, (row) => row.id === categoryId);
   return category === undefined ? undefined : makeReady(api.category.answer.parse(category));
 }
@@ -131,7 +131,7 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogDeps)
     return sendReady(request, reply, { answer, cacheControl: CACHED_BRIEFLY });
   });
 
-  // Never cached: after a refused purchase the wallet reads what has changed.
+  // Never cached: after a refused purchase the wallet reads the new prices and states.
   endpoint(app, deps, api.offers, async ({ query, request, reply }) => {
     const ids = query.ids.split(',').map((text) => parseInt(text, 10));
     const answer = await readGate(callerOf(request), async () => {

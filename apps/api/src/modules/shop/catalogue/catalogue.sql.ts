@@ -47,7 +47,7 @@ const categoriesWithPictures = (db: Db) =>
     .orderBy('categories.position')
     .orderBy('categories.id');
 
-/** Offers that were ever published, at the prices of the moment `at`. */
+/** Offers that were ever published, with their prices at the time `at`. */
 const offersWithPictures = (db: Db, at: Date) =>
   db
     .selectFrom('offers')
@@ -103,7 +103,7 @@ export const selectOffersOf = (
     .orderBy('offers.id')
     .execute();
 
-/** Ordered by id. Unknown ids are omitted. */
+/** Sorted by id. Unknown ids are omitted. */
 export const selectOffers = (db: Db, offerIds: readonly number[], at: Date): Promise<OfferRow[]> =>
   offersWithPictures(db, at)
     .where('offers.id', '=', anyOf(offerIds))

@@ -50,7 +50,7 @@ async function requirePlace(
   if (fault !== undefined) throw new AppError('category_place', { detail: fault });
 }
 
-/** The fields of the audit: what the category shows. */
+/** The fields for the audit: those that the category shows. */
 const factsOf = ({
   title,
   description,
@@ -65,7 +65,7 @@ const factsOf = ({
   display_type,
 });
 
-/** What staff add and change. */
+/** Registers the calls that add and change categories. */
 function registerEdits(app: FastifyInstance, deps: ConsoleDeps): void {
   consoleEndpoint(app, deps, consoleApi.createCategory, async ({ tx, body, record }) => {
     await lockCatalogue(tx);
@@ -89,7 +89,7 @@ function registerEdits(app: FastifyInstance, deps: ConsoleDeps): void {
   });
 }
 
-/** Where categories stand, and whether they are shown. */
+/** Registers the calls that move categories, and that show or hide them. */
 function registerPlaces(app: FastifyInstance, deps: ConsoleDeps): void {
   consoleEndpoint(app, deps, consoleApi.moveCategory, async ({ tx, params, body, record }) => {
     const { id } = params;

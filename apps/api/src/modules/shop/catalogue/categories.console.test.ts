@@ -1,4 +1,4 @@
-/** The tree of categories as staff change it and as customers see it. */
+/** The category tree as staff change it and as customers see it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATEGORY_DEPTH_MAX } from '@athos/contract/console/categories';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Each test has its clock move on, so that the limit of calls of one person does not stop it. */
+/** Advances the clock, so that the limit of calls of one person does not stop the test. */
 const later = (): void => test.clock.advance(2_000);
 
 async function create(title: string, parentId: number | null = null): Promise<number> {
@@ -47,7 +47,7 @@ async function childrenOf(parentId: number | null): Promise<string[]> {
     .map((item: { title: string }) => item.title);
 }
 
-/** As the wallet shows it once its memory of the catalogue is over. */
+/** The category as the wallet shows it once the cached catalogue has expired. */
 async function shown(id: number) {
   later();
   return test.request({ method: 'GET', url: `/api/categories/${id}` });

@@ -4,7 +4,7 @@ import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 import type { TreeNode } from './category-tree.ts';
 import { PICTURE_COLUMNS } from '../pictures/pictures.sql.ts';
 
-/** Lets one transaction at a time change the tree or give out ids of the catalogue. */
+/** Lets only one transaction at a time change the tree or assign ids of the catalogue. */
 export async function lockCatalogue(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('catalogue', 0))`.execute(tx);
 }
@@ -47,7 +47,7 @@ type NewCategory = Pick<
   'parent_id' | 'title' | 'description' | 'banner_url' | 'picture_id' | 'display_type'
 >;
 
-/** Inserts it as the last sibling and returns its id. The caller holds the lock of the catalogue. */
+/** Inserts the category as the last sibling and returns its id. The caller holds the lock of the catalogue. */
 export async function insertCategory(tx: Tx, category: NewCategory): Promise<number> {
   const { id } = await tx
     .insertInto('categories')
@@ -86,7 +86,7 @@ export async function updatePlaces(
      where categories.id = place.id`.execute(tx);
 }
 
-/** Whether anything in the category is shown to customers: an offer that is not withdrawn, or a category. */
+/** Whether anything in the category is shown to customers: an offer that is not withdrawn, or another category. */
 export async function isCategoryShown(tx: Tx, id: number): Promise<boolean> {
   const { rows } = await sql<{ shown: boolean }>`
     select exists (select from offers where category_id = ${id}::integer and active)

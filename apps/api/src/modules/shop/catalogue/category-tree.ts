@@ -8,19 +8,19 @@ export interface TreeNode {
   readonly archived_at: Date | null;
 }
 
-/** The ids of a category and of those above it, from itself to the top. */
+/** The ids of a category and its ancestors, from itself to the top. */
 export function lineageOf(nodes: ReadonlyMap<number, TreeNode>, id: number | null): number[] {
   const node = id === null ? undefined : nodes.get(id);
   return node === undefined ? [] : [node.id, ...lineageOf(nodes, node.parent_id)];
 }
 
-/** How many levels a category and those below it have. */
+/** The number of levels of a category and its descendants. */
 function heightOf(nodes: readonly TreeNode[], id: number): number {
   const below = nodes.filter(({ parent_id: parentId }) => parentId === id);
   return 1 + Math.max(0, ...below.map((child) => heightOf(nodes, child.id)));
 }
 
-/** Why a category cannot be below this parent; `undefined` if it can. */
+/** The reason why a category cannot be below this parent; `undefined` if it can. */
 export function placeFault(
   nodes: readonly TreeNode[],
   { id, parentId }: { readonly id: number | undefined; readonly parentId: number | null },

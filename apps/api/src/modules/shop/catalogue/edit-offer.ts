@@ -1,4 +1,4 @@
-/** Saving an offer. What customers see changes only by publishing it. */
+/** Saving an offer. Customers see a change only after it is published. */
 import type { OfferFields } from '@athos/contract/console/offer-fields';
 import { OFFER_KINDS } from '@athos/contract/wallet/catalogue';
 import { requireVersion } from '../../../platform/console/versions.ts';
@@ -30,7 +30,7 @@ interface Edited {
   readonly version: number;
 }
 
-/** The members that differ. */
+/** The fields that differ. */
 export function changedFields(before: OfferFields, after: OfferFields) {
   const names = Object.keys(after) as (keyof OfferFields)[];
   const changed = names.filter(
@@ -41,7 +41,7 @@ export function changedFields(before: OfferFields, after: OfferFields) {
   return { before: pick(before), after: pick(after), isNone: changed.length === 0 };
 }
 
-/** Throws `invalid_request` naming the field that refers to nothing. */
+/** Throws `invalid_request`, with the name of the field whose reference does not exist. */
 export async function requireReferences(tx: Tx, fields: OfferFields): Promise<void> {
   await requireCategory(tx, fields.category_id);
   await requirePicture(tx, fields.picture_id);
@@ -49,7 +49,7 @@ export async function requireReferences(tx: Tx, fields: OfferFields): Promise<vo
   await requireMerchant(tx, fields.merchant_id);
 }
 
-/** Locks the offer. Throws `not_found`, and `version_conflict` with the present offer. */
+/** Locks the offer. Throws `not_found`, and `version_conflict` with the current offer. */
 export async function lockVersion(
   deps: EditDeps,
   tx: Tx,
@@ -61,7 +61,7 @@ export async function lockVersion(
   return offer;
 }
 
-/** Purchases keep the kind that they were sold as, and a tip has no price and no stock. */
+/** The reason why the kind cannot be changed: purchases keep the kind under which they were sold, and a tip has no price and no stock. */
 export function kindFault(
   { row, fields }: OfferState,
   kind: OfferFields['kind'],
@@ -72,7 +72,7 @@ export function kindFault(
   return isStocked ? 'A tip has no stock: end its limit first.' : undefined;
 }
 
-/** Saves the fields: of a published offer as its draft, and of any other in place. Returns what changed. */
+/** Saves the fields, as a draft if the offer is published, and otherwise in place. Returns the changed fields. */
 export async function saveOffer(
   deps: EditDeps,
   tx: Tx,

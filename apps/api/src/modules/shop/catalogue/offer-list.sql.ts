@@ -1,4 +1,4 @@
-/** The list of offers. Its states follow from the time, so they are worked out by the function that the screens use too. */
+/** The list of offers. Their states depend on the time, so they are computed by the function that the screens use too. */
 import { sql } from 'kysely';
 import type { OfferState } from '@athos/domain/offer-availability';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -14,10 +14,10 @@ interface OfferFilters {
   readonly q?: string | undefined;
 }
 
-/** A catalogue has thousands of offers at most, so their few facts are read at once. */
+/** A catalogue has thousands of offers at most, so the few columns needed are read at once. */
 const OFFERS_READ_MAX = 10_000;
 
-/** What the list needs to choose and sort. */
+/** The columns needed to filter and sort the list. */
 const offerFacts = (
   db: Db | Tx,
   { category_id: categoryId, merchant_id: merchantId, q, sort, draft }: OfferFilters,
@@ -57,7 +57,7 @@ const offerFacts = (
     .limit(OFFERS_READ_MAX)
     .execute();
 
-/** The ids of the offers that the filters leave, in the order of the list. */
+/** The ids of the offers that match the filters, in the order of the list. */
 export async function listedIds(
   db: Db | Tx,
   filters: OfferFilters,

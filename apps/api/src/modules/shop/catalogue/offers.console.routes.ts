@@ -34,7 +34,7 @@ import {
 
 type OfferConsoleDeps = ConsoleDeps & PerformDeps & { readonly listCursors: ListCursors };
 
-/** The rows of a list, in the order of their ids there. */
+/** Reads the rows of a list, in the order of the given ids. */
 async function readSummaries(db: Db, ids: readonly number[], nowMs: number) {
   const rows = new Map((await selectStaffOffers(db, ids)).map((row) => [row.id, row]));
   const windows = Map.groupBy(await selectPriceWindows(db, ids), ({ offer_id: id }) => id);
@@ -62,7 +62,7 @@ function registerReads(app: FastifyInstance, deps: OfferConsoleDeps): void {
     const { limit, after } = listCursors.readPage('offers', query);
     const nowMs = clock.nowMs();
     const ids = await listedIds(db, query, nowMs);
-    // An offer that left the list since the last page begins it again, so that none is missed.
+    // If the last offer of the previous page has left the list, the list starts again, so that no offer is missed.
     const from = after === undefined ? 0 : ids.indexOf(parseInt(after[0] ?? '', 10)) + 1;
     return listCursors.answer('offers', query, {
       rows: await readSummaries(db, ids.slice(from, from + limit + 1), nowMs),

@@ -1,4 +1,4 @@
-/** Offers from draft to sale: who may publish what, two editors of one offer, and what customers see meanwhile. */
+/** Offers from draft to sale: who may publish them, two editors of one offer, and what customers see in the meantime. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOffer } from '../../../../test/build-catalog.ts';
 import { offerBody, type OfferBody } from '../../../../test/build-offer.ts';
@@ -20,7 +20,7 @@ let advance: (byMs: number) => void;
 beforeAll(async () => {
   test = await createTestApp();
   other = await openSecondApp(test);
-  // The console counts on from the highest id, so the factory's stay free.
+  // The console assigns ids above the highest one, so the ids of the test factory stay free.
   ({ category_id: categoryId } = await createOffer(test, { id: 1_000_000 }));
 });
 beforeEach(async () => {
@@ -53,7 +53,7 @@ const save = (
 
 const read = async (id: number) => (await manager.call('consoleOffer', { params: { id } })).body;
 
-/** A published offer for 10 ATH. */
+/** Creates a published offer for 10 ATH. */
 async function live(over: Partial<OfferBody> = {}) {
   const offer = await create(manager, over);
   expect((await publish(manager, offer)).body.outcome).toBe('done');
@@ -213,7 +213,7 @@ describe('publishing', () => {
     for (const app of [test, other]) expect(await titles(app)).not.toContain('Renamed');
     const saved = (await save(manager, offer, { title: 'Renamed' })).body;
     expect((await publish(manager, saved)).body.outcome).toBe('done');
-    // A process answers from its memory for 2 s at most, and a cache keeps the answer for 5 s more.
+    // A process answers from its cache for 2 s at most, and a shared cache keeps the answer for 5 s more.
     advance(2_000);
     for (const app of [test, other]) {
       expect(await titles(app)).toContain('Renamed');

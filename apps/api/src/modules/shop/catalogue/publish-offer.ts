@@ -1,4 +1,4 @@
-/** Publishing: a draft becomes what customers see, and a withdrawn offer returns. */
+/** Publishing: a draft becomes visible to customers, and a withdrawn offer becomes available again. */
 import { z } from 'zod';
 import { mayDecide } from '@athos/contract/console/permissions';
 import { largestPriceChange } from '@athos/domain/price-windows';
@@ -17,7 +17,7 @@ interface PublishDeps {
 
 const publication = z.object({
   offerId: z.int(),
-  /** Whoever asks may decide on others' requests to publish, so only a large change of price needs a vote. */
+  /** Whether the requester may decide on others' requests to publish, so that only a large change of price needs a vote. */
   isDecider: z.boolean(),
 });
 export type Publication = z.output<typeof publication>;
@@ -39,7 +39,7 @@ export const publishAction: Action<PublishDeps, Publication> = {
   unit: '%',
   payload: publication,
   async lock(_deps, tx, { payload: { offerId } }) {
-    // The category must not be archived meanwhile.
+    // Locked so that the category cannot be archived in the meantime.
     await lockCatalogue(tx);
     if (!(await lockOffer(tx, offerId))) throw new AppError('not_found');
   },

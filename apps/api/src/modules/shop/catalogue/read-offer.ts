@@ -39,7 +39,7 @@ export const stateOf = (
 export const isStockLow = (row: Pick<StaffOfferRow, 'stock_left' | 'stock_alert_max'>): boolean =>
   row.stock_left !== null && row.stock_alert_max !== null && row.stock_left <= row.stock_alert_max;
 
-/** The prices of some fields, for the rules of price windows. */
+/** The prices in the fields, for the rules of price windows. */
 export const pricesOf = ({ price, price_windows: windows }: OfferFields) => ({
   price: BigInt(parseUnits(price)),
   windows: windows.map((window) => ({
@@ -54,7 +54,7 @@ export const priceNow = (fields: OfferFields, nowMs: number): string =>
 
 export interface OfferState {
   readonly row: StaffOfferRow;
-  /** As published; as saved if the offer never was. */
+  /** The published fields, or the saved ones if the offer was never published. */
   readonly fields: OfferFields;
   /** Changes that are not published yet. */
   readonly draft: OfferFields | undefined;

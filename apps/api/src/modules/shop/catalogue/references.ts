@@ -1,4 +1,4 @@
-/** What the catalogue's rows refer to must exist. */
+/** Checks that the objects to which the catalogue's rows refer exist. */
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { shareMerchant } from '../../merchants/index.ts';

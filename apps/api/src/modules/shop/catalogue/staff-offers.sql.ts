@@ -59,7 +59,7 @@ function hundredthsOf(text: string): number {
   return price;
 }
 
-/** What is published of an offer, or for one that never was, what was saved of it. */
+/** The published fields of an offer, or the saved ones if it was never published. */
 export const fieldsOf = (row: StaffOfferRow, windows: readonly PriceWindowRow[]): OfferFields => ({
   category_id: row.category_id,
   title: row.title,
@@ -127,7 +127,7 @@ export async function insertOffer(tx: Tx, fields: OfferFields): Promise<number> 
   return id;
 }
 
-/** Locks against other changes by staff and against purchases of limited stock. Returns whether it exists. */
+/** Locks the offer against other changes by staff and against purchases of limited stock. Returns whether it exists. */
 export async function lockOffer(tx: Tx, id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('offers')
@@ -138,7 +138,7 @@ export async function lockOffer(tx: Tx, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Changes an offer and counts its version up. */
+/** Changes an offer and increments its version. */
 export async function updateOffer(
   tx: Tx,
   id: number,

@@ -1,6 +1,6 @@
 /**
- * Applies a checked file of offers row by row. The outcome of a row is written in its transaction, so a run that was cut off goes on
- * after the last row that was committed, and two workers with the same job do no row twice.
+ * Applies a checked file of offers row by row. The outcome of a row is written in the row's transaction, so a run that was cut off
+ * continues after the last committed row, and two workers with the same job apply no row twice.
  */
 import { ERRORS } from '@athos/contract/errors';
 import { mayAct } from '@athos/contract/console/permissions';
@@ -28,7 +28,7 @@ export interface ImportJobDeps {
   readonly staffSessions: Pick<StaffSessions, 'activeStaff'>;
 }
 
-/** Before each so many rows it is asked whether the person still may edit. */
+/** After this many rows, the person's permission to edit is checked again. */
 const ROWS_PER_LOOK = 50;
 const DAY_MS = 24 * 60 * 60_000;
 export const CHECK_KEPT_MS = DAY_MS;
@@ -40,7 +40,7 @@ type Row = Awaited<ReturnType<typeof selectOpenRows>>[number];
 interface RowRun {
   readonly id: string;
   readonly row: Row;
-  /** Whoever asked for it, if that person may still edit. */
+  /** The person who requested the import; `undefined` if they may no longer edit. */
   readonly actor: Actor | undefined;
 }
 
@@ -52,11 +52,11 @@ async function findActor(
   return mayAct(person?.grants['catalogue.edit']) ? person : undefined;
 }
 
-/** Saves the offer as its form does. Returns its id and what changed. */
+/** Saves the offer like its form does. Returns its id and the changed fields. */
 async function write(deps: ImportJobDeps, tx: Tx, { row, actor }: RowRun) {
   const { fields, offerId, version } = row;
   if (actor === undefined || fields === null) throw new AppError('permission_missing');
-  // Before the lock of the offer, as everywhere: the category must not be archived meanwhile.
+  // Locked before the offer, as everywhere: the category must not be archived in the meantime.
   await lockCatalogue(tx);
   if (offerId === null || version === null) {
     await requireReferences(tx, fields);
@@ -66,7 +66,7 @@ async function write(deps: ImportJobDeps, tx: Tx, { row, actor }: RowRun) {
   return { offerId, ...(await saveOffer(deps, tx, edited)) };
 }
 
-/** Throws the refusal of a row that cannot be applied, which undoes whatever was done for it. */
+/** Throws the refusal of a row that cannot be applied, which rolls back everything done for it. */
 const applyRow = (deps: ImportJobDeps, run: RowRun): Promise<void> =>
   deps.db.transaction().execute(async (tx) => {
     const { id, row, actor } = run;
@@ -85,7 +85,7 @@ const applyRow = (deps: ImportJobDeps, run: RowRun): Promise<void> =>
     });
   });
 
-/** Refusals are outcomes of their row. Anything else, such as a database that is away, ends the job, which is tried again. */
+/** A refusal becomes the outcome of its row. Any other error, such as a database outage, ends the job, which is retried. */
 async function tryRow(deps: ImportJobDeps, run: RowRun): Promise<void> {
   try {
     await applyRow(deps, run);

@@ -1,4 +1,4 @@
-/** Checks the rows of a file of offers against the catalogue: what each would do, and what is wrong with it. */
+/** Checks the rows of a file of offers against the catalogue: the effect of each row, and its faults. */
 import type { OfferImportFinding } from '@athos/contract/console/offer-imports';
 import type { OfferFields } from '@athos/contract/console/offer-fields';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -18,14 +18,14 @@ export interface CheckedRow {
   readonly title: string;
   readonly finding: OfferImportFinding;
   readonly faults: readonly Fault[];
-  /** As the row would leave the offer; null if it would change nothing. */
+  /** The offer after the row is applied; null if the row changes nothing. */
   readonly fields: OfferFields | null;
   readonly before: Partial<OfferFields>;
   readonly after: Partial<OfferFields>;
   readonly version: number | null;
 }
 
-/** More faults of one row than anybody reads. */
+/** More faults than anybody reads for one row. */
 const FAULTS_SHOWN_MAX = 20;
 const TITLE_SHOWN_MAX = 120;
 const ID = /^[1-9]\d{0,9}$/;
@@ -33,7 +33,7 @@ const INT32_MAX = 2_147_483_647;
 
 interface Known {
   readonly offers: ReadonlyMap<number, OfferState>;
-  /** The ids that an offer may name, by column. */
+  /** The ids to which an offer may refer, by column. */
   readonly named: {
     readonly category_id: ReadonlySet<unknown>;
     readonly tier_id_min: ReadonlySet<unknown>;
@@ -72,7 +72,7 @@ async function readKnown(tx: Tx, rows: readonly CsvRow[]): Promise<Known> {
   };
 }
 
-/** What the new values name and does not exist, or is archived. What an offer names already is left alone. */
+/** The references among the new values that do not exist or are archived. Existing references of an offer are not checked. */
 const namingFaults = (after: Partial<OfferFields>, { named }: Known): Fault[] =>
   (Object.keys(named) as (keyof Known['named'])[]).flatMap((column) => {
     const id = after[column];
@@ -135,7 +135,7 @@ function checkRow(csv: CsvRow, known: Known, seen: Map<number, number>): Checked
       };
 }
 
-/** In the order of the file. Later changes of the catalogue show when the rows are applied. */
+/** Checks the rows in the order of the file. Changes of the catalogue after this are noticed when the rows are applied. */
 export async function checkRows(tx: Tx, rows: readonly CsvRow[]): Promise<CheckedRow[]> {
   const known = await readKnown(tx, rows);
   const seen = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** The catalogue as files: offers as an import reads them back, and categories to name in them. */
+/** The catalogue as files: offers in the form that an import reads, and the categories to which they can refer. */
 import type { ConsoleQueryOf } from '@athos/contract/console/calls';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Cell } from '../../../platform/files/csv.ts';
@@ -13,7 +13,7 @@ export type OfferFilters = Pick<
   'state' | 'stock' | 'draft' | 'q'
 > & { readonly category_id?: number | undefined; readonly merchant_id?: number | undefined };
 
-/** Rows that are read at once. */
+/** The number of rows read at once. */
 const CHUNK = 500;
 
 export const OFFER_COLUMNS: readonly string[] = ['id', ...TOLD_COLUMNS, ...FIELD_COLUMNS];
@@ -24,7 +24,7 @@ export const listOffers = (
   nowMs: number,
 ): Promise<readonly number[]> => listedIds(db, { ...filters, sort: 'newest' }, nowMs);
 
-/** All offers of the filters, some at a time, newest first. */
+/** Reads all offers that match the filters in chunks, newest first. */
 export async function* readOffers(
   db: Db,
   filters: OfferFilters,
@@ -44,7 +44,7 @@ export async function* readOffers(
 
 const count = (value: number | null): Cell => (value === null ? null : { number: `${value}` });
 
-/** An offer as staff edit it: with its unpublished changes, if it has some. */
+/** An offer in the form that staff edit: with its unpublished changes, if any. */
 export function offerCells({ row, fields, draft }: OfferState, nowMs: number): Cell[] {
   const edited = draft ?? fields;
   const told = {

@@ -5,14 +5,14 @@ import { exactAthText, parseAmount, parseUnits } from '@athos/domain/money';
 import type { Cell } from '../../../platform/files/csv.ts';
 
 export interface Fault {
-  /** Empty for what concerns the whole row. */
+  /** Empty if the fault concerns the whole row. */
   readonly column: string;
   readonly message: string;
 }
 
 type Column = keyof OfferFields;
 
-/** What a cell says; a `Fault`'s message for one that says nothing. */
+/** Reads the value of a cell; returns the message of a `Fault` if it has none. */
 type Read = (text: string) => { readonly value: unknown } | { readonly message: string };
 
 interface ColumnRule {
@@ -53,7 +53,7 @@ const readText: Read = (text) => ({ value: text });
 const readOptionalText: Read = (text) => ({ value: text === '' ? null : text });
 const count = (value: number | null): Cell => (value === null ? null : { number: `${value}` });
 
-/** `24 2026-11-23T10:00:00.000Z 2026-11-23T12:00:00.000Z`, several of them with semicolons between. */
+/** Reads windows such as `24 2026-11-23T10:00:00.000Z 2026-11-23T12:00:00.000Z`, separated by semicolons. */
 const readWindows: Read = (text) => {
   const windows = text.split(';').flatMap((part) => {
     const [price = '', startsAt = '', endsAt = '', ...rest] = part.trim().split(/\s+/);
@@ -100,10 +100,10 @@ const RULES: { readonly [Name in Column]: ColumnRule } = {
   img: { write: ({ img }) => img, read: readText },
 };
 
-/** In the order in which an export writes them, after the id. */
+/** The columns in the order in which an export writes them, after the id. */
 export const FIELD_COLUMNS = Object.keys(RULES) as readonly Column[];
 
-/** What an export says about an offer besides its fields. An import ignores it. */
+/** Columns of an export that are not fields of the offer. An import ignores them. */
 export const TOLD_COLUMNS = [
   'status',
   'category',
@@ -116,7 +116,7 @@ export const TOLD_COLUMNS = [
 export const fieldCells = (fields: OfferFields): Cell[] =>
   FIELD_COLUMNS.map((name) => RULES[name].write(fields));
 
-/** What a new offer has in columns that the file leaves out. */
+/** The defaults of a new offer for columns that the file leaves out. */
 const NEW_OFFER: Partial<OfferFields> = {
   note: '',
   kind: OFFER_KINDS.Product,
@@ -134,7 +134,7 @@ const NEW_OFFER: Partial<OfferFields> = {
 const isColumn = (name: unknown): name is Column =>
   typeof name === 'string' && Object.hasOwn(RULES, name);
 
-/** What the cells make of an offer. Columns that the file leaves out stay as they are. */
+/** The fields of an offer according to the cells. Columns that the file leaves out keep their values. */
 export function fieldsFrom(
   cells: ReadonlyMap<string, string>,
   present: OfferFields | undefined,

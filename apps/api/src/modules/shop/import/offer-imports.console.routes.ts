@@ -66,7 +66,7 @@ async function requireOwn(db: Db | Tx, staffId: string, id: string): Promise<Off
 
 const invalid = (detail: string): AppError => new AppError('invalid_request', { detail });
 
-/** Locks an import that nobody has applied yet. */
+/** Locks an import that has not been applied yet. */
 async function lockChecked(tx: Tx, staffId: string, id: string): Promise<OfferImport> {
   const found = await lockOwnImport(tx, staffId, id);
   if (found === undefined) throw new AppError('not_found');
@@ -115,7 +115,7 @@ export function registerImportConsole(app: FastifyInstance, deps: ImportConsoleD
   registerReads(app, deps);
 
   consoleUpload(app, deps, consoleApi.uploadOfferImport, {
-    // The digest tells a repeat from another file.
+    // The digest distinguishes a replay from another file.
     receive: async (bytes) => ({
       digest: createHash('sha256').update(bytes).digest('hex'),
       rows: await readCsv(bytes, EXPECTED),

@@ -1,4 +1,4 @@
-/** Statements on files of offers that staff checked. */
+/** Statements on files of offers that staff uploaded to be checked. */
 import { sql, type ColumnType, type Generated } from 'kysely';
 import type { OfferFields } from '@athos/contract/console/offer-fields';
 import type { OfferImportFinding, OfferImportState } from '@athos/contract/console/offer-imports';
@@ -114,7 +114,7 @@ export async function updateState(
   await notifyConsole(db, 'bulk');
 }
 
-/** How many rows there are of each sort. */
+/** The number of rows by finding and outcome. */
 export async function countImport(db: Db | Tx, id: string) {
   const { rows } = await sql<
     Record<OfferImportFinding | 'skipped' | 'to_apply' | 'applied' | 'failed', number>
@@ -146,7 +146,7 @@ const listed = (db: Db, id: string, show: Shown) =>
       rows.where('finding', '=', show as OfferImportFinding),
     );
 
-/** In their order; one row more than `limit` if there is a next page. */
+/** In the order of the file. Returns one row more than `limit` if there is a next page. */
 export const selectRows = (
   db: Db,
   { id, show }: { readonly id: string; readonly show: Shown },
@@ -161,7 +161,7 @@ export const selectRows = (
 export const countListed = (db: Db, id: string, show: Shown): Promise<ListCount> =>
   countRows(db, listed(db, id, show));
 
-/** Leaves rows out or takes them in again. Returns how many that were. */
+/** Leaves rows out or includes them again. Returns the number of rows changed. */
 export async function updateSkipped(
   tx: Tx,
   id: string,
@@ -197,7 +197,7 @@ interface RowOutcome {
   readonly failure?: string;
 }
 
-/** Returns `false` if the row has its outcome already. Waits for a transaction that is about to write it. */
+/** Returns `false` if the row already has its outcome. Waits for a transaction that is about to write it. */
 export async function updateOutcome(tx: Tx, { id, row, failure }: RowOutcome): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('offer_import_rows')
@@ -209,7 +209,7 @@ export async function updateOutcome(tx: Tx, { id, row, failure }: RowOutcome): P
   return numUpdatedRows > 0n;
 }
 
-/** Notes the id of the offer that a row added. */
+/** Stores the id of the offer that a row added. */
 export async function updateAdded(
   tx: Tx,
   { id, row, offerId }: { readonly id: string; readonly row: number; readonly offerId: number },

@@ -1,4 +1,4 @@
-/** Offers from CSV files, and the files that an export makes of them. */
+/** Offers from CSV files, and the files that an export writes for them. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { API_PREFIX } from '@athos/contract/call';
@@ -47,7 +47,7 @@ function upload(
   content: string | Buffer,
   { by = editor, key = randomUUID(), type = 'text/csv' } = {},
 ): Promise<TestAnswer> {
-  // Calls are limited by the second.
+  // Calls are limited per second.
   advance(1_000);
   const { method, path } = consoleApi.uploadOfferImport;
   const headers = {
@@ -91,7 +91,7 @@ async function shown(id: number) {
   return (await editor.call('consoleOffer', { params: { id } })).body;
 }
 
-/** The file that an export makes. */
+/** The file that an export writes. */
 async function exported(list: 'offers' | 'categories'): Promise<string> {
   advance(1_000);
   const { body } = await editor.call('exportList', { body: { list, filters: {} } });
@@ -349,7 +349,7 @@ describe('an export', () => {
     expect(file.split('\r\n')[0]).toBe(
       `${MARK}id,status,category,merchant,price_units,stock_left,category_id,kind,title,note,price,price_windows,sale_starts_at,sale_ends_at,user_count_max,tier_id_min,merchant_id,display_type,picture_id,img`,
     );
-    // No line begins with a formula, also none within a cell that is not quoted.
+    // No line begins with a formula, not even within a cell that is not quoted.
     expect(file).toContain("'=HYPERLINK");
     const { body } = await upload(file);
     expect(body.found).toEqual({ new: 0, change: 0, same: body.rows_total, fault: 0 });

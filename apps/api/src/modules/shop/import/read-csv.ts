@@ -5,22 +5,22 @@ import { AppError } from '../../../platform/errors.ts';
 import { unescapedCell } from '../../../platform/files/csv.ts';
 
 export interface CsvRow {
-  /** As a spreadsheet numbers it. */
+  /** The number of the row as spreadsheets show it. */
   readonly row: number;
-  /** By column. Columns that the file does not have are absent. */
+  /** The cells by column. Columns that the file does not have are absent. */
   readonly cells: ReadonlyMap<string, string>;
-  /** The row has more or fewer cells than the header. */
+  /** Whether the row has more or fewer cells than the header. */
   readonly isRagged: boolean;
 }
 
 interface Expected {
   readonly columns: readonly string[];
-  /** Columns of the export that say something about an offer, but change nothing. */
+  /** Columns of the export with information about an offer, which an import ignores. */
   readonly ignored: readonly string[];
   readonly rowCountMax: number;
 }
 
-/** Far above the largest note. */
+/** Far more than the length of the largest note. */
 const RECORD_LENGTH_MAX = 200_000;
 const CHUNK_LENGTH = 64 * 1024;
 
@@ -44,13 +44,13 @@ function decoded(bytes: Buffer): string {
   return text;
 }
 
-/** Spreadsheets of many countries write semicolons. The header's names hold neither. */
+/** Spreadsheets in many countries write semicolons. The names in the header contain neither delimiter. */
 function delimiterOf(text: string): ',' | ';' {
   const [head = ''] = /^[^\r\n]*/.exec(text) ?? [];
   return !head.includes(',') && head.includes(';') ? ';' : ',';
 }
 
-/** Throws `invalid_csv` for a header that names a column twice, or one that is not known. */
+/** Throws `invalid_csv` for a header that contains a column twice or an unknown column. */
 function requireHeader(names: readonly string[], { columns, ignored }: Expected): void {
   const known = [...columns, ...ignored];
   const unknown = names.find((name) => !known.includes(name));

@@ -13,7 +13,7 @@ export interface PictureFilters {
   readonly text: string | undefined;
 }
 
-/** A catalogue has some thousand offers, so no index is needed to find those that name a picture. */
+/** A catalogue has a few thousand offers, so no index is needed to find those that use a picture. */
 const useCount = sql<number>`(
   (select count(*) from offers where offers.picture_id = pictures.id) +
   (select count(*) from categories where categories.picture_id = pictures.id) +

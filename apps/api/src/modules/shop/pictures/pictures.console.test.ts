@@ -22,7 +22,7 @@ beforeAll(async () => {
   port = typeof address === 'object' && address !== null ? address.port : 0;
 });
 afterAll(() => test.close());
-// Calls of one person are limited by the second.
+// The calls of one person are limited per second.
 beforeEach(async () => {
   editor = await consoleAs(test, ['catalogue_editor'], { organisation: 'brand' });
 });
@@ -275,7 +275,7 @@ describe('a stored picture', () => {
     const used = await editor.call('pictures', { query: { use: 'used' } });
     expect(used.body.items.map((row: { id: string }) => row.id)).toContain(id);
     await name(otherId);
-    // What customers bought meanwhile shows its address.
+    // The address of the picture is in purchases made in the meantime.
     const refused = await editor.call('removePicture', { params: { id } });
     expect([refused.status, refused.body.code]).toEqual([409, 'picture_in_use']);
   });

@@ -27,9 +27,9 @@ interface PictureDeps {
   readonly pictureStorage: PictureStorage;
 }
 
-/** Anybody may ask for any id, so the questions get a small share of the database's connections. */
+/** Anybody may request any id, so these lookups get a small share of the database's connections. */
 const LOOKS = { atOnceMax: 2, waitingMax: 200, waitMaxMs: 3_500 };
-/** About 2 MB. Far more files than a catalogue has, and only files that exist are remembered. */
+/** The maximum number of remembered files, about 2 MB: far more files than a catalogue has, and only existing files are remembered. */
 const KNOWN_COUNT_MAX = 20_000;
 
 /** Whether a picture has a format. Pictures are never deleted, so a file that was found stays known. */
@@ -65,7 +65,7 @@ export function registerPictureRoutes(
       const format = FORMATS_BY_FILE.get(file);
       if (format === undefined || !PICTURE_ID.test(id)) throw new AppError('not_found');
       if (!(await isStored(callerOf(request), id, format))) throw new AppError('not_found');
-      // Not streamed: a file has at most about 300 kB, and a storage that fails halfway causes a 503, not half a picture.
+      // Not streamed: a file has at most about 300 kB, and a storage that fails halfway causes a 503 instead of half a picture.
       const bytes = await pictureStorage.get(`${id}/${file}`);
       if (bytes === undefined) throw new AppError('not_found');
       return reply

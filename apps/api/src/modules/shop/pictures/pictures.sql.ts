@@ -5,7 +5,7 @@ import type { PictureColumns } from '../../../platform/storage/stored-picture.ts
 
 export type PictureRow = Selectable<Tables['pictures']>;
 
-/** What a query that joins `pictures` selects to show one. */
+/** The columns that a query joining `pictures` selects to show a picture. */
 export const PICTURE_COLUMNS = [
   'pictures.width as picture_width',
   'pictures.height as picture_height',
@@ -15,7 +15,7 @@ export const PICTURE_COLUMNS = [
   'pictures.crop_y as picture_crop_y',
 ] as const;
 
-/** The columns of a picture as a join would have them. */
+/** The columns of a picture, in the form of a join. */
 export const joinedColumns = (row: PictureRow): PictureColumns => ({
   picture_id: row.id,
   picture_width: row.width,
@@ -35,7 +35,7 @@ export const selectPicture = (db: Db | Tx, pictureId: string): Promise<PictureRo
     .where(sql<boolean>`formats <> '{}'`)
     .executeTakeFirst();
 
-/** Inserts a picture without formats, or gives an upload that nothing names another day. Waits while its row is being removed. */
+/** Inserts a picture without formats, or gives an upload that is not in use another day. Waits while its row is being removed. */
 export async function reservePicture(
   db: Db,
   { id, width, height }: Pick<PictureRow, 'id' | 'width' | 'height'>,
@@ -61,7 +61,7 @@ export async function updateStored(tx: Tx, pictureId: string): Promise<boolean> 
   return numUpdatedRows > 0n;
 }
 
-/** Those of these ids that are stored pictures. */
+/** Those of the given ids that are stored pictures. */
 export async function selectStoredIds(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('pictures')
@@ -108,7 +108,7 @@ export async function updatePicture(
     .execute();
 }
 
-/** Hides the picture, which the job then removes whatever its age. */
+/** Hides the picture, so that the job removes it whatever its age. */
 export async function hidePicture(tx: Tx, pictureId: string): Promise<void> {
   await tx
     .updateTable('pictures')
@@ -117,7 +117,7 @@ export async function hidePicture(tx: Tx, pictureId: string): Promise<void> {
     .execute();
 }
 
-/** A draft of a published offer names its picture in its fields alone. */
+/** Whether no draft uses the picture: a draft of a published offer refers to its picture only in its fields. */
 const isInNoDraft = sql<boolean>`not exists (
   select from offer_drafts where offer_drafts.fields ->> 'picture_id' = pictures.id)`;
 
@@ -135,7 +135,7 @@ export async function selectUnnamed(db: Db, before: Date, limit: number): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Deletes a picture that is still unnamed and was not uploaded again. Returns whether it did. */
+/** Deletes a picture that is still not in use and was not uploaded again. Returns whether it was deleted. */
 export async function deleteUnnamed(tx: Tx, pictureId: string, before: Date): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('pictures')

@@ -17,7 +17,7 @@ interface TaskDeps {
 
 const picturePayload = z.object({ pictureId: z.string() });
 
-/** AVIF takes a hundred times as long to encode as WebP, so a job does it; the catalogue offers it once all widths exist. */
+/** AVIF takes a hundred times as long to encode as WebP, so a job does it; the catalogue lists the format once all widths exist. */
 async function makeAvif({ db, pictureStorage }: TaskDeps, pictureId: string): Promise<void> {
   const picture = await selectPicture(db, pictureId);
   if (picture === undefined || picture.formats.includes('avif')) return;

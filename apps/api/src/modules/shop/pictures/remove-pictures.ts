@@ -1,4 +1,4 @@
-/** Removes uploads that nothing has ever named, a day after they were uploaded or at once if staff removed them. */
+/** Removes uploads that were never used: a day after the upload, or at once if staff removed them. */
 import { PICTURE_FORMATS, PICTURE_WIDTHS } from '@athos/contract/pictures';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -13,7 +13,7 @@ interface RemoveDeps {
 }
 
 const KEPT_MS = 24 * 60 * 60_000;
-/** A run takes some 10 s with a slow bucket. The next one continues. */
+/** Removing this many takes some 10 s with a slow bucket. The next run continues. */
 const REMOVED_PER_RUN_MAX = 100;
 
 const filesOf = (pictureId: string): string[] => [

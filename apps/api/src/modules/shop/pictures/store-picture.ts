@@ -21,9 +21,9 @@ interface PictureDeps {
 }
 
 interface MadePicture extends PictureSize {
-  /** As uploaded. */
+  /** The uploaded bytes. */
   readonly original: Buffer;
-  /** WebP by width. */
+  /** WebP files by width. */
   readonly files: ReadonlyMap<number, Buffer>;
 }
 
@@ -35,7 +35,7 @@ export interface ReceivedPicture {
 /** One picture is decoded at a time, since each takes up to 200 MB. */
 const encodeGate = createGate({ atOnceMax: 1, waitingMax: 8, waitMaxMs: 4_000 });
 
-/** The name of a file. Every picture has one for each width and format; a narrower picture is not enlarged. */
+/** The name of a file. Every picture has a file for each width and format; a narrower picture is not enlarged. */
 export const pictureFile = (pictureId: string, width: number, format: PictureFormat): string =>
   `${pictureId}/${width}.${format}`;
 

@@ -9,7 +9,7 @@ import {
 } from '../../../ledger/index.ts';
 import type { RefusalWords } from '../../transfers/index.ts';
 
-/** Who receives the price of a line: a merchant, or the programme's own shop. */
+/** The account that receives the price of a line: a merchant's, or that of the programme's own shop. */
 export const sellerAccountId = (merchantId: number | null): LedgerAccountId =>
   merchantId === null ? systemAccountId('merchant', 'ATH') : merchantAccountId(merchantId);
 

@@ -211,11 +211,11 @@ function itemAsBought(
 }
 
 /**
- * Buys carts of different users in one transaction, deciding each on its own. Guards in order: replay, brake, existence, state,
- * money. Throws `PaymentRefused` if the ledger refuses one of the carts; then, as after any other error, nothing was bought.
+ * Buys carts of different users in one transaction, deciding each separately. Guards in order: replay, brake, existence, state, money.
+ * Throws `PaymentRefused` if the ledger refuses one of the carts; then, as after any other error, nothing was bought.
  */
 export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promise<CartOutcome[]> {
-  // Read before the transaction to keep it short. If a balance falls meanwhile, the ledger refuses.
+  // Read before the transaction to keep it short. If a balance falls in the meantime, the ledger refuses.
   const balances = await readBalances(deps.ledger, carts);
   const stopped = await brakeRefusal(deps.programme, 'spending');
   return deps.db.transaction().execute(async (tx) => {

@@ -25,7 +25,7 @@ export interface Cart {
   readonly lines: readonly CartLine[];
 }
 
-/** What a cart is checked against: stock and counts before the purchase. */
+/** The facts that a cart is checked against: stock and counts before the purchase. */
 export interface ShopState {
   readonly offers: ReadonlyMap<number, OfferRow>;
   /** Contains only offers with limited stock. */
@@ -35,7 +35,7 @@ export interface ShopState {
   readonly nowMs: number;
 }
 
-/** The most serious first: existence and state before price. */
+/** The codes of faults, the most serious first: existence and state before price. */
 const FAULT_CODES = [
   'offer_unavailable',
   'sold_out',
@@ -47,13 +47,13 @@ type FaultCode = (typeof FAULT_CODES)[number];
 
 export interface OfferFault {
   readonly code: FaultCode;
-  /** What the user can do about it. */
+  /** Tells the user what to do about it. */
   readonly detail: string;
 }
 
 const ath = (price: AthHundredths): string => formatAthRoundedUp(microAthFromHundredths(price));
 
-/** Why nobody can buy an offer, or tip through it, at this moment. */
+/** The reason why nobody can currently buy an offer or tip through it. */
 export function saleFault(offer: OfferRow, nowMs: number): OfferFault | undefined {
   const availability = offerAvailability(
     {
@@ -81,7 +81,7 @@ export function saleFault(offer: OfferRow, nowMs: number): OfferFault | undefine
   }
 }
 
-/** Only the ATH balance before the purchase counts for tiers (D-024). */
+/** The reason why the buyer's tier is too low. Only the ATH balance before the purchase counts for tiers (D-024). */
 export const tierFault = (offer: OfferRow, balance: MicroAth): OfferFault | undefined =>
   offer.tier_amount_min_micro_ath !== null && balance < offer.tier_amount_min_micro_ath
     ? {
@@ -180,7 +180,7 @@ export interface PricedCart extends Cart {
   readonly total: AthHundredths;
 }
 
-/** Returns the cart at current prices, or why it cannot be bought. Checks in order: existence, state, money. */
+/** Returns the cart at current prices, or the error of a cart that cannot be bought. Checks in order: existence, state, money. */
 export function priceCart(cart: Cart, state: ShopState): PricedCart | AppError {
   const faults = cart.lines.flatMap((line, index) => {
     const fault = lineFault(cart.userId, line, state);

@@ -1,4 +1,4 @@
-/** The checkout: carts of different buyers share transactions, and replays have their own. */
+/** The checkout: carts of different buyers share transactions, and replays run separately. */
 import { userCaller } from '../../../platform/limits/caller.ts';
 import type { Gate } from '../../../platform/limits/gate.ts';
 import { PayTogether, type Refused } from '../../transfers/index.ts';

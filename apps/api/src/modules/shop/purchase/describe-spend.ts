@@ -1,4 +1,4 @@
-/** What the rules of confirmation need to know of a purchase or a tip. */
+/** The facts about a purchase or a tip that the confirmation rules need. */
 import type { BodyOf } from '@athos/contract/api';
 import {
   athHundredths,
@@ -15,7 +15,7 @@ import type { BuyDeps } from './buy.ts';
 import type { CartLine } from './cart-check.ts';
 import { selectOffers } from './offers.sql.ts';
 
-/** At the prices of now. Offers that do not exist cost nothing, since the purchase is refused because of them. */
+/** Uses the current prices. Unknown offers cost nothing, since the purchase is refused because of them. */
 export async function describePurchase(
   { db, clock }: Pick<BuyDeps, 'db' | 'clock'>,
   lines: readonly CartLine[],

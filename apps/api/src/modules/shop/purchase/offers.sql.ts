@@ -13,7 +13,7 @@ export interface OfferRow extends PictureColumns {
   readonly note: string;
   readonly img: string;
   readonly kind: 0 | 1 | 2 | 3;
-  /** In force at the moment asked for. */
+  /** The price in force at the requested time. */
   readonly price_ath_hundredths: number;
   readonly active: boolean;
   readonly stock_left: number | null;
@@ -26,7 +26,10 @@ export interface OfferRow extends PictureColumns {
   readonly tier_amount_min_micro_ath: bigint | null;
 }
 
-/** At the prices of the moment `at`. Takes no locks, since many users buy a popular offer at the same time. Unknown ids are omitted. */
+/**
+ * Selects offers with their prices at the time `at`. Takes no locks, since many users buy a popular offer at the same time. Unknown ids
+ * are omitted.
+ */
 export async function selectOffers(
   tx: Db | Tx,
   offerIds: readonly number[],
@@ -50,14 +53,14 @@ export async function selectOffers(
   return rows;
 }
 
-/** Locks in the order of the ids, so that two carts with the same offers cannot deadlock. */
+/** Locks offers in the order of their ids, so that two carts with the same offers cannot deadlock. */
 export async function lockOffers(tx: Tx, offerIds: readonly number[]): Promise<void> {
   await sql`
     select from offers where id = any(${idArray(offerIds)}::int[])
      order by id for no key update`.execute(tx);
 }
 
-/** The caller must have locked the offers. A stock below 0 violates a constraint of the table. */
+/** Updates the stock of offers that the caller has locked. A stock below 0 violates a constraint of the table. */
 export async function updateStock(tx: Tx, taken: ReadonlyMap<number, number>): Promise<void> {
   await sql`
     update offers set stock_left = offers.stock_left - taken.item_count

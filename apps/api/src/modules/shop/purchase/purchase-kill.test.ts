@@ -42,7 +42,7 @@ it('a purchase is complete or absent after the API is killed, and its key tells 
   const asked: { user: TestUser; key: string }[] = [];
   let killed: Promise<void> | undefined;
 
-  /** Buys until the API is gone. Requests without a response were in progress when it was killed. */
+  /** Buys until the API is killed. Requests without a response were in progress at that moment. */
   async function keepBuying(user: TestUser): Promise<void> {
     while (killed === undefined) {
       const key = randomUUID();

@@ -1,4 +1,4 @@
-/** What the console lists of purchases. Only the primary key and that by buyer carry it, so a purchase keeps its few indexes. */
+/** The console's list of purchases. It uses only the primary key and the index by buyer, so that purchases need no further index. */
 import { sql, type CompiledQuery } from 'kysely';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
@@ -10,7 +10,7 @@ export interface PurchaseFilters {
   readonly from?: Date | undefined;
   /** Exclusive. */
   readonly to?: Date | undefined;
-  /** Bounds that the times imply. */
+  /** Bounds of the ids that follow from the times. */
   readonly firstId?: bigint | undefined;
   readonly pastId?: bigint | undefined;
 }
@@ -62,11 +62,11 @@ const purchaseRows = (db: Db, filters: PurchaseFilters) =>
     ])
     .orderBy('purchase.id', 'desc');
 
-/** The statement that reads all of them. */
+/** The statement that reads all matching purchases. */
 export const compilePurchases = (db: Db, filters: PurchaseFilters): CompiledQuery<PurchaseRow> =>
   purchaseRows(db, filters).compile();
 
-/** One more than `limit` if there is a next page. */
+/** Returns one row more than `limit` if there is a next page. */
 export const selectPurchases = (
   db: Db,
   filters: PurchaseFilters,
@@ -81,7 +81,7 @@ export type PurchaseRow = Awaited<ReturnType<typeof selectPurchases>>[number];
 
 const REFUNDS_SHOWN = 100;
 
-/** Refunds of a purchase that were made or asked for, newest first. */
+/** Refunds of a purchase that were made or requested, newest first. */
 export const selectRefunds = (
   db: Db,
   { userId, purchaseId }: { readonly userId: bigint; readonly purchaseId: number },
@@ -116,10 +116,10 @@ export interface OpenLine {
   readonly openCount: number;
 }
 
-/** More than anybody refunds one after the other. */
+/** More lines than anybody refunds one after the other. */
 const OPEN_LINES_MAX = 200;
 
-/** Lines of a user's purchases since `since` with items to refund, newest first. */
+/** Lines of a user's purchases since `since` that have refundable items, newest first. */
 export async function selectOpenLines(db: Db, userId: bigint, since: Date): Promise<OpenLine[]> {
   const { rows } = await sql<OpenLine>`
     select purchase.id as "purchaseId", purchase.created_at as "purchasedAt", line.line, line.title,

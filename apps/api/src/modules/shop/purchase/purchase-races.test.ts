@@ -181,7 +181,7 @@ describe('when the connection to the database is slow or breaks', () => {
     expect(await itemCountOf(user)).toBe(1);
   });
 
-  // Each row breaks the connection at another statement of the transaction, the last one after PostgreSQL has committed.
+  // Each row breaks the connection at a different statement of the transaction, the last one after PostgreSQL has committed.
   it.each([
     ['before the buyer is locked', 'from users where', false],
     ['before the items are made', 'insert_purchases', false],
@@ -193,7 +193,7 @@ describe('when the connection to the database is slow or breaks', () => {
     async (_when, text, isHeard) => {
       const offer = await createOffer(test, { stock_left: 5 });
       const user = await test.createUser({ balance: ath(100) });
-      // Caches the session in that process, so that the cut hits only the purchase.
+      // Caches the session in that process, so that the broken connection affects only the purchase.
       expect(await balanceOf(far, user)).toBe('100000000');
       const key = randomUUID();
       const reached = isHeard ? proxy.swallowAnswersTo(text) : proxy.freezeBefore(text);

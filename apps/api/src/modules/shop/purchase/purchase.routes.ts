@@ -16,15 +16,15 @@ import { describePurchase, describeTip } from './describe-spend.ts';
 import { sendTip } from './tip.ts';
 
 /**
- * The most items that `my_purchases` returns, more than the largest cart holds (50 offers of 99 items). Above the limit,
- * redeemed items are left out first, so that usable ones stay visible. Without a limit, a long purchase history would cost a
- * connection and a megabyte on every visit.
+ * The maximum number of items that `my_purchases` returns, more than the largest cart contains (50 offers of 99 items). Above it,
+ * redeemed items are left out first, so that usable ones stay visible. Without a limit, a long purchase history would cost a connection
+ * and a megabyte on every visit.
  */
 const MY_ITEMS_MAX = 5_000;
 
 /**
- * Tips and replays hold a connection while they wait for the user's lock and for the ledger, which serializes them anyway, so
- * more at once would only occupy connections. `waitMaxMs` is below the timeout of a request.
+ * Tips and replays hold a connection while they wait for the user's lock and for the ledger, which serializes them anyway, so running
+ * more of them at once would only occupy connections. `waitMaxMs` is below the timeout of a request.
  */
 const LONE_TRANSACTIONS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, ofCallerMax: 1 };
 /** 5,000 items take 100 ms of this process's time, so each user gets only a share of it. */

@@ -25,7 +25,7 @@ export interface BoughtCount {
   readonly item_count: number;
 }
 
-/** How many items of an offer each user has ever bought; there is no row for zero. */
+/** The number of items of an offer that each user has ever bought; there is no row for zero. */
 export async function selectBoughtCounts(
   tx: Tx,
   wanted: readonly { userId: bigint; offerId: number }[],
@@ -54,7 +54,7 @@ interface NewLine {
   readonly priceAthHundredths: number;
 }
 
-/** An offer as it is stored with a purchase. */
+/** The data of an offer that is stored with a purchase. */
 interface SoldOffer {
   readonly id: number;
   readonly title: string;
@@ -126,7 +126,7 @@ export async function insertPurchases(
   return rows;
 }
 
-/** An item, with where and when it was redeemed. `active` and the picture are the offer's current ones. */
+/** An item, with the time and the venue of its redemption. `active` and the picture are the offer's current ones. */
 export interface PurchaseItemRow extends PictureColumns {
   readonly id: bigint;
   readonly purchase_id: bigint;
@@ -140,7 +140,7 @@ export interface PurchaseItemRow extends PictureColumns {
   readonly img: string;
   readonly kind: number;
   readonly price_ath_hundredths: number;
-  /** Who received the price when it was bought. */
+  /** The merchant who received the price at the purchase; null for the programme's own shop. */
   readonly merchant_id: number | null;
   readonly active: boolean;
 }
@@ -161,7 +161,10 @@ const itemTables = sql`
   left join redemptions on redemptions.id = items.redemption_id
   left join venues on venues.id = redemptions.venue_id`;
 
-/** The newest purchase first, each in the order of its cart. If there are more than `limit`, redeemed items are left out first; refunded ones are in the history. */
+/**
+ * Newest purchase first, each in the order of its cart. If there are more than `limit` items, redeemed items are left out first; refunded
+ * ones are in the history.
+ */
 export async function selectItemsOfUser(
   db: Db,
   userId: bigint,
@@ -200,7 +203,7 @@ export interface RedeemableItem {
   readonly offerId: number;
 }
 
-/** The items of the newest purchases that can still be redeemed, at most `limit`; by purchase and id. */
+/** The items of the newest purchases that can still be redeemed, at most `limit`, sorted by purchase and id. */
 export async function selectRedeemableItems(
   db: Db,
   userId: bigint,

@@ -38,7 +38,7 @@ type PurchaseConsoleDeps = ConsoleDeps &
 const unitsOfHundredths = (price: number): string =>
   microAthFromHundredths(athHundredths(price)).toString();
 
-/** A total is far below 2^53. */
+/** The total in smallest units, which is far below 2^53. */
 const totalUnits = ({ totalAthHundredths: total }: { readonly totalAthHundredths: bigint }) =>
   unitsOfHundredths(parseInt(total.toString(), 10));
 
@@ -60,7 +60,7 @@ export const presentSummary = (row: PurchaseRow) => ({
   titles: row.titles,
 });
 
-/** No row has this id. */
+/** The id of no row. */
 const NOBODY = 0n;
 
 export async function readPurchaseFilters(
@@ -78,7 +78,7 @@ export async function readPurchaseFilters(
   return { userId, from, to, firstId: first, pastId: past };
 }
 
-/** Where an item was redeemed. Staff who are bound to venues see it of these only. */
+/** The venue where an item was redeemed. Staff who are bound to venues see only their own. */
 function presentPlace(item: LineItem, boundVenueIds: readonly number[]) {
   const { redeemedVenueId: venueId, redeemedVenue, redemptionId } = item;
   const isSeen =
@@ -125,7 +125,9 @@ const presentTransfer = (transfer: JournalTransfer) => ({
   amount: transfer.amountUnits.toString(),
 });
 
-/** The payment under the key of the purchase, which other users may have used as well, and refunds under those of their requests. */
+/**
+ * Reads the payment under the key of the purchase, which other users may have used as well, and refunds under the keys of their requests.
+ */
 async function readTransfers(
   db: Db,
   { key, userId }: { readonly key: string; readonly userId: bigint },
@@ -179,7 +181,7 @@ async function readPurchase(db: Db, { staffId }: SignedInStaff, id: number) {
   };
 }
 
-/** What a call asks of the action that refunds. */
+/** The input of the refund action, from a call. */
 const askedRefund = ({
   params,
   body,

@@ -27,7 +27,7 @@ export const markItemsRedeemed = (
   where item.id = any(array(${itemIds}))
   returning item.id`;
 
-/** Marks items as redeemed at a time each. The caller has locked them. */
+/** Marks items as redeemed, each at its own time. The caller has locked them. */
 export async function markItemsRedeemedAt(
   tx: Tx,
   items: readonly { readonly id: number; readonly at: Date; readonly redemptionId: bigint }[],

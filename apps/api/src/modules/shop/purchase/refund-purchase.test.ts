@@ -139,7 +139,7 @@ describe('the refund of what is not redeemed', () => {
     const colleague = await consoleAs(test, ['support']);
     const { body } = await refund(later, 5, { by: colleague });
     expect(body.outcome).toBe('requested');
-    // What was asked for counts as well, so a smaller part does not get past it.
+    // Requested refunds count as well, so a smaller part cannot bypass the limit.
     expect((await refund(purchaseId, 1)).body.outcome).toBe('requested');
     expect(await balanceOf(test, ada)).toBe(ath(220).toString());
     const ben = await bought(10);
@@ -254,7 +254,7 @@ describe('a refund of what was handed out and reversed', () => {
       params: { id: body.lines[0].items[0].redemption_id },
       body: { item_ids: itemIds.slice(0, 1), reason: REASON },
     });
-    // The item that was never handed out goes first.
+    // The item that was never handed out is refunded first.
     expect((await refund(purchaseId, 1)).body).toEqual({ outcome: 'done' });
     expect((await refund(purchaseId, 1)).body.outcome).toBe('requested');
     expect(await balanceOf(test, ada)).toBe(ath(190).toString());

@@ -1,6 +1,6 @@
 /**
- * Refunds items of a purchase to the buyer's balance, and voids them. What is not redeemed is refunded within the policy by
- * whoever may refund; goods already handed out only with a permission of their own.
+ * Refunds items of a purchase to the buyer's balance, and voids them. Unredeemed items are refunded within the policy by staff who may
+ * refund; goods already handed out need a separate permission.
  */
 import { z } from 'zod';
 import {
@@ -51,14 +51,17 @@ const WORDS: RefusalWords = {
   },
 };
 
-/** Which items of a line an action refunds. */
+/** Which items of a line each action can refund. */
 const canRefund = {
   unredeemed: ({ redeemedAt, voidedAt }: LineItem) => redeemedAt === null && voidedAt === null,
   redeemed: ({ redeemedAt, voidedAt }: LineItem) => redeemedAt !== null && voidedAt === null,
 };
 type Goods = keyof typeof canRefund;
 
-/** Items of the line that can be refunded, those that were never handed out first. Throws `not_found`, and `not_refundable` if there are not enough. */
+/**
+ * Takes refundable items of the line, those that were never handed out first. Throws `not_found`, and `not_refundable` if there are not
+ * enough.
+ */
 function takeItems(
   items: readonly LineItem[],
   goods: Goods,
@@ -97,7 +100,7 @@ type Part = ReturnType<typeof takeItems>;
 
 const itemIdsOf = (parts: readonly Part[]): bigint[] => parts.flatMap(({ itemIds }) => itemIds);
 
-/** Puts the items back into stock, where it is limited. A cart has one line for each offer. */
+/** Returns the items to the stock, if it is limited. A cart has one line for each offer. */
 async function returnStock(
   tx: Tx,
   parts: readonly Part[],
@@ -146,7 +149,8 @@ const refundAction = (
     const amount = parts.reduce((sum, part) => addMicroAth(sum, part.amount), microAth(0n));
     const rate = await selectCurrentRate(tx);
     const itemIds = itemIdsOf(parts).map(String);
-    // Always by a vote, or a reversal and a refund would together refund goods that were handed out.
+    // Refunding items whose redemption was reversed always needs a vote: otherwise a reversal and a refund together would refund goods that
+    // were handed out.
     const isDirect = goods === 'redeemed' || !parts.some(({ isOfReversed }) => isOfReversed);
     return {
       subjectId: payload.purchaseId.toString(),
@@ -174,7 +178,7 @@ const refundAction = (
       key: id,
       line,
     }));
-    // A merchant that was settled already owes it: the customer must not wait for its next sales (decision 0035).
+    // A merchant that was already settled owes the amount: the customer must not wait for its next sales (decision 0035).
     const posted = await ledger.clawBackInTx(tx, transfers);
     if (posted.outcome === 'refused') throw refusalError(posted.refusal.outcome, WORDS);
   },

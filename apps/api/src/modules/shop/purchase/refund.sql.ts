@@ -55,7 +55,7 @@ export async function lockItemsOfPurchase(tx: Tx, purchaseId: number): Promise<v
      order by id for no key update`.execute(tx);
 }
 
-/** An item is never voided before it was redeemed, though the clocks of two processes differ: the table refuses that. */
+/** Voids items, never before they were redeemed, even if the clocks of two processes differ: the table refuses that. */
 export async function voidItems(tx: Tx, itemIds: readonly bigint[], at: Date): Promise<void> {
   await sql`
     update purchase_items set voided_at = greatest(${at}::timestamptz, redeemed_at)

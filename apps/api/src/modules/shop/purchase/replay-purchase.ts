@@ -6,7 +6,7 @@ import type { Bought, BuyDeps } from './buy.ts';
 import type { Cart, CartLine } from './cart-check.ts';
 import { selectItemsOfPurchase, type PurchaseItemRow } from './purchase.sql.ts';
 
-/** Whether these items were bought by this line: same offer and count, and same price if the cart states it. */
+/** Whether this line bought these items: same offer and count, and same price if the cart states it. */
 const isLineOf = (items: readonly PurchaseItemRow[], line: CartLine): boolean =>
   items.length === line.itemCount &&
   items.every(
@@ -16,8 +16,8 @@ const isLineOf = (items: readonly PurchaseItemRow[], line: CartLine): boolean =>
   );
 
 /**
- * Repeats the first response of a key: the items as they were then, and the balance after the purchase. Throws
- * `idempotency_key_reused` if the cart differs. It writes, like every replay (docs/ledger.md, "Idempotency").
+ * Repeats the first response of a key: the items as they were then, and the balance after the purchase. Throws `idempotency_key_reused`
+ * if the cart differs. Like every replay, it writes (docs/ledger.md, "Idempotency").
  */
 export async function replayPurchase(
   { db, ledger }: BuyDeps,

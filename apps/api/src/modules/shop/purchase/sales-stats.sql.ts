@@ -7,7 +7,10 @@ import {
   type StatSource,
 } from '../../../platform/stats/stat-source.ts';
 
-/** Items sold and their price by offer, and customers who bought for the first time. Refunds are movements of the ledger. */
+/**
+ * Sold items and their price by offer, and customers who bought for the first time. Refunds are not counted here, because they are
+ * movements of the ledger.
+ */
 export const salesStats: StatSource = {
   name: 'sales',
   metrics: ['sold', 'first_purchase'],

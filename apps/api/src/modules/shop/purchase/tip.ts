@@ -25,7 +25,7 @@ interface Tip {
   readonly key: string;
   readonly offerId: number;
   readonly amount: MicroAth;
-  /** The giver's name and note are never logged. */
+  /** The giver's name and note, which are never logged. */
   readonly from: string;
   readonly note: string;
 }

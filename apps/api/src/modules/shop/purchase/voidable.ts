@@ -1,6 +1,6 @@
 /**
- * What of a debtor's purchases could be refunded, so that the refunds fill the hole of a lost dispute. It is a proposal: staff refund
- * each purchase as any other.
+ * The refundable items of a debtor's purchases, with a proposal that covers the debt of a lost dispute. Staff refund each purchase like
+ * any other.
  */
 import { athHundredths, microAthFromHundredths } from '@athos/domain/money';
 import type { Db } from '../../../platform/database/database.ts';

@@ -1,4 +1,4 @@
-/** Changes of stock by staff. The column `stock_left` is what a purchase decrements; moves record every other change of it. */
+/** Changes of stock by staff. A purchase decrements the column `stock_left`; moves record every other change of it. */
 import type { ConsoleBodyOf } from '@athos/contract/console/calls';
 import { OFFER_KINDS } from '@athos/contract/wallet/catalogue';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
@@ -10,7 +10,7 @@ import { insertMove, updateLeft } from './stock.sql.ts';
 
 type StockChange = ConsoleBodyOf<'changeStock'>;
 
-/** What is left after the change. Throws `stock_below_sold` if more were sold than the change assumes, and `offer_state`. */
+/** The stock after the change. Throws `stock_below_sold` if more were sold than the change assumes, and `offer_state`. */
 function leftAfter(change: StockChange, left: number | null): number | null {
   switch (change.kind) {
     case 'unlimited':
@@ -21,7 +21,7 @@ function leftAfter(change: StockChange, left: number | null): number | null {
           detail: 'The stock was limited or freed meanwhile: count again.',
         });
       }
-      // Whatever was sold since the count is no longer there.
+      // Items sold since the count are subtracted.
       const sold = change.seen === null || left === null ? 0 : change.seen - left;
       return requireNotBelow(change.left - sold);
     }
@@ -40,7 +40,7 @@ function requireNotBelow(left: number): number {
   });
 }
 
-/** Returns what was left before and after. */
+/** Changes the stock. Returns the stock before and after. */
 export async function changeStock(
   { clock }: { readonly clock: Clock },
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Prices that hold for a time, and stock as moves. */
+/** Prices that apply for a time, and stock as moves. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOffer } from '../../../../test/build-catalog.ts';
 import { publishTestRate } from '../../../../test/card-purchase.ts';
@@ -18,7 +18,7 @@ let advance: (byMs: number) => void;
 beforeAll(async () => {
   test = await createTestApp();
   await publishTestRate(test, '0.1683');
-  // The console counts on from the highest id, so the factory's stay free.
+  // The console assigns ids above the highest one, so the ids of the test factory stay free.
   await createOffer(test, { id: 1_000_000 });
 });
 beforeEach(async () => {

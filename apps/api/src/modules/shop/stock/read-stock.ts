@@ -1,6 +1,6 @@
 /**
- * The stock of an offer with its moves. Sales write no moves, because a purchase locks too much already: what was sold between two
- * moves is the difference between what the first left and what the second found (decision 0029).
+ * The stock of an offer with its moves. Sales write no moves, because a purchase takes too many locks already: the number sold between
+ * two moves is the difference between the stock that the first left and the stock that the second found (decision 0029).
  */
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { selectMoves } from './stock.sql.ts';

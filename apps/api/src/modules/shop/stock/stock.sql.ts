@@ -26,7 +26,7 @@ export const selectMoves = (db: Db | Tx, offerId: number, limit: number) =>
     .limit(limit)
     .execute();
 
-/** What is left of these offers, each with its own lock taken before. */
+/** The stock left of these offers, which the caller has locked. */
 export async function selectLeft(
   tx: Tx,
   offerIds: readonly number[],

@@ -17,11 +17,11 @@ import {
   type Tier,
 } from './tiers.sql.ts';
 
-/** All tiers are one subject. */
+/** All tiers are one subject, with this id. */
 export const ALL_TIERS = 'all';
 
 const wanted = z.object({
-  /** The lowest first, with thresholds in micro-units. */
+  /** In ascending order, with thresholds in micro-units. */
   tiers: z.array(
     z.object({
       id: z.int().nullable(),
@@ -38,7 +38,7 @@ type NewTier = Omit<Tier, 'id'> & { readonly id: number | null };
 const tiersOf = ({ tiers }: WantedTiers): NewTier[] =>
   tiers.map(({ amount, ...tier }) => ({ ...tier, amountMicroAth: microAth(parseUnits(amount)) }));
 
-/** Throws `invalid_request` naming the tier that cannot be as it is wanted. */
+/** Throws `invalid_request` with the name of the tier that is not possible. */
 async function requirePossible(
   tx: Tx,
   before: readonly Tier[],
@@ -60,14 +60,14 @@ async function requirePossible(
   }
 }
 
-/** One line for each tier, under a name that stays when the tier gets another title. */
+/** One line for each tier, under a name that does not change with the tier's title. */
 const linesOf = (tiers: readonly NewTier[]): [string, unknown][] =>
   tiers.map(({ id, title, amountMicroAth, color, note }, index) => [
     id === null ? `new_${index + 1}` : `tier_${id}`,
     [title, `${formatAthExact(amountMicroAth)} ${mainToken.symbol}`, color, note],
   ]);
 
-/** How many have each tier by both sets, as far as they have been counted. */
+/** The number of holders of each tier before and after the change, as far as they have been counted. */
 async function holdersOf(tx: Tx, before: readonly Tier[], after: readonly NewTier[]) {
   const { counted_at: countedAt } = await selectLadder(tx);
   if (countedAt === null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Counts who holds how much, for the question of who would move if the tiers changed. Counted every night: an index on balances would
- * slow each transfer down.
+ * Counts how many customers hold how much, to show who would move if the tiers changed. Counted every night, because an index on balances
+ * would slow each transfer down.
  */
 import { countBalances, selectAccountIdMax } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
@@ -12,13 +12,13 @@ interface CountDeps {
   readonly clock: Clock;
 }
 
-/** Accounts that one statement reads: some 100 ms. */
+/** The number of accounts that one statement reads, which takes about 100 ms. */
 const ACCOUNT_IDS_PER_STEP = 400_000n;
 
 export async function countHolders({ db, clock }: CountDeps): Promise<void> {
   const at = dateOf(clock);
   const maxId = await selectAccountIdMax(db);
-  // There is always a lowest step, so that 0 is held by everybody.
+  // The lowest step always exists, so that every customer counts as holding at least 0.
   const counts = new Map<bigint, bigint>([[0n, 0n]]);
   for (let fromId = 1n; fromId <= maxId; fromId += ACCOUNT_IDS_PER_STEP) {
     const toId = fromId + ACCOUNT_IDS_PER_STEP - 1n;

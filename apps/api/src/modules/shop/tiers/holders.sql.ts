@@ -1,14 +1,14 @@
-/** How many customers hold an amount or more. */
+/** The number of customers who hold an amount or more. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
-/** Replaces the counts. `counts` has the number of people from each step up to the next. */
+/** Replaces the counts. `counts` contains the number of people from each step up to the next. */
 export async function replaceHistogram(
   tx: Tx,
   counts: ReadonlyMap<bigint, bigint>,
   at: Date,
 ): Promise<void> {
-  // The lock of the ladder, so that two of these run in turn.
+  // Takes the lock of the ladder, so that two runs take turns.
   await tx.updateTable('tier_ladder').set({ counted_at: at }).execute();
   await tx.deleteFrom('tier_histogram').execute();
   await sql`
@@ -21,7 +21,7 @@ export async function replaceHistogram(
 export interface Holders {
   readonly amount: bigint;
   readonly count: number;
-  /** The amount lies inside a step, so that its holders are estimated. */
+  /** False if the amount is inside a step, so that its holders are estimated. */
   readonly isExact: boolean;
 }
 
@@ -34,7 +34,7 @@ const endOf = (from: bigint): bigint =>
     ? FIRST_STEP_UNITS
     : from + 10n ** BigInt(from.toString().length - STEP_DIGITS);
 
-/** In the order of the amounts. Reads two rows for each, however many there are. */
+/** In the order of the amounts. Reads two rows for each amount, however many rows there are. */
 export async function selectHolders(db: Db | Tx, amounts: readonly bigint[]): Promise<Holders[]> {
   const { rows } = await sql<{
     amount: string;

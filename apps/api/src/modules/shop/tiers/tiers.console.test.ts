@@ -1,4 +1,4 @@
-/** Staff change the tiers by a vote of the other organisation, and see who would move. */
+/** Staff change the tiers by a vote of the other organisation, and see which customers would move. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -78,7 +78,7 @@ const requested = async (tiers: readonly Wanted[]): Promise<string> => {
   return body.approval_id;
 };
 const approve = (id: string, by = owner) => by.call('approveRequest', { params: { id } });
-/** What the wallets of every process see: titles and thresholds in ATH, the highest first. */
+/** The tiers that the wallets of every process see: titles and thresholds in ATH, the highest first. */
 async function shown(): Promise<unknown> {
   const answers = await Promise.all(
     [test, other].map(({ request }) => request({ method: 'GET', url: '/api/tiers' })),
@@ -90,7 +90,7 @@ async function shown(): Promise<unknown> {
     ]),
   );
   expect(lists[1]).toEqual(lists[0]);
-  // A cache may keep it for 5 s, so a change is seen within 10 s.
+  // A cache may keep the answer for 5 s, so a change is visible within 10 s.
   for (const { headers } of answers) expect(headers['cache-control']).toBe('public, max-age=5');
   return lists[0];
 }
@@ -225,7 +225,7 @@ describe('changing the tiers', () => {
         body: { tiers: [BRONZE, SILVER, GOLD], reason: REASON },
       }),
     );
-    // At most 20 calls a second are answered, and `read` was one of them.
+    // At most 20 calls a second are answered, including `read`.
     const answered = asked.filter(({ status }) => status !== 429);
     expect(answered.length).toBeGreaterThan(10);
     expect(new Set(answered.map(({ body }) => body.approval_id))).toEqual(new Set([key]));
@@ -265,7 +265,7 @@ describe('who would move', () => {
       { amount: '0', count: known + 8, is_exact: true },
       { amount: units(10_000), count: 3, is_exact: true },
       { amount: units(12_300), count: 3, is_exact: true },
-      // Inside the step from 12,300 to 12,400, where half of three are taken to hold more.
+      // The amount is inside the step from 12,300 to 12,400, where half of the three holders are estimated to hold more.
       { amount: units(12_350), count: 1, is_exact: false },
       { amount: units(12_400), count: 0, is_exact: true },
     ]);
@@ -278,7 +278,7 @@ describe('who would move', () => {
     const [[bronze, silver], [bronzeAfter, silverAfter]] = [old.holders, after.holders].map(
       (texts: string[]) => texts.map((text) => Number(text.split(': ')[1])),
     ) as [[number, number], [number, number]];
-    // 100 ATH is no longer enough for Bronze, and 500 not for Silver.
+    // 100 ATH are no longer enough for Bronze, and 500 not for Silver.
     expect([bronzeAfter - bronze, silverAfter - silver]).toEqual([0, -1]);
   });
 

@@ -30,7 +30,7 @@ export async function selectTier(db: Db | Tx, tierId: number): Promise<Tier | un
   return row && tierOf(row);
 }
 
-/** What all tiers have in common. */
+/** The data that all tiers share. */
 export const selectLadder = (db: Db | Tx): Promise<Selectable<Tables['tier_ladder']>> =>
   db.selectFrom('tier_ladder').selectAll().executeTakeFirstOrThrow();
 
@@ -44,7 +44,7 @@ export interface TierUse {
   readonly campaignCount: number;
 }
 
-/** What names the tiers, by their ids. Tiers that nothing names are omitted. */
+/** The number of offers and campaigns that use each tier, by its id. Unused tiers are omitted. */
 export async function selectTierUse(db: Db | Tx): Promise<ReadonlyMap<number, TierUse>> {
   const { rows } = await sql<{ id: number } & TierUse>`
     select id, sum(offers)::int as "offerCount", sum(campaigns)::int as "campaignCount"
@@ -55,10 +55,10 @@ export async function selectTierUse(db: Db | Tx): Promise<ReadonlyMap<number, Ti
   return new Map(rows.map(({ id, ...use }) => [id, use]));
 }
 
-/** Above every threshold. */
+/** Greater than every threshold. */
 const OUT_OF_THE_WAY = 10n ** 18n;
 
-/** Makes these the tiers and counts their version up. The caller holds the lock. A tier without an id is a new one. */
+/** Replaces the tiers and increments their version. The caller holds the lock. A tier without an id is a new one. */
 export async function replaceTiers(
   tx: Tx,
   tiers: readonly (Omit<Tier, 'id'> & { readonly id: number | null })[],
@@ -68,7 +68,7 @@ export async function replaceTiers(
     .deleteFrom('tiers')
     .where('id', '<>', sql<number>`all(${kept}::integer[])`)
     .execute();
-  // No two tiers ever have one threshold, not even while two of them change places.
+  // Two tiers must never have the same threshold, not even while they swap places.
   await tx
     .updateTable('tiers')
     .set({ amount_micro_ath: sql<bigint>`amount_micro_ath + ${OUT_OF_THE_WAY}::bigint` })

@@ -16,7 +16,7 @@ export interface AuditFilters {
   readonly to?: string | undefined;
 }
 
-/** Times rise with the entry numbers, so a range of times is read as a range of the primary key under any other filter. */
+/** Times rise with the entry numbers, so a range of times is read as a range of the primary key, whatever the other filters. */
 const firstSince = (time: string): RawBuilder<bigint> => sql<bigint>`
   coalesce((select seq from audit_entries where at >= ${time}::timestamptz order by at, seq limit 1), 9223372036854775807)`;
 
@@ -50,7 +50,7 @@ const COLUMNS = [
 
 export type AuditRow = Awaited<ReturnType<typeof selectEntries>>[number];
 
-/** One row more than `limit` if there is a next page. */
+/** Returns one row more than `limit` if there is a next page. */
 export function selectEntries(
   db: Db,
   filters: AuditFilters,
@@ -90,7 +90,7 @@ export const selectEntry = (db: Db, seq: bigint) =>
     .where('entry.seq', '=', seq)
     .executeTakeFirst();
 
-/** Entries about a subject, newest first, without those of one action. */
+/** Entries about a subject, newest first, except those of one action. */
 export const selectEntriesAbout = (
   db: Db,
   subject: { readonly type: string; readonly id: string },

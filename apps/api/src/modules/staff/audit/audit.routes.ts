@@ -34,9 +34,9 @@ const presentEntry = (row: AuditRow) => ({
   ledger_key: row.ledgerKey,
 });
 
-/** After this, a verification that has not ended does not keep anybody from asking again. */
+/** After this time, an unfinished verification no longer prevents another request. */
 const VERIFIED_WITHIN_MS = 10 * 60_000;
-/** Enough to see whether the audit is verified regularly. */
+/** Enough entries to see whether the audit is verified regularly. */
 const VERIFICATIONS_SHOWN = 5;
 
 const count = (value: bigint | null): number | null =>

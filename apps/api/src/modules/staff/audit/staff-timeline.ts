@@ -2,8 +2,8 @@ import { timelineSlice, type TimelineSource } from '../../../capability.ts';
 import { selectEntriesAbout } from './audit-list.sql.ts';
 
 /**
- * What staff did about a customer, without details. Views of the page are left out: they are in the audit, and here they would
- * bury everything else.
+ * The acts of staff on a customer, without details. Views of the page are left out: they are in the audit, and here they would bury
+ * everything else.
  */
 export const staffTimeline: TimelineSource = {
   kinds: ['staff'],

@@ -41,7 +41,7 @@ export async function insertVerification(
   await tx.insertInto('audit_verifications').values(row).execute();
 }
 
-/** Whether a verification that was asked for since then has not ended. */
+/** Whether a verification that was requested since `since` has not ended. */
 export async function isVerifying(tx: Tx, since: Date): Promise<boolean> {
   const row = await tx
     .selectFrom('audit_verifications')
@@ -56,7 +56,7 @@ export async function isVerifying(tx: Tx, since: Date): Promise<boolean> {
 export const selectVerification = (db: Db | Tx, id: string) =>
   db.selectFrom('audit_verifications').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 
-/** The newest first. */
+/** Newest first. */
 export const selectVerifications = (db: Db, limit: number) =>
   db
     .selectFrom('audit_verifications')

@@ -80,7 +80,7 @@ export async function confirmFactor(
     .execute();
 }
 
-/** Uses up a time step. Returns whether it was unused; of several attempts at once, one gets it. */
+/** Uses up a time step. Returns whether it was unused; of several concurrent attempts, only one succeeds. */
 export async function useTotpStep(
   tx: Tx,
   id: string,

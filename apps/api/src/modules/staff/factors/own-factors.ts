@@ -1,4 +1,4 @@
-/** How people manage their own factors. Each function runs in the transaction of its act. */
+/** How staff manage their own factors. Each function runs in the transaction of its act. */
 import { randomUUID } from 'node:crypto';
 import { brand } from '@athos/brand/brand';
 import { dateOf } from '../../../platform/clock.ts';
@@ -32,10 +32,13 @@ import {
 } from './factors.sql.ts';
 import { storePasskey, usePasskeyAsProof, type UsedPasskey } from './own-passkeys.ts';
 
-/** Codes and passkeys that a session may try in an hour. A stolen session has this many tries at a million codes. */
+/**
+ * The number of codes and passkeys that a session may try in an hour. A thief with a stolen session has this many tries at a million
+ * codes.
+ */
 const PROOFS_PER_HOUR = 10;
 
-/** Mails the person about a change that the thief of a session would make. */
+/** Mails the person about a change that the thief of a session might make. */
 async function tellOfChange(
   tx: Tx,
   { clock }: StaffDeps,
@@ -47,8 +50,8 @@ async function tellOfChange(
 }
 
 /**
- * Throws unless the person may add a factor now. That takes a proof or, in a session without second factor, that the person has
- * none yet. Otherwise somebody who knows the password could keep an early session and add their own factor later.
+ * Throws unless the person may add a factor now. That requires a proof of presence or, in a session without second factor, that the
+ * person has none yet. Otherwise somebody who knows the password could keep an early session and add their own factor later.
  */
 async function requireMayAdd(tx: Tx, deps: StaffDeps, staff: SignedInStaff): Promise<void> {
   await lockStaff(tx, staff.staffId);
@@ -57,7 +60,7 @@ async function requireMayAdd(tx: Tx, deps: StaffDeps, staff: SignedInStaff): Pro
   if (length > 0) throw new AppError('session_ended');
 }
 
-/** Makes the enrolling session a full one and ends all others. */
+/** Marks the enrolling session as enrolled and ends all others. */
 async function finishAdding(
   tx: Tx,
   deps: StaffDeps,
@@ -84,7 +87,7 @@ export async function beginTotp(tx: Tx, deps: StaffDeps, staff: SignedInStaff) {
   return { factorId: id, secret, address: totpAddress({ secret, issuer, account: email }) };
 }
 
-/** Counts an attempt outside the transaction, because a refusal rolls that back. Throws `too_many_attempts`. */
+/** Counts an attempt outside the transaction, because a refusal would roll the count back. Throws `too_many_attempts`. */
 async function takeProofAttempt(
   { db, clock, config }: StaffDeps,
   { sessionId }: SignedInStaff,
@@ -113,7 +116,7 @@ async function useTotpCode(
   return totp.id;
 }
 
-/** Replaces the present authenticator app, if any. Returns the id of the new factor. Throws `invalid_code`. */
+/** Replaces the current authenticator app, if any. Returns the id of the new factor. Throws `invalid_code`. */
 export async function confirmTotp(
   tx: Tx,
   deps: StaffDeps,
@@ -141,7 +144,7 @@ export async function addPasskey(
   await finishAdding(tx, deps, staff, 'passkey_added');
 }
 
-/** Throws `last_factor` unless a passkey, or a password with an authenticator app, is left to sign in with. */
+/** Throws `last_factor` unless a passkey, or a password with an authenticator app, remains for signing in. */
 export async function removeFactor(
   tx: Tx,
   deps: StaffDeps,

@@ -18,7 +18,7 @@ import { insertPasskey, selectPasskeys, updateSignCount, type PasskeyRow } from 
 export type MadePasskey = z.output<typeof madePasskey>;
 export type UsedPasskey = z.output<typeof usedPasskey>;
 
-/** More devices than anybody has. */
+/** More devices than any person has. */
 const PASSKEYS_MAX = 10;
 
 /** The console's relying party. Throws `not_found` if its address cannot have passkeys. */
@@ -31,7 +31,7 @@ function siteOf({ db, clock, relyingParty: party }: StaffDeps): PasskeySite {
   return { db, clock, party };
 }
 
-/** The user handle that authenticators store: the 16 bytes of the person's id, which others never see. */
+/** The user handle that authenticators store: the 16 bytes of the person's id, which is never shown to others. */
 const handleOf = (staffId: string): Buffer => Buffer.from(staffId.replaceAll('-', ''), 'hex');
 
 interface Person {
@@ -85,7 +85,7 @@ export async function proofOptions(deps: StaffDeps, { staffId, sessionId }: Prov
 /** Lists no passkeys, because the caller is not known yet. */
 export const signInOptions = (deps: StaffDeps) => passkeyUseOptions(siteOf(deps), SIGN_IN);
 
-/** Returns the new signature count; `undefined` if the signature is refused or is not by the passkey's owner. */
+/** Returns the new signature count; `undefined` if the signature is refused or is not from the passkey's owner. */
 export async function judgeSignIn(
   deps: StaffDeps,
   response: UsedPasskey,

@@ -19,7 +19,7 @@ import { makeInvite } from './invites.ts';
 
 const USAGE = `npm run console:invite -- ADDRESS --role ${OWNER_ROLE}    prints a link for one of the first two owners`;
 
-/** Two owners, so that one can approve what the other requests. */
+/** There must be two owners, so that one can approve what the other requests. */
 const FIRST_OWNERS = 2;
 
 /** The message is printed for the person who ran the command. */
@@ -32,7 +32,7 @@ const wordsSchema = z.tuple([emailText, z.literal('--role'), z.literal(OWNER_ROL
 interface CommandDeps {
   readonly db: Db;
   readonly clock: Clock;
-  /** Address of the console. */
+  /** The address of the console. */
   readonly origin: string;
 }
 
@@ -52,7 +52,7 @@ async function ensureInvited(tx: Tx, email: string, now: Date): Promise<string> 
   return known.staffId;
 }
 
-/** Returns what to print. Throws InviteRefusedError. */
+/** Returns the text to print. Throws InviteRefusedError. */
 export async function inviteOwner(
   { db, clock, origin }: CommandDeps,
   words: readonly string[],

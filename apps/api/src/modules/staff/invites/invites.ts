@@ -1,5 +1,5 @@
 /**
- * Invites: links of 256 random bits for 24 hours, each of which makes one person a member of staff once. A link is made when it is
+ * Invites: links of 256 random bits for 24 hours, each of which makes one person a member of staff once. A link is created when it is
  * mailed, or printed by `npm run console:invite`, so only its hash is ever stored.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -62,11 +62,11 @@ export async function acceptInvite(
     const invite = await selectInvite(tx, tokenHash, now);
     if (invite === undefined) throw new AppError('invalid_code');
     const { staffId } = invite;
-    // Locks the person first, as inviting again does, so that the two cannot deadlock.
+    // The person is locked first, as when they are invited again, so that the two cannot deadlock.
     const person = await lockStaff(tx, staffId);
     if (person?.state !== 'invited') throw new AppError('invalid_code');
     if (!(await deleteInvite(tx, tokenHash))) throw new AppError('invalid_code');
-    // Ends sessions that were in use while the person was reset and so were not deleted then.
+    // Ends sessions that were in use when the person was reset and so were not deleted then.
     await deleteSessions(tx, staffId, {});
     const passwordHash = 'passwordHash' in proof ? proof.passwordHash : null;
     await activateStaff(tx, staffId, { name, passwordHash });

@@ -46,7 +46,7 @@ async function give(
     body: { role_ids: roleIds, venue_ids: [], reason: REASON },
   });
 }
-/** Another owner agrees to what somebody asked for. */
+/** Has another owner approve a request. */
 async function agree({ body }: TestAnswer): Promise<string> {
   expect(body.outcome).toBe('requested');
   const second = await consoleAs(test, ['provider_owner']);
@@ -95,7 +95,7 @@ describe('suspending a person', () => {
 
 describe('the last provider owner', () => {
   it('[O-023] is not suspended, demoted, reset or removed', async () => {
-    // A custom role that may manage everybody.
+    // A custom role whose holder may manage everybody.
     await test.deps.db
       .insertInto('roles')
       .values({
@@ -262,7 +262,7 @@ describe('custom roles', () => {
     expect(await agree(widened)).toBe('executed');
     expect((await ada.call('me')).body.grants).toMatchObject({ 'jobs.read': '●' });
     expect(outcomeOf(await change({ 'jobs.read': '●' }, 1))).toEqual([412, 'version_conflict']);
-    // Taking away needs nobody's vote.
+    // Removing a permission needs no vote.
     const changed = await change({ 'jobs.read': '●' }, 2);
     expect(changed.body).toEqual({ outcome: 'done', version: 3 });
     const remove = (id: string) => owner.call('deleteRole', { params: { id } });
@@ -412,7 +412,7 @@ describe('giving roles that can move money', () => {
     const entries = await owner.call('auditEntries', {
       query: { subject_id: ada.staffId, action: 'staff.roles', outcome: 'done' },
     });
-    // Once suspended, the person is another than was shown.
+    // Once suspended, the person differs from what the voters were shown.
     const executed = votes.filter(({ body: vote }) => vote.state === 'executed');
     expect(entries.body.items).toHaveLength(executed.length);
   });
@@ -499,7 +499,7 @@ describe('sessions of others', () => {
   it('end after an act that is under way, which nothing holds up meanwhile', async () => {
     const ada = await consoleAs(test, ['support']);
     const end = await test.deps.db.transaction().execute(async (tx) => {
-      // The locks of an act in their order: the session for its proof, then the person.
+      // Takes the locks of an act in their order: the session for its proof, then the person.
       await sql`select from staff_sessions where id = ${ada.sessionId} for update`.execute(tx);
       const ending = owner.call('endStaffSessions', { params: { id: ada.staffId } });
       await waitForLock(test);
@@ -508,7 +508,7 @@ describe('sessions of others', () => {
       );
       return { ending };
     });
-    // A lock is waited for so long and no longer.
+    // The wait for a lock is limited.
     expect([OK, [503, 'try_again']]).toContainEqual(outcomeOf(await end.ending));
     await owner.call('endStaffSessions', { params: { id: ada.staffId } });
     expect(outcomeOf(await ada.call('me'))).toEqual([401, 'session_ended']);

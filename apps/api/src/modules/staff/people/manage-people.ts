@@ -44,7 +44,7 @@ async function lockPerson(tx: Tx, staffId: string): Promise<StaffRow> {
   return person;
 }
 
-/** Locks a person whom the actor may manage. Throws what `requireManageable` throws. */
+/** Locks a person whom the actor may manage. Throws the errors of `requireManageable`. */
 async function lockManaged(
   tx: Tx,
   actor: Actor,
@@ -56,7 +56,7 @@ async function lockManaged(
   return { person, roles };
 }
 
-/** Throws `last_owner` if no owner would be left. */
+/** Throws `last_owner` if no owner would remain. */
 async function requireOwnerBeside(tx: Tx, staffId: string): Promise<void> {
   const ownerIds = await selectOwnerIds(tx);
   if (ownerIds.length === 1 && ownerIds[0] === staffId) throw new AppError('last_owner');
@@ -72,8 +72,8 @@ export async function requireRoles(tx: Tx, roleIds: readonly string[]): Promise<
 const noSuchVenue = () => new AppError('not_found', { detail: 'No such venue.' });
 
 /**
- * Throws `venue_required` if an actor who is bound to venues would let the person see all, and `not_found` for a venue that such an
- * actor does not see. What the person is bound to already may stay.
+ * Throws `venue_required` if an actor who is bound to venues would let the person see all venues, and `not_found` for a venue that such
+ * an actor may not see. The person's existing venues may stay.
  */
 async function requireVenues(
   tx: Tx,
@@ -101,7 +101,7 @@ const requireState = ({ state }: StaffRow, ...states: readonly StaffState[]): vo
 };
 
 interface Invitation {
-  /** Of the person to be. */
+  /** The id of the future person. */
   readonly id: string;
   readonly email: string;
   readonly name: string;
@@ -169,7 +169,7 @@ export async function changeDuties(
   return { before, version: await bumpVersion(tx, staffId) };
 }
 
-/** Withdraws the person's open requests. Returns the previous state. */
+/** Withdraws the person's open requests and access. Returns the previous state. */
 async function takeAway(
   tx: Tx,
   person: StaffRow,
@@ -181,7 +181,7 @@ async function takeAway(
   await updateState(tx, staffId, state);
   await deleteInvites(tx, staffId);
   for (const end of endWork) await end(tx, staffId, dateOf(clock));
-  // The state alone ends every session. Rows that are locked now are deleted when the person may come back.
+  // The state alone ends every session. Rows that are locked now are deleted when the person is reactivated.
   await deleteFreeSessions(tx, staffId);
   return person.state;
 }
@@ -217,7 +217,7 @@ export async function reactivateStaff(
   return state;
 }
 
-/** Deletes password and factors for good. The row stays, since the audit refers to it. People may end their own access. */
+/** Deletes password and factors permanently. The row stays, since the audit refers to it. People may end their own access. */
 export async function endStaff(
   tx: Tx,
   { staff, ...ending }: Ending,
@@ -264,7 +264,7 @@ export async function setWallet(
   return person.walletUuid;
 }
 
-/** Works once. A person who could change it could act on their real wallet. Throws `wallet_named`. */
+/** Works only once. A person who could change their wallet could act on their real wallet. Throws `wallet_named`. */
 export async function nameOwnWallet(tx: Tx, { staffId }: Actor, walletUuid: string): Promise<void> {
   const person = await lockStaff(tx, staffId);
   if (person?.walletUuid === walletUuid) return;

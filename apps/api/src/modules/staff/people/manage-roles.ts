@@ -27,7 +27,7 @@ export const presentRole = ({ id, title, grants, version, staffCount }: RoleDeta
   staff_count: staffCount,
 });
 
-/** Throws `invalid_request` for a mark that no built-in role has for the permission, because marks of one row must combine. */
+/** Throws `invalid_request` for a mark that no built-in role has for the permission, because the marks of one permission must combine. */
 function requireKnownMarks(grants: Grants): void {
   const unknown = PERMISSIONS.find((permission) => {
     const isPlain = BUILT_IN_ROLES.some((role) => BUILT_IN_GRANTS[role][permission] === '●');
@@ -60,7 +60,7 @@ export async function createRole(
 
 /** Locks a custom role. Throws `not_found`, and `built_in_role`. */
 export async function lockOwnRole(tx: Tx, id: string): Promise<RoleDetail> {
-  // Giving roles and changing one take the same lock, so that together they cannot create a forbidden combination.
+  // Assigning roles and changing one take the same lock, so that together they cannot create a forbidden combination.
   await lockOwners(tx);
   const role = await lockRole(tx, id);
   if (role === undefined) throw new AppError('not_found');
@@ -68,7 +68,7 @@ export async function lockOwnRole(tx: Tx, id: string): Promise<RoleDetail> {
   return role;
 }
 
-/** What the role would grant that it does not grant yet, or with another mark. */
+/** The grants that the role would have and does not have yet, or has with another mark. */
 export const addedGrants = (before: Pick<RoleDetail, 'grants'>, grants: Grants): Grants =>
   Object.fromEntries(
     PERMISSIONS.flatMap((permission) =>
@@ -79,8 +79,8 @@ export const addedGrants = (before: Pick<RoleDetail, 'grants'>, grants: Grants):
   );
 
 /**
- * Returns the previous role and the new version. The actor need not hold what is taken away. Throws
- * `foreign_staff`, `permission_not_held`, and `roles_conflict` if somebody holds it together with the auditor's role.
+ * Returns the previous role and the new version. The actor need not hold the removed permissions. Throws `foreign_staff`,
+ * `permission_not_held`, and `roles_conflict` if somebody holds it together with the auditor's role.
  */
 export async function changeRole(
   tx: Tx,

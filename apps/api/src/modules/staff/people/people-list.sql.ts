@@ -45,7 +45,7 @@ const SUMMARY = [
   ),
 ] as const;
 
-/** Sorted by name and address. One row more than `limit` if there is a next page. */
+/** Sorted by name and address. Returns one row more than `limit` if there is a next page. */
 export function selectPeople(
   db: Db,
   filters: PeopleFilters,

@@ -76,7 +76,7 @@ interface NewStaff {
   readonly organisation: Organisation;
   readonly now: Date;
   readonly isDemo?: boolean;
-  /** Absent: a new one. */
+  /** If absent, a new id is drawn. */
   readonly id?: string;
 }
 
@@ -151,14 +151,14 @@ export async function isWallet(tx: Tx, walletUuid: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Serializes changes of who is an owner until the transaction ends, so that two at once cannot remove the last two owners. */
+/** Serializes changes of who is an owner until the transaction ends, so that two concurrent ones cannot remove the last two owners. */
 export async function lockOwners(tx: Tx): Promise<void> {
   await tx.selectFrom('roles').select('id').where('id', '=', OWNER_ROLE).forNoKeyUpdate().execute();
 }
 
 /**
- * As `lockOwners`, and then locks these people in the order of their ids: whoever asks for a vote about somebody, or casts one, holds
- * all of them at once.
+ * Takes the lock of `lockOwners`, and then locks these people in the order of their ids: a request for a vote about somebody, and a vote
+ * on it, hold all of these locks at once.
  */
 export async function lockPeople(tx: Tx, staffIds: readonly string[]): Promise<void> {
   await lockOwners(tx);
@@ -207,12 +207,12 @@ export const selectRolesOf = (db: Db | Tx, staffId: string): Promise<RoleRow[]> 
 
 interface Granted {
   readonly roleIds: readonly string[];
-  /** Null if invited on the command line. */
+  /** Null if the person was invited on the command line. */
   readonly by: string | null;
   readonly now: Date;
 }
 
-/** A role that the person keeps also keeps its date. */
+/** Replaces the roles of a person. A role that the person keeps also keeps its date. */
 export async function replaceRoles(
   tx: Tx,
   staffId: string,
@@ -262,7 +262,7 @@ export async function replaceVenues(
   return numAffectedRows === BigInt(wanted.length);
 }
 
-/** Raises the person's version. Returns the new one. */
+/** Increments the person's version. Returns the new one. */
 export async function bumpVersion(tx: Tx, staffId: string): Promise<number> {
   const { version } = await tx
     .updateTable('staff')

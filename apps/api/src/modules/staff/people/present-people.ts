@@ -1,4 +1,4 @@
-/** Staff and their sessions in the shape of the wire. */
+/** Staff and their sessions in the form of the wire. */
 import type { Clock } from '../../../platform/clock.ts';
 import { dateOf } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -16,7 +16,7 @@ interface SessionTimes {
   readonly config: { readonly console: { readonly idleMs: number } };
 }
 
-/** What is needed to tell whether a session is open. */
+/** The times that decide whether a session is open. */
 export function openAt({ clock, config }: SessionTimes) {
   const now = dateOf(clock);
   return { now, seenAfter: new Date(now.getTime() - config.console.idleMs) };
@@ -40,7 +40,7 @@ export const presentSession = (
   is_current: id === currentId,
 });
 
-/** One person in the shape of `staffMember`. Throws `not_found`. */
+/** One person in the form of `staffMember`. Throws `not_found`. */
 export async function presentMember(
   db: Db | Tx,
   staffId: string,

@@ -1,6 +1,6 @@
 /**
- * Giving roles that can move money, those of the programme, and the owner's: never done by one person (decision 0022). Each action
- * runs the function of the direct act, as the person who asked and with what they may do at that moment.
+ * Assigning roles that can move money, those of the programme, and the owner's: one person alone can never do it (decision 0022). Each
+ * action runs the function of the direct act, as the requester and with the requester's current permissions.
  */
 import { z } from 'zod';
 import {
@@ -38,7 +38,7 @@ const programmeRole = z.object({ id: z.string(), title: z.string(), grants: role
 type DutyChange = z.output<typeof dutyChange>;
 type ProgrammeRole = z.output<typeof programmeRole>;
 
-/** Whoever asked, with what they may do now. Throws `permission_missing` if they may not act with this permission any more. */
+/** The requester with their current permissions. Throws `permission_missing` if they no longer have this permission. */
 export async function actorOf(
   tx: Tx,
   { requestedBy }: Pick<ActionCall<unknown>, 'requestedBy'>,
@@ -51,11 +51,11 @@ export async function actorOf(
   return { ...requestedBy, grants };
 }
 
-/** A role that was changed meanwhile is not the one that was shown. */
+/** The versions of the roles. A role that has been changed since is not the one that the voters were shown. */
 const versionOf = (roles: readonly RoleRow[]): string =>
   roles.map(({ id, version }) => `${id} ${version}`).join(', ');
 
-/** Each mark on its own, so that those who vote see the ones that change. */
+/** Each mark is shown separately, so that voters see the ones that change. */
 const shownRole = ({ title, grants }: Pick<RoleDetail, 'title' | 'grants'>) => ({
   title,
   ...grants,
@@ -133,7 +133,7 @@ export const changeRoleAction: Action<RoleDeps, ProgrammeRole> = {
   },
 };
 
-/** Whether an invitation, or a change of what somebody holds, gives anything that takes a vote. */
+/** Whether an invitation, or a change of a person's roles, assigns a role that needs a vote. */
 export async function givesMuch(
   tx: Tx,
   roleIds: readonly string[],
@@ -144,7 +144,7 @@ export async function givesMuch(
   return given.some((role) => takesVote(role) && !held.some(({ id }) => id === role.id));
 }
 
-/** Whether a change of a role grants anything more. Taking away, and another title, are done at once. */
+/** Whether a change of a role adds a permission. Removing permissions and changing the title need no vote. */
 export async function grantsMore(
   tx: Tx,
   { id, grants }: Pick<ProgrammeRole, 'id' | 'grants'>,

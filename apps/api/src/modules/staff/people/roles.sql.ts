@@ -8,7 +8,7 @@ export interface RoleDetail {
   /** Null for a built-in role. */
   readonly grants: Grants | null;
   readonly version: number;
-  /** The number of people who hold it and have not left. */
+  /** The number of its holders who have not left. */
   readonly staffCount: number;
 }
 
@@ -60,7 +60,7 @@ export async function updateRole(
   return version;
 }
 
-/** Takes custom roles from people who have left, so that the roles can be deleted. */
+/** Removes the custom role from people who have left, so that it can be deleted. */
 export async function deleteRole(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('staff_roles').where('role_id', '=', id).execute();
   await tx.deleteFrom('roles').where('id', '=', id).execute();

@@ -1,4 +1,4 @@
-/** Which venues a person sees: no venue stands for all of them. */
+/** Which venues a person may see: a person without venues sees all of them. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createVenue } from '../../../../test/build-redemption.ts';
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';

@@ -1,4 +1,4 @@
-/** Which people a member of staff may manage, and which roles they may give. */
+/** Which people a member of staff may manage, and which roles they may assign. */
 import {
   BUILT_IN_GRANTS,
   BUILT_IN_ROLES,
@@ -15,7 +15,7 @@ import type { SignedInStaff } from '../../../platform/console/signed-in-staff.ts
 import { AppError } from '../../../platform/errors.ts';
 import { OWNER_ROLE, type RoleRow } from './people.sql.ts';
 
-/** Whoever manages others, at this moment. */
+/** The person who manages others, with their current permissions. */
 export type Actor = Pick<SignedInStaff, 'staffId' | 'organisation' | 'grants'>;
 
 const AUDITOR_ROLE: BuiltInRole = 'auditor';
@@ -25,10 +25,10 @@ const isBuiltIn = (id: string): id is BuiltInRole => BUILT_IN_ROLES.some((role) 
 export const grantsOf = ({ id, grants }: Pick<RoleRow, 'id' | 'grants'>): Grants =>
   grants ?? (isBuiltIn(id) ? BUILT_IN_GRANTS[id] : {});
 
-/** Decides about staff, as owners do, and so may manage everybody and give every role. */
+/** Whether a person decides about staff, as owners do, and so may manage everybody and assign every role. */
 const decidesOnStaff = (grants: Grants): boolean => mayDecide(grants['staff.manage']);
 
-/** Throws `permission_not_held` unless the person holds every granted permission, with a deciding mark where the grant decides. */
+/** Throws `permission_not_held` unless the person holds every granted permission, with a deciding mark if the grant has one. */
 export function requireHeld({ grants: own }: Pick<Actor, 'grants'>, granted: Grants): void {
   const missing = PERMISSIONS.find((permission) => {
     const mark = granted[permission];
@@ -71,19 +71,20 @@ interface Assignment {
 }
 
 /**
- * Throws unless these roles may be combined and the actor may give the added ones. An actor who decides about staff may give any
- * role: owners cannot edit the catalogue themselves but must invite those who can. Everybody else gives only what they hold.
+ * Throws unless these roles may be combined and the actor may assign the added ones. An actor who decides about staff may assign any
+ * role: owners cannot edit the catalogue themselves but must invite those who can. Other actors may assign only roles whose permissions
+ * they hold.
  */
 export function requireAssignable(actor: Actor, { organisation, roles, added }: Assignment): void {
   if (!decidesOnStaff(actor.grants)) for (const role of added) requireHeld(actor, grantsOf(role));
   requireCompatible(organisation, roles);
 }
 
-/** Whether giving this role takes a vote: one that can move money, and any that the programme made itself. */
+/** Whether assigning this role needs a vote: a role that can move money, and any custom role of the programme. */
 export const takesVote = (role: Pick<RoleRow, 'id' | 'grants'>): boolean =>
   role.grants !== null || movesMoney(grantsOf(role));
 
-/** Throws `roles_conflict` if an auditor could write through another role, or if an owner is not of the provider. */
+/** Throws `roles_conflict` if an auditor could write through another role, or if an owner does not belong to the provider. */
 export function requireCompatible(
   organisation: Organisation,
   roles: readonly Pick<RoleRow, 'id' | 'grants'>[],

@@ -1,4 +1,4 @@
-/** The calls by which staff manage their own sign-in. */
+/** The calls with which staff manage their own sign-in. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { endedCookie } from '../../../platform/console/console-cookie.ts';

@@ -35,7 +35,7 @@ import type { StaffDeps } from '../staff-deps.ts';
 
 const DONE = { outcome: 'done' } as const;
 
-/** Asks for a vote, which a role that moves money always takes: nothing about it is measured. */
+/** Requests a vote, which a role that moves money always needs: nothing about it is measured. */
 async function asked<Payload>(
   deps: PerformDeps,
   act: Parameters<typeof perform>[1],

@@ -6,7 +6,7 @@ import { selectOwnSession } from '../sessions/staff-sessions.sql.ts';
 import { provedUntil } from '../sessions/staff-sessions.ts';
 import type { StaffDeps } from '../staff-deps.ts';
 
-/** The signed-in person in the shape of `me`. */
+/** The signed-in person in the form of `me`. */
 export async function presentSelf(deps: StaffDeps, staff: SignedInStaff) {
   const { db, relyingParty, config } = deps;
   const { staffId, sessionId, email, name, organisation, walletUuid, grants, isEnrolled } = staff;

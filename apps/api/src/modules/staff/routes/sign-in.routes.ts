@@ -64,7 +64,7 @@ function registerInviteRoutes(app: FastifyInstance, deps: StaffDeps, gate: Gate)
     if (passkey !== undefined) {
       proof = { passkey: await judgeNewPasskey(deps, staffId, passkey), passkeyName };
     } else {
-      // The schema requires exactly one of them.
+      // The schema requires exactly one of the two.
       invariant(password !== undefined, 'an invite is accepted with a password or a passkey');
       const hash = () => passwords.hash(password);
       proof = { passwordHash: await passwords.line(hashingCaller(request, staffId), hash) };

@@ -75,7 +75,7 @@ export async function insertSession(tx: Tx | Db, session: NewSession): Promise<v
     .execute();
 }
 
-/** Records the time of a call. Skips a row that a risky act has locked instead of waiting; a later call records the time. */
+/** Records the time of a call. Skips a row that a risky act has locked instead of waiting; a later call will record the time. */
 export async function touchSession(
   db: Db,
   id: string,
@@ -133,7 +133,7 @@ export async function deleteSessions(
   return parseInt(numDeletedRows.toString(), 10);
 }
 
-/** Ends the session of a cookie. */
+/** Ends the session of a token. */
 export async function deleteSessionOfToken(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('staff_sessions').where('token_hash', '=', tokenHash).execute();
   await notifyConsole(tx, 'sessions');
@@ -148,7 +148,7 @@ export async function deleteFreeSessions(tx: Tx, staffId: string): Promise<void>
   await notifyConsole(tx, 'sessions');
 }
 
-/** Ends all sessions of a person but the `keptCount` most recently used ones. */
+/** Ends all sessions of a person except the `keptCount` most recently used ones. */
 export async function limitSessions(tx: Tx, staffId: string, keptCount: number): Promise<void> {
   await sql`
     delete from staff_sessions where id in (

@@ -40,7 +40,7 @@ const SEEN_EVERY_MS = 10_000;
 const CENTS_PER_USD = 100;
 const BROWSER_LENGTH_MAX = 200;
 
-/** Anybody can send cookies, so those of one network place are checked in turn and cannot occupy all database connections. */
+/** Anybody can send cookies, so those of one network place take turns and cannot occupy all database connections. */
 const LOOKUPS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_000 };
 
 interface SessionDeps {
@@ -64,7 +64,10 @@ function grantsOf({ roles }: Pick<SessionRow, 'roles'>): Grants {
   );
 }
 
-/** Finds the grants of people by the ids of their roles. People with the same roles share one result: staff are many, sets of roles few. */
+/**
+ * Finds the grants of people by the ids of their roles. People with the same roles share one result: there are many staff but few sets of
+ * roles.
+ */
 function grantsFrom(roles: SessionRow['roles']): (roleIds: readonly string[]) => Grants {
   const known = new Map<string, Grants>();
   return (roleIds) => {
@@ -96,7 +99,7 @@ async function proofEnd(
   return clock.nowMs() < end.getTime() ? end : undefined;
 }
 
-/** The same in the shape of the wire. */
+/** The same time in the form of the wire. */
 export const provedUntil = async (deps: ProofDeps, proof: ProofRow): Promise<string | null> =>
   (await proofEnd(deps, proof))?.toISOString() ?? null;
 
@@ -162,7 +165,7 @@ interface NewStaffSession {
   readonly userAgent: string | undefined;
 }
 
-/** Opens a session and returns its token, which is stored nowhere. */
+/** Opens a session and returns its token, which is not stored. */
 export async function openStaffSession(
   tx: Tx | Db,
   { clock, config }: Pick<SessionDeps, 'clock' | 'config'>,

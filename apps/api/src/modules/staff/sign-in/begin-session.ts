@@ -5,22 +5,22 @@ import { deleteSessionOfToken, limitSessions } from '../sessions/staff-sessions.
 import { hashSessionToken, openStaffSession } from '../sessions/staff-sessions.ts';
 import type { StaffDeps } from '../staff-deps.ts';
 
-/** More than anybody uses at a time. A new session ends the least recently used one. */
+/** More sessions than anybody uses at a time. A new session ends the least recently used one. */
 const SESSIONS_PER_PERSON = 20;
 
-/** Where a sign-in comes from. */
+/** The origin of a sign-in. */
 export interface OpenedFrom {
   readonly networkAddress: string;
   readonly userAgent: string | undefined;
   readonly requestId: string;
-  /** The browser's present session, which the new one replaces. */
+  /** The browser's current session, which the new one replaces. */
   readonly endingToken: string | undefined;
 }
 
 interface BegunSession {
   readonly person: { readonly staffId: string; readonly organisation: 'provider' | 'brand' };
   readonly isEnrolled: boolean;
-  /** How the person signed in, for the audit. */
+  /** The method of the sign-in, for the audit. */
   readonly by: string;
   readonly from: OpenedFrom;
 }

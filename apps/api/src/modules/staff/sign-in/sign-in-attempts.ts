@@ -13,8 +13,8 @@ import { networkSite } from '../../../platform/limits/caller.ts';
 import { networkLimits, type Attempt, type GuessDeps } from '../../../platform/limits/guesses.ts';
 
 /**
- * Wrong codes after the right password, per day. Three of a million codes are valid at a time, so this many guesses a day find one
- * in about 16,000 days.
+ * The number of wrong codes after the right password, per day. Three of a million codes are valid at a time, so this many guesses a day
+ * find one in about 16,000 days.
  */
 export const WRONG_CODES_PER_DAY = 20;
 
@@ -39,8 +39,8 @@ const codesSubject = ({ config }: GuessDeps, staffId: string): AttemptSubject =>
   attemptSubject(config.hashingKeys, `staff codes ${staffId}`);
 
 /**
- * Counts a code before it is checked. Returns the day's number of wrong codes, this one included. After a wrong password another
- * counter is raised instead, so that the call takes as long.
+ * Counts a code before it is checked. Returns the day's number of wrong codes, including this one. After a wrong password another counter
+ * is raised instead, so that the call takes the same time.
  */
 export async function countCode(
   db: Db,

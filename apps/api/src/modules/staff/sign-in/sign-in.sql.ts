@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
-/** What checking a password sign-in needs. */
+/** The facts that checking a password sign-in needs. */
 export interface SignInRow {
   readonly staffId: string;
   readonly organisation: 'provider' | 'brand';
@@ -15,12 +15,12 @@ export interface SignInRow {
   readonly hasFactor: boolean;
 }
 
-/** Demo staff have public passwords, so production finds none of them. */
+/** Demo staff have public passwords, so production accepts none of them. */
 interface WhoMaySignIn {
   readonly isDemoAllowed: boolean;
 }
 
-/** Finds an active person. Reads everything in one statement, so that an unknown address takes as long. */
+/** Finds an active person. Reads everything in one statement, so that an unknown address takes the same time. */
 export async function selectSignIn(
   db: Db,
   email: string,

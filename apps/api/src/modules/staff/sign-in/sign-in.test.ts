@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 let test: TestApp;
 let advance: (byMs: number) => void;
 let ada: Enrolled;
-/** A network place for each test, so that no test uses up another's failures. */
+/** A different network place for each test, so that no test uses up another's failures. */
 let place = '';
 let counter = 0;
 beforeAll(async () => {

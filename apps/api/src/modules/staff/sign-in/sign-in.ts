@@ -23,16 +23,16 @@ interface SignInRequest {
   readonly code: string | undefined;
 }
 
-/** The second factor that was given. `none`: the person has no second factor yet. */
+/** The second factor that was given. `none` means that the person has no second factor yet. */
 type Proof =
   | { readonly by: 'totp'; readonly factorId: string; readonly step: bigint }
   | { readonly by: 'recovery'; readonly hash: Buffer }
   | { readonly by: 'none' };
 
-/** Checked for a person without a secret, so that it takes as long. */
+/** Checked for a person without a secret, so that it takes the same time. */
 const NOBODYS_SECRET = makeTotpSecret();
 
-/** Checks the code alone. Recovery codes cannot be guessed, so no number of wrong codes blocks them. */
+/** Checks only the code. Recovery codes cannot be guessed, so they work after any number of wrong codes. */
 function judgeCode(
   deps: StaffDeps,
   person: SignInRow | undefined,
@@ -98,7 +98,7 @@ async function spend(tx: Tx, deps: StaffDeps, staffId: string, proof: Proof): Pr
   }
 }
 
-/** A recovery code may be stolen, so the person and every owner, who could act on it, are told. */
+/** A recovery code may be stolen, so the person and every owner are told, because an owner can act on it. */
 async function tellOfRecovery(tx: Tx, staffId: string, now: Date): Promise<void> {
   const recipients = new Set([staffId, ...(await selectOwnerIds(tx))]);
   for (const to of recipients) {

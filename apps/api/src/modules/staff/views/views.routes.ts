@@ -1,4 +1,4 @@
-/** What staff save for themselves of how they look at lists. */
+/** The views of lists that staff save for themselves. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { VIEWS_MAX } from '@athos/contract/console/views';
@@ -13,7 +13,7 @@ export function registerViewRoutes(app: FastifyInstance, deps: ConsoleDeps): voi
   }));
 
   consoleEndpoint(app, deps, consoleApi.saveView, async ({ tx, body, staff, record }) => {
-    // Two at once would both find room for the last one.
+    // Without the lock, two concurrent calls would both find room for the last view.
     await lockStaff(tx, staff.staffId);
     const view = await upsertView(tx, { staff_id: staff.staffId, ...body });
     if ((await countViews(tx, staff.staffId)) > VIEWS_MAX) {

@@ -44,7 +44,7 @@ export async function countViews(tx: Tx, staffId: string): Promise<number> {
   return parseInt(count.toString(), 10);
 }
 
-/** Returns what was removed; `undefined` if the person has no such view. */
+/** Returns the removed view; `undefined` if the person has no such view. */
 export const deleteView = (tx: Tx, staffId: string, id: string) =>
   tx
     .deleteFrom('saved_views')

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const save = (caller: ConsoleCaller, name: string, search = 'state=open', list = LIST) => {
-  // Calls are limited by the second.
+  // Calls are limited per second.
   test.clock.advance(1_000);
   return caller.call('saveView', { body: { list, name, search } });
 };

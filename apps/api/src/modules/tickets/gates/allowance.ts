@@ -1,4 +1,4 @@
-/** How much a device may redeem without a network before it has told the server of it. */
+/** Limits how much a device may redeem without a network before it has synced with the server. */
 import { PACK_HOURS_MAX, type Allowance } from '@athos/domain/offline-log';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -14,14 +14,14 @@ export interface AllowanceDeps {
   readonly programme: ReadProgramme;
 }
 
-/** For how long a conflict counts. */
+/** How long a conflict counts. */
 export const HALVED_FOR_MS = 7 * 24 * 60 * 60_000;
-/** A gate has to go on, whatever its device has done. */
+/** A gate must be able to go on, whatever its device has done. */
 const ITEMS_MIN = 10;
 const HUNDREDTHS = 100;
 const PACK_MS = PACK_HOURS_MAX * 60 * 60_000;
 
-/** Half for each redemption of the last week that conflicted, of items and of value alike. */
+/** Halves the allowance, in items and in value, for each redemption of the last week that conflicted. */
 export function halvedAllowance(whole: Allowance, conflictCount: number): Allowance {
   const itemsMax = Math.max(
     Math.min(ITEMS_MIN, whole.itemsMax),
@@ -55,7 +55,7 @@ export async function allowanceOf(
   return halvedAllowance(await wholeAllowance(programme), conflictCount);
 }
 
-/** What one entry handed out. */
+/** The items and the value that one entry handed out. */
 export interface HandedOut {
   readonly atMs: number;
   readonly itemCount: number;
@@ -64,15 +64,15 @@ export interface HandedOut {
 }
 
 /**
- * When the device fetched the list that it worked with at the entry's time. Its grant tells only the newest list of the shift; if that is newer
- * than the entry, the list was at most as old as lists may be.
+ * The time at which the device fetched the list that it used for the entry. Its grant shows only the newest list of the shift; if that
+ * list is newer than the entry, the list used was at most as old as lists may be.
  */
 function listedAtMs({ at_ms: atMs, grantedUntilMs }: GoodEntry): number {
   const newestMs = grantedUntilMs - PACK_MS;
   return newestMs <= atMs ? newestMs : atMs - PACK_MS;
 }
 
-/** The most that a device may have been told in the list of any of these entries. */
+/** The highest allowance that a device may have received with the list of any of these entries. */
 async function toldAllowance(
   tx: Tx,
   programme: ReadProgramme,
@@ -81,13 +81,13 @@ async function toldAllowance(
   const lastMs = Math.max(...entries.map(({ at_ms: atMs }) => atMs));
   const conflictCount = await countConflictsOfDevice(tx, deviceId, {
     since: new Date(lastMs - HALVED_FOR_MS),
-    // A list that was made in the same moment may not have known of the conflict.
+    // A list made at the same moment may not have included the conflict.
     until: new Date(Math.min(...entries.map(listedAtMs)) - CLOCK_SLACK_MS),
   });
   return halvedAllowance(await wholeAllowance(programme), conflictCount);
 }
 
-/** Whether these entries, with what waited beside them, are more than the device may redeem. */
+/** Whether these entries, together with others that were not synced yet at their time, exceed the allowance. */
 function isAbove(
   handedOut: readonly HandedOut[],
   earlier: readonly EarlierCall[],
@@ -110,8 +110,8 @@ function isAbove(
 }
 
 /**
- * Whether a log tells of more than its device may redeem. The entries of one call waited together. So did those of earlier calls that the
- * server did not have yet at an entry's time: a log does not get larger by being told in parts.
+ * Whether a log contains more redemptions than its device may make. The entries of one call were all unsynced at the same time. So were
+ * entries of earlier calls that the server did not have yet at an entry's time: sending a log in parts does not raise the allowance.
  */
 export async function isAboveAllowance(
   tx: Tx,

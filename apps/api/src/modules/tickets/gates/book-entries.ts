@@ -1,6 +1,6 @@
 /**
- * Books good entries in the order of the log. The goods were handed out, so neither an ended ticket nor a withdrawn offer nor a brake
- * keeps an item from being redeemed; only what was redeemed or refunded before does, and then something was lost.
+ * Books good entries in the order of the log. The goods were handed out, so an item is redeemed even if its ticket ended, its offer was
+ * withdrawn, or a brake is on. Only an item that was already redeemed or refunded is not, and then a loss has occurred.
  */
 import type { Tx } from '../../../platform/database/database.ts';
 import { markItemsRedeemedAt } from '../../shop/index.ts';
@@ -20,13 +20,13 @@ import type { OfflineLog } from './logs.sql.ts';
 
 const LOGGED_TITLES_MAX = 10;
 
-/** Who redeemed an item first: a redemption in the books, or an entry of this call, which has no id yet. */
+/** The first redemption of an item: one in the books, or an entry of this call, which has no id yet. */
 interface Redeemed {
   readonly at: Date;
   readonly by: FirstRedemption | GoodEntry;
 }
 
-/** What had become of an item before it was handed out. */
+/** What happened to an item before it was handed out. */
 type Before = Redeemed | { readonly at: Date; readonly by: 'refund' };
 
 interface Booking {
@@ -42,14 +42,14 @@ interface Booking {
 export interface Booked {
   readonly handedOut: readonly HandedOut[];
   readonly conflictCount: number;
-  /** Whether anything of it is not redeemed at the venue where it was handed out. */
+  /** Whether any item is not redeemable at the venue where it was handed out. */
   readonly isElsewhere: boolean;
   readonly entries: readonly NewEntry[];
-  /** Of the redemptions, to be announced once they are committed. */
+  /** The redemptions to announce after the commit. */
   readonly announcements: readonly { readonly holderId: bigint; readonly redemptionId: bigint }[];
 }
 
-/** The first half of the entry's hash as a UUID of version 8: the same entry can never be redeemed under a second key. */
+/** A UUID of version 8 from the first half of the entry's hash: the same entry can never be redeemed under a second key. */
 function keyOf({ hash }: GoodEntry): string {
   const bytes = Buffer.from(hash.subarray(0, 16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
@@ -64,13 +64,13 @@ function keyOf({ hash }: GoodEntry): string {
   ].join('-');
 }
 
-/** The scanner's time, but not before the ticket began and not after now. */
+/** The scanner's time, but not before the ticket's start and not after now. */
 const handedOutAt = ({ at_ms: atMs, read }: GoodEntry, now: Date): Date =>
   new Date(Math.min(Math.max(atMs, read.ticket.validFromMs), now.getTime()));
 
 /**
- * Whether the online redemption is the same handover: the answer to it was lost, and the same scanner redeemed the same code without a
- * network. Another scanner of the same person handed it out once more.
+ * Whether the online redemption is the same handover: its answer was lost, and the same scanner redeemed the same code again without a
+ * network. If it was another scanner of the same person, the items were handed out twice.
  */
 const isSameHandover = (
   first: Redeemed['by'],
@@ -104,7 +104,7 @@ function judgeItem(
 }
 
 interface Books {
-  /** Whose log is booked. */
+  /** The device whose log is booked. */
   readonly deviceId: string;
   readonly rows: ReadonlyMap<number, LockedItem>;
   readonly redeemed: Map<number, Redeemed>;
@@ -142,21 +142,21 @@ const scanOf = ({ entry, items, outcomes }: Booking, now: Date) => ({
   ),
 });
 
-/** As the log of scans calls what redeemed nothing. */
+/** The outcomes in the log of scans for entries that redeemed nothing. */
 const logged = { redeemed: 'already_redeemed', conflict: 'already_redeemed', refused: 'not_found' };
 
-/** Whether it is an item of the code's holder. Refunded ones were handed out as well. */
+/** Whether the item belongs to the code's holder. Refunded items were handed out as well. */
 const isOfHolder = ({ outcome, first }: Booking['outcomes'][number]): boolean =>
   outcome !== 'refused' || first !== undefined;
 
 const holderOf = (outcomes: Booking['outcomes']): bigint | null =>
   outcomes.find(isOfHolder)?.row?.holderId ?? null;
 
-/** Whether something was handed out that is not redeemed at the entry's venue, which no scanner does by its list. */
+/** Whether an item was handed out that is not redeemable at the entry's venue. A scanner that follows its list never does this. */
 const hasForeignItem = ({ entry, outcomes }: Booking): boolean =>
   outcomes.some((one) => isOfHolder(one) && one.row?.venueIds?.includes(entry.venue_id) === false);
 
-/** Whatever became of the items, they left the bar. */
+/** Whatever the outcome of the items, they were handed out. */
 function handedOutOf({ entry, outcomes }: Booking): HandedOut {
   const values = outcomes.map(({ row }) => row?.leastAthHundredths ?? 0);
   return {
@@ -167,7 +167,7 @@ function handedOutOf({ entry, outcomes }: Booking): HandedOut {
   };
 }
 
-/** The caller has locked the log. Items are locked here, all at once. */
+/** Books the entries. The caller has locked the log. The items are locked here, all at once. */
 export async function bookEntries(
   tx: Tx,
   {
@@ -223,7 +223,7 @@ export async function bookEntries(
 
 const isRefunded = ({ first }: Booking['outcomes'][number]): boolean => first?.by === 'refund';
 
-/** An entry of refunded items is a redemption as well, as it is online: one of nothing. */
+/** As online, an entry with only refunded items is also stored as a redemption, of no items. */
 async function redeem(tx: Tx, bookings: readonly Booking[], now: Date) {
   const made = bookings.filter(
     ({ items, outcomes }) => items.length > 0 || outcomes.some(isRefunded),
@@ -248,7 +248,7 @@ async function redeem(tx: Tx, bookings: readonly Booking[], now: Date) {
   return ids;
 }
 
-/** A refunded item was redeemed by nobody, so its conflict names the redemption that handed it out. */
+/** A refunded item has no redemption, so its conflict refers to the redemption of the entry that handed it out. */
 function redemptionBefore(
   { by }: Before,
   entry: GoodEntry,

@@ -1,4 +1,4 @@
-/** Statements that book redemptions without a network: the same tables as online, for many at a time. */
+/** Statements that book redemptions made without a network: they use the same tables as online, for many redemptions at once. */
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { scanColumns, scanValues, type ScanRecord } from '../scans.sql.ts';
@@ -7,15 +7,15 @@ export interface LockedItem {
   readonly id: number;
   readonly redeemedAt: Date | null;
   readonly redemptionId: bigint | null;
-  /** When it was refunded. */
+  /** The time at which the item was refunded. */
   readonly voidedAt: Date | null;
   readonly title: string;
   readonly priceAthHundredths: number;
-  /** What the offer costs now, or what was paid if that is less. */
+  /** The offer's current price, or the paid price if that is lower. */
   readonly leastAthHundredths: number;
   readonly holderId: bigint;
   readonly holderUuid: string;
-  /** Where its offer is redeemed; null means everywhere. No call changes that, so it held at the handover as well. */
+  /** The venues where its offer is redeemed; null means everywhere. No call changes them, so they were the same at the handover. */
   readonly venueIds: readonly number[] | null;
 }
 
@@ -44,9 +44,9 @@ export interface FirstRedemption {
   readonly id: bigint;
   readonly userId: bigint;
   readonly venueId: number;
-  /** Of the code that it was made with; null if that is not known. */
+  /** The hash of the code that was redeemed; null if unknown. */
   readonly codeHash: Buffer | null;
-  /** Of the scanner; null if that is not known. */
+  /** The scanner; null if unknown. */
   readonly deviceId: string | null;
   readonly isOffline: boolean;
 }
@@ -77,8 +77,8 @@ export interface OfflineRedemption {
 }
 
 /**
- * Returns their ids by key. The time is that of the booking, so that ids and times rise together; the items have the time of the
- * handover.
+ * Inserts redemptions, and returns their ids by key. Their time is that of the booking, so that ids and times rise together; the items
+ * have the time of the handover.
  */
 export async function insertOfflineRedemptions(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function insertOfflineRedemptions(
         key,
         request_hash: requestHash,
         venue_id: venueId,
-        // Nobody can repeat it online, so the results are not kept for a replay.
+        // The redemption cannot be repeated online, so no results are stored for a replay.
         answer: JSON.stringify({ redeemed_count: itemCount, results: [] }),
         created_at: at,
         device_id: null,

@@ -1,4 +1,4 @@
-/** Lets the logs of a device go on after a person has looked at them, and books or leaves what they kept. */
+/** Lets the logs of a device continue after a person has checked them, and books or leaves the entries that were kept. */
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -29,7 +29,7 @@ export interface Cleared {
 
 type KeptEntry = Awaited<ReturnType<typeof selectKept>>[number];
 
-/** A code that was erased with its holder is read no more, so such an entry is left. */
+/** A code that was erased with its holder can no longer be read, so such an entry is left. */
 const asSent = (kept: KeptEntry): SentEntry => ({
   seq: kept.seq,
   previous_hash: kept.previousHash.toString('base64url'),
@@ -41,7 +41,7 @@ const asSent = (kept: KeptEntry): SentEntry => ({
   signature: kept.signature.toString('base64url'),
 });
 
-/** Throws `state_changed` if nothing waits for a person. */
+/** Throws `state_changed` if no log or entry waits for a person. */
 export async function clearLogs(
   deps: ClearDeps,
   tx: Tx,
@@ -144,7 +144,7 @@ async function bookGood(
   return { entries, conflictCount: booked.conflictCount };
 }
 
-/** Where the device goes on: after the last entry that it signed. What somebody else sent in its name moves nothing. */
+/** The point at which the device continues: after the last entry that it signed. Entries that others sent in its name do not move it. */
 function lastOwn({ lastSeq }: OfflineLog, judged: readonly JudgedEntry[]) {
   const own = judged.filter(({ fault, entry }) => fault !== 'signature' && entry.seq > lastSeq);
   const last = own.toSorted((one, other) => one.entry.seq - other.entry.seq).at(-1)?.entry;

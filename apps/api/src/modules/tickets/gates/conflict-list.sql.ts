@@ -1,4 +1,4 @@
-/** What the console reads of conflicts, and how one ends. */
+/** The console's queries on conflicts, and the statement that resolves one. */
 import { sql } from 'kysely';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../../platform/console/list-count.sql.ts';
@@ -24,7 +24,7 @@ export interface ConflictRow {
   readonly itemId: bigint;
   readonly purchaseId: bigint;
   readonly title: string;
-  /** Nobody redeemed the item: it was refunded at `firstAt`. */
+  /** Whether the item was not redeemed but refunded, at `firstAt`. */
   readonly isRefunded: boolean;
   readonly firstRedemptionId: bigint;
   readonly firstAt: Date;
@@ -55,7 +55,9 @@ const listed = (db: Db | Tx, { venueIds, state }: ConflictFilters) => {
     .$if(state !== undefined, (rows) => rows.where('conflict.state', '=', state ?? 'open'));
 };
 
-/** The conflicts of a list of ids, newest first. Twelve tables are more than the query builder's types can follow. */
+/**
+ * Selects the conflicts with these ids, newest first. The statement joins twelve tables, more than the query builder's types can follow.
+ */
 async function selectShown(db: Db | Tx, ids: readonly bigint[]): Promise<ConflictRow[]> {
   const { rows } = await sql<ConflictRow>`
     select conflict.id, conflict.made_at as "foundAt", conflict.state, conflict.value_ath_hundredths as "priceAthHundredths",
@@ -87,7 +89,7 @@ async function selectShown(db: Db | Tx, ids: readonly bigint[]): Promise<Conflic
   return rows;
 }
 
-/** Newest first; one row more than `limit` if there is a next page. */
+/** Newest first. Returns one row more than `limit` if there is a next page. */
 export async function selectConflicts(
   db: Db,
   filters: ConflictFilters,
@@ -107,7 +109,7 @@ export async function selectConflicts(
 export const countConflicts = (db: Db, filters: ConflictFilters): Promise<ListCount> =>
   countRows(db, listed(db, filters));
 
-/** `undefined` also for a conflict of other venues. */
+/** Returns `undefined` also for a conflict at other venues. */
 export async function selectConflict(
   db: Db | Tx,
   filters: ConflictFilters,
@@ -119,7 +121,7 @@ export async function selectConflict(
   return row;
 }
 
-/** Returns `false` if somebody was faster. */
+/** Returns `false` if somebody else has already resolved it. */
 export async function resolveConflict(
   tx: Tx,
   id: number,

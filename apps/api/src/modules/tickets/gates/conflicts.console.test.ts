@@ -1,4 +1,4 @@
-/** What staff of the console see of redemptions without a network, and decide about them. */
+/** How staff see redemptions made without a network in the console, and decide about them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createGuest,
@@ -229,7 +229,7 @@ describe('an item that was refunded before the server heard of its handover', ()
 });
 
 describe('a suspect device', () => {
-  /** The second of three entries is missing, and so is what the third hands out. */
+  /** Sends a log whose second of three entries is missing, together with the items that the third hands out. */
   async function makeSuspect(count = 3) {
     const gate = await createReadyGate(test, lead);
     const guest = await createGuest(test, { count });
@@ -320,7 +320,7 @@ describe('a suspect device', () => {
       left_count: 1,
     });
     expect(await redeemedIds(guest.itemIds)).toEqual([]);
-    // What the device did not sign does not move the end of its log.
+    // Entries that the device did not sign do not move the end of its log.
     expect((await syncLog(test, gate, [own])).body).toMatchObject({ state: 'active', last_seq: 1 });
   });
 

@@ -6,9 +6,9 @@ import { openHolder } from '../scans.sql.ts';
 
 export interface NewConflict {
   readonly itemId: number;
-  /** For a refunded item the redemption of this entry. */
+  /** For a refunded item, the redemption of this entry. */
   readonly firstRedemptionId: bigint;
-  /** When it was redeemed, or refunded. */
+  /** The time at which the item was redeemed or refunded. */
   readonly firstAt: Date;
   readonly logId: string;
   readonly entryHash: Buffer;
@@ -45,7 +45,7 @@ export async function insertConflicts(
     .execute();
 }
 
-/** How many redemptions of a device have conflicted between two times. The items of one code are one. */
+/** The number of a device's redemptions that conflicted between two times. The items of one code count once. */
 export async function countConflictsOfDevice(
   db: Db | Tx,
   deviceId: string,
@@ -61,7 +61,7 @@ export async function countConflictsOfDevice(
   return rows[0]?.count ?? 0;
 }
 
-/** At how many devices a holder's codes have conflicted since a time. */
+/** The number of devices at which a holder's codes have conflicted since a time. */
 export async function countDevicesOfConflicts(
   db: Db,
   holderId: bigint,
@@ -76,7 +76,7 @@ export async function countDevicesOfConflicts(
   return rows[0]?.count ?? 0;
 }
 
-/** What was lost stays known, but not to whom. */
+/** Erases the holder from the conflicts. The losses themselves stay. */
 export async function eraseConflicts(tx: Tx, userId: bigint): Promise<void> {
   await tx
     .updateTable('redemption_conflicts')

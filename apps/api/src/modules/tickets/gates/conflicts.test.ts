@@ -1,4 +1,4 @@
-/** Items that were handed out twice, and devices that are blocked before they have told of theirs. */
+/** Items that were handed out twice, and devices that are blocked before they have synced their redemptions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openUser } from '../../../../test/accounts.ts';
 import {
@@ -124,7 +124,7 @@ describe('two gates without a network and one phone', () => {
     const gates = [await createReadyGate(test, lead), await createReadyGate(test, lead)];
     const answers = await Promise.all(
       gates.flatMap((gate, index) => {
-        // In opposite orders, so that they would wait for each other's items.
+        // The two entries list the items in opposite orders, so that they would wait for each other's locks.
         const ids = index === 0 ? guest.itemIds : guest.itemIds.toReversed();
         const entries = writeLog(
           gate,
@@ -211,7 +211,7 @@ describe('two gates without a network and one phone', () => {
 });
 
 describe('after conflicts', () => {
-  /** Somebody whose item a device hands out after it was redeemed elsewhere. */
+  /** Creates a guest whose item a device hands out after it was redeemed elsewhere. */
   async function conflictAt(gate: TestGate, guest?: TestGuest) {
     const holder = guest ?? (await createGuest(test));
     const first = await createReadyGate(test, lead);
@@ -293,7 +293,7 @@ it('[W-054] a blocked device is refused its list and its sync, and what it sends
     { seq: 2n, state: 'kept', fault: 'blocked', item_ids: [String(second)] },
   ]);
   expect(await conflictsOf(guest.itemIds)).toEqual([]);
-  // Allowed again, it sends them as before.
+  // Once unblocked, the device sends the entries as before.
   await block(false);
   const again = { ...gate, staff: await signInAgain(gate.staff) };
   expect((await syncLog(test, again, entries)).body).toMatchObject({

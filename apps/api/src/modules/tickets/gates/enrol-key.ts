@@ -7,7 +7,7 @@ import { phoneKey } from '../offline/phone-key.ts';
 import { enrolLog } from './logs.sql.ts';
 
 export interface GivenKey {
-  /** base64url, as is the proof. */
+  /** The public key as base64url, like the proof. */
   readonly public_key: string;
   readonly proof: string;
 }
@@ -28,7 +28,7 @@ export function provenKey({ public_key: publicKey, proof }: GivenKey, sessionId:
   return bytes;
 }
 
-/** Returns the id by which the device names its log. Throws `device_blocked` for the key of a blocked device. */
+/** Returns the id with which the device refers to its log. Throws `device_blocked` for the key of a blocked device. */
 export async function enrolKey(
   tx: Tx,
   enrolled: { readonly deviceId: string; readonly publicKey: Buffer; readonly at: Date },

@@ -18,7 +18,7 @@ interface KnownEntry {
   readonly outcomes: readonly ItemOutcome[];
 }
 
-/** Those of these entries that the server has. */
+/** Selects those of these entries that the server already has. */
 export const selectKnownEntries = (
   tx: Tx,
   logId: string,
@@ -36,14 +36,14 @@ export const selectKnownEntries = (
     .where('entry_hash', 'in', hashes)
     .execute();
 
-/** What one sync of a log told of. */
+/** The redemptions in one sync of a log. */
 export interface EarlierCall {
   readonly atMs: number;
   readonly itemCount: number;
   readonly valueAthHundredths: number;
 }
 
-/** The syncs of a log after a time. What was booked by a person counts no more. */
+/** The syncs of a log after a time. Entries that a person booked no longer count. */
 export async function selectCallsAfter(
   tx: Tx,
   logId: string,
@@ -72,7 +72,7 @@ export async function countKept(db: Db | Tx, logId: string): Promise<number> {
   return count;
 }
 
-/** What a code says of its holder: number and bytes of a ticket, or an address. */
+/** The holder as named in a code: the number and bytes of a ticket, or the holder's address. */
 export interface CodeNames {
   readonly number: number | null;
   readonly ticket: Buffer | null;
@@ -125,7 +125,7 @@ interface StoredEntry extends NewEntry {
   readonly code: string | null;
 }
 
-/** An entry that was kept before is replaced by what became of it. A code that was erased is not written again. */
+/** Inserts entries. An entry that was kept before is replaced by its outcome. A code that was erased is not stored again. */
 export async function insertEntries(
   tx: Tx,
   logId: string,
@@ -160,7 +160,7 @@ export async function insertEntries(
         fault: row.ref('excluded.fault'),
         signature: row.ref('excluded.signature'),
         code: sql<string | null>`case when excluded.code is not null then offline_entries.code end`,
-        // Tickets are deleted before an entry is, and with them the name that it was kept with.
+        // Tickets are deleted before entries, so the holder of a kept entry may be found only in its row.
         holder_user_id: sql<
           bigint | null
         >`coalesce(offline_entries.holder_user_id, excluded.holder_user_id)`,
@@ -171,7 +171,7 @@ export async function insertEntries(
     .execute();
 }
 
-/** What waits for a person, in the order of the log. */
+/** The entries that wait for a person, in the order of the log. */
 export const selectKept = (tx: Tx, logId: string) =>
   tx
     .selectFrom('offline_entries')
@@ -192,7 +192,7 @@ export const selectKept = (tx: Tx, logId: string) =>
     .orderBy('at_ms')
     .execute();
 
-/** Forgets the codes of an erased holder: they hold the beginning of the holder's id. */
+/** Erases the codes of a holder: they contain the first part of the holder's id. */
 export async function eraseEntries(tx: Tx, userId: bigint): Promise<void> {
   await tx
     .updateTable('offline_entries')

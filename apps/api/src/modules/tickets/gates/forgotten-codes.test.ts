@@ -1,4 +1,4 @@
-/** What logs of scanners hold of a customer, and that it goes with the account, whatever became of the entry. */
+/** The logs of scanners contain data about a customer. It is erased with the account, whatever happened to the entry. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openUser, PASSWORD } from '../../../../test/accounts.ts';
 import {
@@ -27,7 +27,7 @@ afterAll(() => test.close());
 
 const now = (): number => test.clock.nowMs();
 
-/** Somebody with a password, who can delete the account. */
+/** Creates a user with a password, who can delete the account. */
 async function createHolder(count = 1) {
   const [user, phone] = [await openUser(test), createPhone()];
   const { itemIds } = await createItems(test, user, { count });
@@ -67,7 +67,7 @@ const conflictsOf = (itemIds: readonly number[]) =>
     .where('item_id', 'in', itemIds.map(BigInt))
     .execute();
 
-/** Lets the device go on. */
+/** Clears the device, so that it can go on. */
 async function clear(isBooked: boolean): Promise<void> {
   const { body } = await lead.call('scanners', { query: { venue_id: gate.venue.id } });
   const { status } = await lead.call('clearScanner', {
@@ -77,7 +77,7 @@ async function clear(isBooked: boolean): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** Entries of which the first is missing, so that nothing of them is booked. */
+/** Creates entries of which the first is missing, so that none of them is booked. */
 function keptEntries({ itemIds, show }: Awaited<ReturnType<typeof createHolder>>): TestEntry[] {
   return writeLog(
     gate,
@@ -115,7 +115,7 @@ it('an entry that is kept is forgotten with the holder of its ticket', async () 
   await test.runJobs();
   const forgotten = { state: 'kept', code: null, holder_user_id: null };
   expect(await entriesOf(gate)).toEqual([forgotten, forgotten]);
-  // The device sends them until they are answered.
+  // The device sends the entries until they are answered.
   await syncLog(test, gate, entries);
   expect(await entriesOf(gate)).toEqual([forgotten, forgotten]);
 });

@@ -10,13 +10,13 @@ import { keepEntries, syncEntries, type SyncDeps } from './sync.ts';
 
 export type GateDeps = EndpointDeps & PackDeps & SyncDeps;
 
-/** A device asks for its pack once a minute, and sends five calls after a day without a network. */
+/** A device fetches its pack once a minute, and makes five calls to sync after a day without a network. */
 const CALLS_PER_SECOND = 1;
 const CALLS_AT_ONCE = 20;
 /** 200 entries with codes of 40 items take 250 kB. */
 const SYNC_BYTES_MAX = 512 * 1024;
 
-/** What scanners ask and tell to work without a network. */
+/** Registers the calls that scanners need to work without a network. */
 export function registerGateRoutes(
   app: FastifyInstance,
   deps: GateDeps,
@@ -29,7 +29,7 @@ export function registerGateRoutes(
     if (!mayCall(deviceId)) throw new AppError('too_many_requests', { retryAfterSeconds: 1 });
   }
 
-  /** A log takes entries from its own device only: anybody else could make it suspect. */
+  /** A log accepts entries only from its own device: otherwise anybody could make it suspect. */
   async function requireOwn(logId: string, deviceId: string): Promise<OfflineLog> {
     const log = await selectLog(db, logId);
     if (log?.deviceId !== deviceId) throw new AppError('device_not_enrolled');

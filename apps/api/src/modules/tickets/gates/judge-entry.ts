@@ -1,6 +1,6 @@
 /**
- * Repeats the checks that a scanner made without a network. What does not hold makes the whole log suspect, because a scanner that
- * works as it should never writes it.
+ * Repeats the checks that a scanner made without a network. A failed check makes the whole log suspect, because a scanner that works
+ * correctly never writes such an entry.
  */
 import { createHash, verify } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { phoneKey } from '../offline/phone-key.ts';
 import { readCode, type ReadCode, type ReadTicket } from '../read-code.ts';
 import type { GrantRow } from './logs.sql.ts';
 
-/** As the scanner sent it. */
+/** The entry as the scanner sent it. */
 export interface SentEntry {
   readonly seq: number;
   readonly previous_hash: string;
@@ -43,9 +43,9 @@ export type JudgedEntry =
   | { readonly entry: GoodEntry; readonly fault: undefined }
   | { readonly entry: HashedEntry; readonly fault: EntryFault };
 
-/** What the clock of a scanner may be off: it learns the server's time with each answer. */
+/** The tolerated deviation of a scanner's clock: it learns the server's time with each answer. */
 export const CLOCK_SLACK_MS = 60_000;
-/** Each entry takes three signatures. Other requests get their turn between so many. */
+/** Each entry requires three signature checks. After this many entries, other requests get their turn. */
 const ENTRIES_A_TURN = 10;
 
 export interface JudgeFacts {
@@ -70,7 +70,7 @@ const hashEntry = (logId: string, entry: SentEntry) => {
   return { signed, hash: createHash('sha256').update(signed).digest() };
 };
 
-/** `undefined` unless the server and the guest's phone have signed it. */
+/** Returns `undefined` unless both the server and the guest's phone have signed the code. */
 function readTicketText(keys: SigningKeys, code: string): TicketShown | undefined {
   if (!code.startsWith(TICKET_CODE_START)) return undefined;
   try {

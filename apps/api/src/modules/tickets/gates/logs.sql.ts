@@ -1,4 +1,4 @@
-/** Statements on the logs of scanners that redeem without a network, and on who may write them. */
+/** Statements on the logs of scanners that redeem without a network, and on the staff who may write them. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
@@ -22,14 +22,14 @@ const columns = [
   'last_hash as lastHash',
   'suspect_since as suspectSince',
   'last_sync_at as lastSyncAt',
-  // As floats, which hold whole numbers up to 2^53.
+  // Selected as floats, which hold whole numbers up to 2^53.
   sql<number>`last_seq::float8`.as('lastSeq'),
   sql<number>`last_at_ms::float8`.as('lastAtMs'),
 ] as const;
 
 /**
- * Begins the log of a key, or goes on with it: a browser may have forgotten which device it is, and kept its key. Returns `undefined` for
- * the key of a blocked device.
+ * Begins the log of a key, or continues it: a browser may have lost its device id but kept its key. Returns `undefined` for the key of a
+ * blocked device.
  */
 export async function enrolLog(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function enrolLog(
   return rows[0]?.id;
 }
 
-/** The log of the key that the device was given last; `undefined` if it has none. */
+/** The log of the device's newest key; `undefined` if it has none. */
 export const selectLogOfDevice = (db: Db, deviceId: string): Promise<OfflineLog | undefined> =>
   db
     .selectFrom('offline_logs')
@@ -66,7 +66,7 @@ export const lockLog = (tx: Tx, id: string): Promise<OfflineLog | undefined> =>
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** Every log of the device, in one order for whoever locks them. */
+/** Locks every log of the device, always in the same order. */
 export const lockLogsOfDevice = (tx: Tx, deviceId: string): Promise<OfflineLog[]> =>
   tx
     .selectFrom('offline_logs')
@@ -76,23 +76,23 @@ export const lockLogsOfDevice = (tx: Tx, deviceId: string): Promise<OfflineLog[]
     .forNoKeyUpdate()
     .execute();
 
-/** The fault of a log that holds, and tells of more than its device may redeem. */
+/** The fault of a log that is valid but contains more redemptions than its device may make. */
 export const ABOVE_ALLOWANCE = 'allowance';
 
-/** The fault of a log that holds, and tells of items that are not redeemed at its venue. */
+/** The fault of a log that is valid but contains items that are not redeemed at its venue. */
 export const ELSEWHERE = 'elsewhere';
 
 export interface OfflineFacts {
   readonly lastSyncAt: Date | null;
   readonly suspectSince: Date | null;
-  /** Whether the allowance is all that a log broke. */
+  /** Whether exceeding the allowance is the only fault of the suspect logs. */
   readonly isAboveAllowance: boolean;
-  /** Whether items of other venues are all that is wrong with a log. */
+  /** Whether items of other venues are the only fault of the suspect logs. */
   readonly isElsewhere: boolean;
   readonly keptCount: number;
 }
 
-/** All logs of a device together; `undefined` if it has none. */
+/** The facts about all logs of a device; `undefined` if it has none. */
 export async function selectOfflineFacts(
   db: Db,
   deviceId: string,
@@ -117,7 +117,7 @@ interface Grant {
   readonly until: Date;
 }
 
-/** Lets a member of staff redeem with a key: a grant that still runs is prolonged, so that a shift is one row. */
+/** Allows a member of staff to redeem with a key. A grant that is still valid is prolonged, so that a shift is one row. */
 export async function grantOffline(
   db: Db,
   { logId, staffUserId, venueId, from, until }: Grant,
@@ -135,7 +135,7 @@ export async function grantOffline(
     on conflict (log_id, staff_user_id, venue_id, granted_from) do nothing`.execute(db);
 }
 
-/** Deletes grants and logs that nobody has to answer for any more. A log goes after its entries. */
+/** Deletes grants and logs that are no longer needed as evidence. A log is deleted after its entries. */
 export async function deleteOldLogs(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'scanner_grants', sql`granted_until <= ${before}`);
   await deleteInBatches(db, 'offline_logs', sql`coalesce(last_sync_at, begun_at) <= ${before}`);
@@ -174,7 +174,7 @@ interface Head {
   readonly atMs: number;
 }
 
-/** Notes a sync, and which entry is the last now. */
+/** Records a sync, and the entry that is now the last one. */
 export async function moveHead(
   tx: Tx,
   logId: string,

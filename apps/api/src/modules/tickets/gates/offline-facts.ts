@@ -3,7 +3,7 @@ import { allowanceOf, HALVED_FOR_MS, type AllowanceDeps } from './allowance.ts';
 import { countConflictsOfDevice } from './conflicts.sql.ts';
 import { selectOfflineFacts } from './logs.sql.ts';
 
-/** What the console shows of a device that can redeem without a network; null if it has no key. */
+/** The console's data about a device that can redeem without a network; null if it has no key. */
 export async function readOfflineFacts(deps: AllowanceDeps, deviceId: string) {
   const { db, clock } = deps;
   const nowMs = clock.nowMs();

@@ -1,4 +1,4 @@
-/** Statements on what a scanner has to know to redeem without a network. */
+/** Statements on the data that a scanner needs to redeem without a network. */
 import { sql, type RawBuilder } from 'kysely';
 import { TICKET_HOURS_MAX } from '@athos/domain/ticket-code';
 import type { Db } from '../../../platform/database/database.ts';
@@ -17,7 +17,7 @@ const isRedeemedAt = (offerId: RawBuilder<unknown>, venueId: number): RawBuilder
   not exists (select from offer_venues where offer_id = ${offerId})
   or exists (select from offer_venues where offer_id = ${offerId} and venue_id = ${venueId}::integer))`;
 
-/** What is redeemed at a venue. A tip is not. */
+/** The offers that are redeemed at a venue. Tips are not redeemed. */
 export async function selectPackOffers(db: Db, venueId: number): Promise<PackOffer[]> {
   const { rows } = await sql<PackOffer>`
     select id, title, price_ath_hundredths, active as is_active from offers
@@ -26,12 +26,12 @@ export async function selectPackOffers(db: Db, venueId: number): Promise<PackOff
   return rows;
 }
 
-/** No ticket that is still in time is older. */
+/** The earliest start of a ticket that can still be valid. */
 const oldestTicketAt = (now: Date): Date => new Date(now.getTime() - TICKET_HOURS_MAX * HOUR_MS);
 
 /**
- * Numbers of tickets in time that count no more: their phone has ended since `since`, or a hold stops redemption by their holder. By
- * rising number.
+ * Numbers of unexpired tickets that are no longer valid: their phone has ended since `since`, or a hold on their holder stops redemption.
+ * In ascending order.
  */
 export async function selectEndedTickets(
   db: Db,
@@ -54,8 +54,8 @@ export async function selectEndedTickets(
 }
 
 /**
- * Items that were redeemed or refunded since `since`, of offers that are redeemed at the venue. Without `since` all those of tickets in
- * time. By rising id.
+ * Items redeemed or refunded since `since`, of offers that are redeemed at the venue. Without `since`, all such items of unexpired
+ * tickets. In ascending order of ids.
  */
 export async function selectSpentItems(
   db: Db,
@@ -82,7 +82,7 @@ export async function selectSpentItems(
   return (rows[0]?.ids ?? '').split(',').filter(Boolean).map(Number);
 }
 
-/** Whether something that the lists held was taken back since a time, which no addition to them can say. */
+/** Whether something in the lists was reversed since a time, which additions to the lists cannot express. */
 export async function isTakenBack(db: Db, since: Date): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`
     select exists (select from redemption_reversals where reversed_at > ${since}::timestamptz)

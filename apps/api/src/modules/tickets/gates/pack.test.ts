@@ -1,4 +1,4 @@
-/** Devices that are enrolled with a key, and what they are told to redeem without a network. */
+/** The enrolment of devices with a key, and the data that they get to redeem without a network. */
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -191,7 +191,7 @@ describe('a pack', () => {
     await unbindStaff(test, gate.staff, gate.venue.id);
     await unbindStaff(test, gate.staff, other.id);
     expect(refusalOf(await askPack(test, gate)).code).toBe('staff_revoked');
-    // Online it works on.
+    // The device still works online.
     const venues = await test.request({
       method: 'GET',
       url: '/api/scanner/venues',
@@ -271,7 +271,7 @@ describe('a pack', () => {
   it('does not lose what was committed after the list that its time would belong to', async () => {
     const { itemIds } = await createItems(test, await test.createUser());
     const before = (await askPack(test, gate)).body;
-    // A transaction that began before the list was read, and ended a minute later.
+    // Simulates a transaction that began before the list was read and committed a minute later.
     await test.deps.db
       .updateTable('purchase_items')
       .set({ voided_at: new Date(Date.parse(before.server_time) - MINUTE_MS) })
@@ -353,7 +353,7 @@ it('100,000 redeemed items are at most 400 kB', async () => {
   const gate = await createReadyGate(test, lead);
   const { id: offerId } = await createOffer(test);
   const { userId } = gate.staff;
-  // Of eight items of a purchase each second one is redeemed, so that the ids are not as dense as they could be.
+  // Of each purchase with eight items, every second item is redeemed, so that the ids are less dense than possible.
   await sql`
     with bought as (
       insert into purchases (user_id, key, total_ath_hundredths, created_at)

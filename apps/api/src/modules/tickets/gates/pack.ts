@@ -1,4 +1,4 @@
-/** What an enrolled scanner needs to redeem without a network. */
+/** The data that an enrolled scanner needs to redeem without a network. */
 import { encodeIds } from '@athos/domain/id-list';
 import { FIRST_PREVIOUS_HASH, PACK_HOURS_MAX } from '@athos/domain/offline-log';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
@@ -29,7 +29,7 @@ interface PackRequest {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** Far longer than a transaction lasts: what was committed late, with an earlier time, is in the next answer at the latest. */
+/** Far longer than a transaction lasts: rows committed late, with an earlier time, are in the next answer at the latest. */
 const OVERLAP_MS = 120_000;
 
 export const presentHead = ({ lastSeq, lastHash, suspectSince }: OfflineLog) => ({
@@ -41,7 +41,7 @@ export const presentHead = ({ lastSeq, lastHash, suspectSince }: OfflineLog) => 
 const idsText = (ids: readonly number[]): string =>
   Buffer.from(encodeIds(ids)).toString('base64url');
 
-/** The log of the device at its own venue. Throws `device_not_enrolled`. */
+/** Returns the log of the device at its own venue. Throws `device_not_enrolled`. */
 async function requireLog(db: Db, { deviceId, venueId }: PackRequest): Promise<OfflineLog> {
   const [log, ownVenueId] = await Promise.all([
     selectLogOfDevice(db, deviceId),

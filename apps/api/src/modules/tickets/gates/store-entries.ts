@@ -1,4 +1,4 @@
-/** Stores entries so that what names a holder in them can be forgotten with the holder, whatever becomes of the entry. */
+/** Stores entries such that their data about a holder can be erased with the holder, whatever happens to the entry. */
 import { parseTicketCode } from '@athos/domain/ticket-code';
 import { addressOfScan } from '@athos/domain/qr-payload';
 import { isUuid } from '@athos/domain/uuid';
@@ -10,7 +10,7 @@ import {
   type NewEntry,
 } from './entries.sql.ts';
 
-/** Whom a code names, whether or not anybody signed it: a forged one can hold a true name as well. */
+/** The holder named in a code, whether or not it is signed: a forged code can contain a real id as well. */
 function namesIn(code: string): CodeNames {
   const parsed = parseTicketCode(code);
   if (parsed !== undefined) {
@@ -21,7 +21,10 @@ function namesIn(code: string): CodeNames {
   return { number: null, ticket: null, uuid: uuid !== undefined && isUuid(uuid) ? uuid : null };
 }
 
-/** Entries whose items name no holder are those of whom their code names. The code of an erased holder is not stored again. */
+/**
+ * Stores the entries. An entry whose items have no holder belongs to the holder named in its code. The code of an erased holder is not
+ * stored again.
+ */
 export async function storeEntries(
   tx: Tx,
   logId: string,

@@ -1,4 +1,4 @@
-/** Scanners that redeemed more without a network than they may: what they handed out counts, and they stop. */
+/** Scanners that redeem more without a network than they may: what they handed out is booked, and they are stopped. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { QR_ITEMS_MAX } from '@athos/domain/qr-payload';
 import { createOffer } from '../../../../test/build-catalog.ts';
@@ -32,7 +32,7 @@ afterAll(() => test.close());
 
 const now = (): number => test.clock.nowMs();
 
-/** Guests who hold so many items together, as many each as a code shows. */
+/** Creates guests who together hold this many items, each as many as a code can show. */
 async function createGuests(itemCount: number): Promise<TestGuest[]> {
   const guests: TestGuest[] = [];
   for (let left = itemCount; left > 0; left -= QR_ITEMS_MAX) {
@@ -40,7 +40,7 @@ async function createGuests(itemCount: number): Promise<TestGuest[]> {
   }
   return guests;
 }
-/** One entry for each guest, all of whose items are handed out now. */
+/** Creates one entry for each guest, in which all of the guest's items are handed out now. */
 const handOut = (guests: readonly TestGuest[], ...last: Parameters<typeof writeLog>[2][]) =>
   writeLog(
     gate,
@@ -64,7 +64,7 @@ async function deviceOf({ venue }: TestGate) {
   return (await lead.call('scanner', { params: { id: body.items[0].id } })).body;
 }
 
-/** The gate hands out an item that another one has redeemed, and tells of it. */
+/** The gate hands out an item that another gate has redeemed, and syncs it. */
 async function makeConflict() {
   const guest = await createGuest(test);
   const first = await createReadyGate(test, lead);

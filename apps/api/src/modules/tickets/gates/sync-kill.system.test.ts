@@ -1,4 +1,4 @@
-/** 50 times kill -9 of the API or of the database while scanners tell what they redeemed without a network. */
+/** The API or the database is killed with kill -9 50 times while scanners sync their redemptions. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,16 +19,16 @@ import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 
 const KILLS = 50;
 const GATES = 3;
-/** Two calls of each gate go with each kill, so that something is left to be told at the last one. */
+/** Each gate makes two calls per kill, so that some entries are still unsynced at the last one. */
 const CALLS_A_KILL = 2;
 const ENTRIES_A_CALL = 4;
 const GUESTS_OF_GATE = 6;
 const ITEMS_OF_GUEST = 80;
-/** A call that nobody answers ends, and its entries are sent again. */
+/** An unanswered call times out, and its entries are sent again. */
 const CALL_MS = 10_000;
 /** A device may call once a second. */
 const PAUSE_MS = 500;
-/** As long as the calls take. */
+/** The kills fall within the duration of the calls. */
 const KILL_WITHIN_MS = 60;
 
 let root: string;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   process.env['ATHOS_TEST_DATABASE_URL'] = postgres.url;
   await setup();
   test = await createTestApp();
-  // The kills take longer than a log may take to be told, so that its parts count together.
+  // The kills take longer than the sync of a log may take, so all of its parts count together.
   await test.deps.db
     .insertInto('programme_settings')
     .values({
@@ -74,7 +74,7 @@ interface Telling {
   unanswered: number;
 }
 
-/** As the scanner does: what was not acknowledged is sent again, from the first such entry on. */
+/** Sends the next entries as the scanner does: from the first entry that was not acknowledged. */
 async function tellNext(telling: Telling): Promise<void> {
   const { gate, entries } = telling;
   const { staff, headers, deviceId } = gate;
@@ -99,7 +99,7 @@ async function tellNext(telling: Telling): Promise<void> {
     expect(body.last_seq).toBeGreaterThanOrEqual(telling.lastSeq + sent.length);
     telling.lastSeq = body.last_seq;
   } catch (error) {
-    // The connection broke, nobody listened, or the answer ended in the middle.
+    // The connection broke, nothing was listening, or the answer was cut off.
     const isBroken = [TypeError, DOMException, SyntaxError].some((kind) => error instanceof kind);
     if (!isBroken) throw error;
     telling.unanswered += 1;
@@ -145,7 +145,7 @@ it(
       });
       await Promise.all([...calls, killOne(index)]);
     }
-    // Otherwise the kills met nothing.
+    // Otherwise the kills would not have hit any call.
     expect(tellings.reduce((sum, { unanswered }) => sum + unanswered, 0)).toBeGreaterThan(
       KILLS / 2,
     );

@@ -1,4 +1,4 @@
-/** How long a scanner takes to tell of a long day without a network, with a database that waits for its disk. */
+/** The time that a scanner needs to sync a long day without a network, with a database that waits for its disk. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import { setup, teardown } from '../../../../test/template-database.ts';
 import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 
 const ENTRIES = 1_000;
-/** What staff at a gate wait for at most until their day is told. */
+/** The maximum time for which staff at a gate wait until their day is synced. */
 const ALL_WITHIN_MS = 5_000;
-/** The fastest counts: whatever else the machine does can only slow one down. */
+/** The fastest of several gates counts, because other work on the machine can only slow a gate down. */
 const GATES = 3;
 const ITEMS_OF_GUEST = 50;
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Tells of 1,000 redemptions, as many in each call as it may have, and returns how long that took. */
+/** Syncs 1,000 redemptions, with as many in each call as allowed, and returns the duration. */
 async function tellMs(): Promise<number> {
   const gate = await createReadyGate(test, await consoleAs(test, ['scanner_lead']));
   const atMs = test.clock.nowMs();

@@ -1,4 +1,4 @@
-/** What scanners tell of redemptions without a network: each counts once, and nothing that was tampered with counts. */
+/** Synced redemptions that were made without a network: each counts once, and nothing that was tampered with counts. */
 import { randomBytes, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decodeBase45, encodeBase45 } from '@athos/domain/base45';
@@ -230,7 +230,7 @@ describe('a good entry', () => {
 });
 
 describe('a log that does not hold', () => {
-  /** Expects that nothing of it is booked, all of it kept, and that the device is suspect. */
+  /** Expects that none of the entries is booked, that all of them are kept, and that the device is suspect. */
   async function expectSuspect(
     entries: readonly TestEntry[],
     itemIds: readonly number[],
@@ -460,7 +460,7 @@ it('an item that was bought by somebody else is refused, although our ticket nam
   const content = parseTicket(guest.ticket)?.content;
   const { itemIds } = await createItems(test, await test.createUser());
   if (content === undefined) throw new Error('not a ticket');
-  // As after a restored backup, where the same numbers stand for other things.
+  // Simulates a restored backup, in which the same ticket numbers were issued for other tickets.
   const body = encodeTicket({
     ...content,
     holder: 'ffffffff',

@@ -1,6 +1,6 @@
 /**
- * Takes what a scanner redeemed without a network. All of a call happens in one transaction, so a call whose answer was lost can be
- * repeated: entries that are known are answered as they were.
+ * Processes the redemptions that a scanner made without a network. Each call is one transaction, so a call whose answer was lost can be
+ * repeated: known entries get the same answer again.
  */
 import type { Clock } from '../../../platform/clock.ts';
 import { dateOf } from '../../../platform/clock.ts';
@@ -37,7 +37,7 @@ export interface SyncDeps {
   readonly programme: ReadProgramme;
 }
 
-/** Ten times what a device holds. A stolen one cannot fill the disk with what nobody books. */
+/** Ten times the capacity of a device. A stolen device must not fill the disk with entries that are never booked. */
 const KEPT_MAX = 2_000;
 const HOUR_SECONDS = 3_600;
 
@@ -53,7 +53,7 @@ interface Taken {
   readonly announcements: readonly { readonly holderId: bigint; readonly redemptionId: bigint }[];
 }
 
-/** Judged before anything is locked, since a signature takes longer than a statement. */
+/** Judges the entries before anything is locked, since verifying a signature takes longer than a statement. */
 async function judge(
   { db, clock, qrKeys }: SyncDeps,
   log: OfflineLog,
@@ -65,7 +65,7 @@ async function judge(
   return judgeEntries(entries, { logId, publicKey, keys: qrKeys, grants, nowMs: clock.nowMs() });
 }
 
-/** Whether the entries go on where the log ends. */
+/** Returns a fault unless the entries continue the log at its end. */
 function chainFault(
   { lastSeq, lastHash, lastAtMs }: OfflineLog,
   fresh: readonly JudgedEntry[],
@@ -117,7 +117,7 @@ async function lockOwnLog(tx: Tx, id: string): Promise<OfflineLog> {
   return log;
 }
 
-/** The entries that were not answered yet, each once, and the answers of the others. */
+/** Returns the entries that were not answered yet, each once, and the answers to the others. */
 async function splitKnown(tx: Tx, log: OfflineLog, judged: readonly JudgedEntry[]) {
   const known = await selectKnownEntries(
     tx,
@@ -140,7 +140,7 @@ async function splitKnown(tx: Tx, log: OfflineLog, judged: readonly JudgedEntry[
   return { fresh: [...fresh.values()], answered };
 }
 
-/** What nobody booked was refused. */
+/** The stored outcomes. Entries that were never booked count as refused. */
 const answersOf = ({
   itemIds,
   outcomes,
@@ -186,8 +186,8 @@ interface Booking {
 }
 
 /**
- * What was handed out is booked, however much it was and wherever. A device that handed out more than it may, or what is not redeemed at
- * its venue, goes on only after a person has looked at it.
+ * Books everything that was handed out, however much it was and wherever. A device that handed out more than it may, or items that are
+ * not redeemed at its venue, can go on only after a person has checked it.
  */
 async function book(
   tx: Tx,
@@ -221,7 +221,7 @@ async function book(
   };
 }
 
-/** Books the entries, or keeps them if anything of them does not hold. */
+/** Books the entries, or keeps all of them if any of them is invalid. */
 export async function syncEntries(deps: SyncDeps, log: OfflineLog, entries: readonly SentEntry[]) {
   const { db, clock, notifications } = deps;
   const judged = await judge(deps, log, entries);
@@ -245,7 +245,7 @@ export async function syncEntries(deps: SyncDeps, log: OfflineLog, entries: read
   };
 }
 
-/** Keeps what a blocked device sends, for a person to decide on. */
+/** Keeps the entries of a blocked device, for a person to decide on. */
 export async function keepEntries(
   deps: SyncDeps,
   log: OfflineLog,

@@ -1,4 +1,4 @@
-/** Signs the tickets of a user's phone ahead: the unredeemed items of each purchase, for some hours. */
+/** Signs the tickets of a user's phone in advance: the unredeemed items of each purchase, for some hours. */
 import { sign } from 'node:crypto';
 import {
   encodeTicket,
@@ -34,15 +34,18 @@ interface IssueDeps {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** A younger ticket is given again, so that asking often neither writes nor changes the answer. It has half of its time left at least. */
+/**
+ * The age up to which a ticket is returned again, so that frequent calls neither write nor change the answer. Such a ticket has at least
+ * half of its time left.
+ */
 const renewedAfterMs = (validHours: number): number => Math.min(1, validHours / 2) * HOUR_MS;
-/** As many as the wallet keeps for reading offline. */
+/** The number of items that the wallet keeps for reading offline. */
 const ITEMS_MAX = 200;
 
 const NO_TICKETS_MS = 30 * 24 * HOUR_MS;
 const DEVICES_OF_CONFLICTS = 2;
 
-/** The groups of one ticket. A purchase whose items do not fit into one has several. */
+/** The item groups of one ticket. A purchase with too many items for one ticket has several. */
 interface Plan {
   readonly purchaseId: bigint;
   readonly groups: readonly TicketGroup[];
@@ -54,13 +57,16 @@ export interface IssuedTickets {
   readonly tickets: readonly TicketRow[];
 }
 
-/** Whether the user's codes were shown twice, and not at one device that may be at fault. */
+/** Whether the user's codes have conflicted at more than one device. A single device may itself be at fault. */
 async function isKnownForConflicts({ db, clock }: IssueDeps, userId: bigint): Promise<boolean> {
   const since = new Date(clock.nowMs() - NO_TICKETS_MS);
   return (await countDevicesOfConflicts(db, userId, since)) >= DEVICES_OF_CONFLICTS;
 }
 
-/** The tickets of the user's phone. None while a hold stops redemption, and none for a month after conflicts at two devices. */
+/**
+ * Returns the tickets of the user's phone. There are none while a hold stops redemption, and none for a month after conflicts at two
+ * devices.
+ */
 export async function issueTickets(
   deps: IssueDeps,
   { userId, userUuid }: { readonly userId: bigint; readonly userUuid: string },
@@ -80,7 +86,7 @@ export async function issueTickets(
   const missing = plans.filter((plan) => !known.has(idsText(plan)));
   if (missing.length > 0) {
     const made = await signTickets(deps, { phone, userUuid }, missing);
-    // The phone has ended meanwhile.
+    // The phone has ended in the meantime.
     if (!(await insertTickets(db, phone.id, made))) return { phone: undefined, tickets: [] };
     for (const row of made) known.set(itemsText(row.ticket), row);
   }
@@ -94,7 +100,7 @@ function itemsText(ticket: Buffer): string {
   return parsed === undefined ? '' : idsText(parsed.content);
 }
 
-/** Items by purchase, and consecutive ids of one offer as one group. `items` are sorted by purchase and id. */
+/** Groups items by purchase, with consecutive ids of one offer as one group. `items` are sorted by purchase and id. */
 function planTickets(items: readonly RedeemableItem[]): Plan[] {
   const plans: { purchaseId: bigint; groups: TicketGroup[]; itemCount: number }[] = [];
   for (const { id, purchaseId, offerId } of items) {

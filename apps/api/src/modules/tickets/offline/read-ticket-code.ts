@@ -1,4 +1,7 @@
-/** Reads a ticket code (decision 0059): the server's signature says what the ticket holds, the phone's when and what is shown of it. */
+/**
+ * Reads a ticket code (decision 0059): the server's signature covers the content of the ticket, the phone's signature the time and the
+ * items that it shows.
+ */
 import { createHash, verify } from 'node:crypto';
 import {
   parseTicketCode,
@@ -18,7 +21,7 @@ const SIGNATURE_LENGTH = 64;
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
-/** The first byte of a key's id, by which a ticket names the key that signed it. */
+/** The first byte of a key's id, with which a ticket refers to the key that signed it. */
 export const keyByteOf = (kid: string): number => Buffer.from(kid, 'base64url')[0] ?? 0;
 
 function isOurTicket(keys: SigningKeys, { content, ticket }: TicketCode): boolean {
@@ -38,7 +41,7 @@ export function readTicketCode(keys: SigningKeys, payload: string): ReadCode {
   const { content, ticket, showingSignature } = code;
   if (!isOurTicket(keys, code)) throw new AppError('invalid_signature');
   const key = phoneKey(content.phoneKey);
-  // A fresh copy each: the parser shares no memory with what is signed.
+  // The bytes are copied, because the signed text must not share memory with the parser.
   const shown = showingToSign(Uint8Array.from(sha256(ticket)), code, ticketItemIds(content).length);
   const isPhones =
     key !== undefined &&
@@ -57,7 +60,7 @@ export function readTicketCode(keys: SigningKeys, payload: string): ReadCode {
     },
     issuedAtMs: code.timeS * 1000,
     itemIds: shownItemIds(code),
-    // Not of the signature: ECDSA has two for each content.
+    // The signature is not hashed: ECDSA has two valid signatures for each content.
     hash: sha256(shown),
   };
 }

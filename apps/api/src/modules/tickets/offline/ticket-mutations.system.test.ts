@@ -1,4 +1,4 @@
-/** Among 100,000 random changes of a ticket code none is taken. Slow, so it does not run with the other tests. */
+/** Of 100,000 random changes to a ticket code, none is accepted. The test is slow, so it does not run with the others. */
 import { randomBytes, randomInt, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { decodeBase45, encodeBase45 } from '@athos/domain/base45';
@@ -32,7 +32,7 @@ const code = showTicket(phone, Uint8Array.from([...body, ...signature]), {
 });
 const codeBytes = decodeBase45(code.slice(3)) ?? new Uint8Array();
 
-/** Some changed bytes, or some changed, removed, added or swapped characters. */
+/** Changes some bytes, or changes, removes, adds or swaps some characters. */
 function mutate(): string {
   if (randomInt(2) === 0) {
     const bytes = Uint8Array.from(codeBytes);

@@ -25,17 +25,17 @@ interface PhoneDeps {
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Each move makes up to 200 new tickets. Nobody changes phones this often, and a loop ends here. */
+/** Each move creates up to 200 new tickets. Nobody changes phones this often, and the limit stops a loop. */
 const PHONES_PER_DAY_MAX = 20n;
 
-/** What the phone signs to prove that it holds the key. The session makes a proof worthless anywhere else. */
+/** The text that the phone signs to prove that it holds the key. The session id makes a proof worthless in any other session. */
 const proofText = (sessionId: string): Buffer => Buffer.from(`phone-v1\n${sessionId}`);
 
 interface PhoneRequest {
   readonly user: SignedInUser;
-  /** Of a move. */
+  /** The confirmation of a move. */
   readonly confirmation: string | undefined;
-  /** base64url, as is the proof. */
+  /** The public key as base64url, like the proof. */
   readonly publicKey: string;
   readonly proof: string;
   readonly label: string;
@@ -63,8 +63,9 @@ interface Ended {
 }
 
 /**
- * Whether another phone showed tickets until lately, and this session has not proved since then who it is. A token alone can end the
- * other phone (by `end`, or with its session), so without this a stolen one would make the move in two steps.
+ * Whether another phone showed tickets until recently, and this session has not proved the owner's identity since then. A token alone can
+ * end the other phone (by `end`, or with its session), so without this check a thief with a stolen token could move the tickets in two
+ * steps.
  */
 async function isMoveInSteps(
   tx: Tx,
@@ -81,8 +82,8 @@ async function isMoveInSteps(
 }
 
 /**
- * Makes a phone the user's ticket phone. Does nothing if it is. Guards in order: proof, session, other phone, count, confirmation of
- * a move. Throws `invalid_proof`, `session_ended`, `ticket_phone_elsewhere`, `too_many_attempts`, `confirmation_required`.
+ * Makes a phone the user's ticket phone. Does nothing if it already is. Guards in order: proof, session, other phone, count, confirmation
+ * of a move. Throws `invalid_proof`, `session_ended`, `ticket_phone_elsewhere`, `too_many_attempts`, `confirmation_required`.
  */
 export async function registerTicketPhone(
   { db, clock, programme }: PhoneDeps,
@@ -113,14 +114,14 @@ export async function registerTicketPhone(
     if ((await countTicketPhones(tx, userId, since)) >= PHONES_PER_DAY_MAX) {
       throw new AppError('too_many_attempts', { retryAfterSeconds: DAY_MS / 1000 });
     }
-    // No ticket of a phone that ended earlier is still in time.
+    // Tickets of a phone that ended earlier have all expired.
     const ended = {
       keyBytes,
       sessionBegunAt,
       since: new Date(at.getTime() - ticketHours * HOUR_MS),
     };
     if (other !== undefined || (await isMoveInSteps(tx, userId, ended))) {
-      // Otherwise a stolen session could redeem what its owner bought.
+      // Otherwise a thief with a stolen session could redeem the owner's purchases.
       const act = { act: 'move_tickets', parts: [publicKey] } as const;
       await requireConfirmed(tx, { clock }, { user, confirmation }, act);
       await endTicketPhone(tx, { userId }, at);

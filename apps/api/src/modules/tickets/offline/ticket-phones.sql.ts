@@ -1,4 +1,4 @@
-/** Statements on ticket phones. A phone's tickets count until it ends, so ending it is one update. */
+/** Statements on ticket phones. A phone's tickets are valid until it ends, so ending it is one update. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
@@ -25,7 +25,7 @@ interface EndedPhone {
   readonly endedAt: Date;
 }
 
-/** The phone that ended last of those that the user had. */
+/** The user's ticket phone that ended last. */
 export const selectLastEnded = (tx: Tx, userId: bigint): Promise<EndedPhone | undefined> =>
   tx
     .selectFrom('ticket_phones')
@@ -37,7 +37,7 @@ export const selectLastEnded = (tx: Tx, userId: bigint): Promise<EndedPhone | un
     .$narrowType<EndedPhone>()
     .executeTakeFirst();
 
-/** Notes in which session a phone has proved its key. */
+/** Records the session in which a phone has proved its key. */
 export async function updatePhoneSession(tx: Tx, id: string, sessionId: string): Promise<void> {
   await tx
     .updateTable('ticket_phones')
@@ -46,7 +46,7 @@ export async function updatePhoneSession(tx: Tx, id: string, sessionId: string):
     .execute();
 }
 
-/** How many ticket phones the user has made since a time. */
+/** The number of ticket phones that the user has registered since a time. */
 export async function countTicketPhones(tx: Tx, userId: bigint, since: Date): Promise<bigint> {
   const { count } = await tx
     .selectFrom('ticket_phones')
@@ -84,8 +84,8 @@ export const insertTicketPhone = (
     .executeTakeFirstOrThrow();
 
 /**
- * Ends the user's ticket phone and with it every ticket. With a session only a phone that may be of that session: a phone keeps its
- * tickets over the sign-out for being away and signs in again, so one whose session is over may be of any.
+ * Ends the user's ticket phone and with it every ticket. With a session, ends only a phone that may belong to that session: a phone keeps
+ * its tickets when it is signed out as `away` and signs in again, so a phone whose session is over may belong to any.
  */
 export async function endTicketPhone(
   tx: Tx | Db,
@@ -103,7 +103,10 @@ export async function endTicketPhone(
   );
 }
 
-/** Forgets whose phones these were and what their tickets held. The numbers stay: scanners have to learn that they count no more. */
+/**
+ * Erases the owner of these phones and the contents of their tickets. The numbers stay, because scanners must learn that they are no
+ * longer valid.
+ */
 export async function eraseTicketPhones(tx: Tx, userId: bigint): Promise<void> {
   await sql`
     with phone as (
@@ -117,7 +120,7 @@ export async function eraseTicketPhones(tx: Tx, userId: bigint): Promise<void> {
      where phone_id in (select id from phone)`.execute(tx);
 }
 
-/** Deletes tickets whose time is over and phones that have ended. */
+/** Deletes tickets that have expired and phones that have ended. */
 export async function deleteOldTickets(db: Db, before: Date): Promise<void> {
   await deleteInBatches(db, 'tickets', sql`valid_until <= ${before}`);
   await deleteInBatches(db, 'ticket_phones', sql`ended_at <= ${before}`);

@@ -1,4 +1,4 @@
-/** Which phone shows tickets, what it is given, and what ends that. */
+/** Which phone may show tickets, which tickets it gets, and what ends it. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -36,7 +36,7 @@ const post = (url: string, user: TestUser | undefined, payload: object = {}) =>
 
 const HOUR_MS = 60 * 60_000;
 
-/** The same user in a session of their own that began before whatever happens next. */
+/** The same user in another session, which began before the following events. */
 async function inOtherSession(user: TestUser): Promise<TestUser> {
   const { sessions, db } = test.deps;
   const token = await sessions.open(db, { userId: user.userId, userUuid: user.uuid });
@@ -56,7 +56,7 @@ function itemsOf(tickets: readonly { ticket: string }[]): number[][] {
   });
 }
 
-/** What an online scanner says to a code of the ticket. */
+/** The answer of an online scanner to a code of the ticket. */
 async function scanned(phone: ReturnType<typeof createPhone>, ticket: Uint8Array<ArrayBuffer>) {
   const staff = await createStaff(test);
   const payload = showTicket(phone, ticket, { atMs: test.clock.nowMs() });
@@ -261,7 +261,7 @@ describe('GET account/tickets', () => {
     await createItems(test, ada, { count: 99, offer });
     await createItems(test, ada, { count: 99, offer });
     const { itemIds } = await createItems(test, ada, { count: 99, offer });
-    // With gaps, so that each item is a group of its own and 12 fit into a ticket.
+    // Creates gaps between the ids, so that each item is a group of its own and 12 fit into a ticket.
     await test.deps.db
       .deleteFrom('purchase_items')
       .where('id', 'in', itemIds.filter((_, index) => index % 2 === 1).map(BigInt))

@@ -1,4 +1,4 @@
-/** Ticket codes at a scanner that is online: they count like signed codes, and nothing forged does. */
+/** Ticket codes at an online scanner: they work like signed codes, and forged ones are refused. */
 import { createPublicKey, randomBytes, randomUUID, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeBase45, encodeBase45 } from '@athos/domain/base45';
@@ -71,7 +71,7 @@ async function redeemedIds(itemIds: readonly number[]): Promise<number[]> {
   return rows.map(({ id }) => Number(id));
 }
 
-/** Expects that neither call takes the code and that nothing was redeemed. */
+/** Expects that neither call accepts the code and that nothing was redeemed. */
 async function expectRefused(code: string, refusal: string, itemIds: readonly number[]) {
   const staff = await createStaff(test);
   expect((await scan(staff, code)).body.code).toBe(refusal);
@@ -112,7 +112,7 @@ it('[W-032] a ticket code is scanned within 30 s and redeemed within 120 s', asy
   const pass = stopClock(test);
   const { phone, ticket, itemIds } = await createGuest(1);
   const staff = await createStaff(test);
-  // A code has whole seconds.
+  // Codes contain whole seconds.
   pass(1000 - (now() % 1000));
   const code = showTicket(phone, ticket, { atMs: now() });
   const kept = showTicket(phone, ticket, { atMs: now() - 1000 });
@@ -255,7 +255,7 @@ describe('a forged ticket code', () => {
       const forged = Uint8Array.from([...body, ...signature]);
       await expectRefused(showTicket(phone, forged, { atMs: now() }), 'invalid_signature', itemIds);
     }
-    // Signed by our key, but not what this database knows under the number, as after a restored backup.
+    // The ticket is signed by our key, but this database has another ticket with the number, as after a restored backup.
     const body = encodeTicket({ ...content, number: content.number + 1_000_000 });
     const signature = sign(null, ticketToSign(body), test.deps.qrKeys.current.privateKey);
     const unknown = Uint8Array.from([...body, ...signature]);
@@ -300,7 +300,7 @@ it('spaces in a ticket code count, and none stands at its end, where readers wou
   const { phone, ticket } = await createGuest(1);
   const staff = await createStaff(test);
   const codes = Array.from({ length: 1_000 }, () => showTicket(phone, ticket, { atMs: now() }));
-  // The last digit of a chunk is its highest, which never reaches the 36 of a space.
+  // The last character of a chunk encodes its highest digit, which never reaches 36, the value of a space.
   expect(codes.filter((code) => code.trim() !== code)).toEqual([]);
   const code = codes.find((text) => text.includes('  ')) ?? '';
   expect((await scan(staff, code.replace('  ', ' '))).body.code).toBe('unreadable_code');

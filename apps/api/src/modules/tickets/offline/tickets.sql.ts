@@ -1,10 +1,10 @@
-/** Statements on tickets, and on the items that they are for. */
+/** Statements on tickets and on their items. */
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 
 export interface TicketRow {
   readonly purchaseId: bigint;
-  /** With its signature. */
+  /** The ticket including its signature. */
   readonly ticket: Buffer;
   readonly validFrom: Date;
   readonly validUntil: Date;
@@ -26,7 +26,7 @@ export const selectTickets = (db: Db, phoneId: string, since: Date): Promise<Tic
     .$narrowType<{ purchaseId: bigint }>()
     .execute();
 
-/** Takes the numbers of new tickets, which are part of what is signed. */
+/** Draws the numbers of new tickets, which are part of the signed content. */
 export async function takeTicketNumbers(db: Db, count: number): Promise<bigint[]> {
   const { rows } = await sql<{ number: bigint }>`
     select nextval(pg_get_serial_sequence('tickets', 'id')) as number
@@ -38,7 +38,7 @@ export interface NewTicket extends TicketRow {
   readonly number: bigint;
 }
 
-/** Inserts nothing if the phone has ended meanwhile, and returns whether it has not. */
+/** Inserts the tickets unless the phone has ended in the meantime. Returns whether they were inserted. */
 export async function insertTickets(
   db: Db,
   phoneId: string,

@@ -1,6 +1,6 @@
 /**
- * Which device makes a call of the scanner. Each session is noted with its device at its first call, and from then on once a minute
- * in memory, so that a scan costs no further statement.
+ * Determines the device that makes a call of the scanner. Each session is recorded with its device at its first call, and then once a
+ * minute; in between it is remembered in memory, so that a scan needs no further statement.
  */
 import { randomFillSync } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -27,14 +27,14 @@ interface Noted {
 }
 
 const NOTE_EVERY_MS = 60_000;
-/** Sessions of the scanner in one process. Above it all are noted again. */
+/** The number of scanner sessions remembered in one process. Above it, all are recorded again. */
 const NOTED_COUNT_MAX = 10_000;
 /** The name of the app's main script, such as `index-DkPbY2xQ`. */
 const APP_VERSION_PATTERN = /^[\w.-]{1,40}$/;
 
 /**
- * The device of a call. Without an id of its own, a device is the kind of browser with which this user signs in, since any other
- * user may use the same kind.
+ * The hash of the device that makes a call. A device without an id of its own is identified by its kind of browser together with the
+ * user, since other users may use the same kind.
  */
 function hashedDevice(request: FastifyRequest, userId: bigint, hashingKeys: readonly string[]) {
   const [hash, ...earlierHashes] = hashingKeys.map((key) => {
@@ -53,7 +53,7 @@ const appVersionOf = ({ headers }: FastifyRequest): string | null => {
 
 interface NoteOptions {
   readonly isScan?: boolean;
-  /** What remains to be done with what a blocked device sends, before it is refused. */
+  /** Handles the data of a blocked device before the call is refused. */
   readonly ifBlocked?: (deviceId: string) => Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export function createNoteDevice(deps: DeviceDeps): NoteDevice {
     const nowMs = clock.nowMs();
     const isDue = (sinceMs: number): boolean => nowMs - sinceMs >= NOTE_EVERY_MS;
     if (!isDue(noted.seenAtMs) && !(isScan && isDue(noted.scanAtMs))) return noted.deviceId;
-    // Before the statement, so that scans at the same time do not repeat it.
+    // Set before the statement, so that concurrent scans do not repeat it.
     noted.seenAtMs = nowMs;
     if (isScan) noted.scanAtMs = nowMs;
     await touchDevice(db, { id: noted.deviceId, at: new Date(nowMs), isScan });

@@ -1,4 +1,4 @@
-/** Codes that give a device its name and venue: made in the console, typed in the scanner, used once. */
+/** Codes that give a device its name and venue: created in the console, typed into the scanner, used once. */
 import { randomInt } from 'node:crypto';
 import { ENROLMENT_ALPHABET } from '@athos/contract/scanner/calls';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
@@ -60,13 +60,14 @@ export async function createEnrolment(
 interface Enrolment {
   readonly deviceId: string;
   readonly code: string;
-  /** Of a device that can redeem without a network. */
+  /** The key of a device that can redeem without a network. */
   readonly key: GivenKey | undefined;
 }
 
 /**
- * Gives the device of a session the name and the venue of a code, and its key a log. Throws `invalid_code`, the same for every code that
- * cannot be used here and now, `too_many_attempts`, `invalid_proof` and `device_blocked`. None of them uses the code up.
+ * Gives the device of a session the name and the venue of a code, and creates a log for its key. Throws `invalid_code`, the same for
+ * every code that cannot be used here and now, `too_many_attempts`, `invalid_proof` and `device_blocked`. None of these errors uses up
+ * the code.
  */
 export async function enrol(
   deps: EnrolmentDeps,
@@ -75,7 +76,7 @@ export async function enrol(
 ) {
   const { db, clock, config } = deps;
   const now = dateOf(clock);
-  // Counted before it is judged, and also if it is right: nobody enrols ten devices in an hour as one person.
+  // Counted before it is judged, even if it is right: no person enrols ten devices in an hour.
   const limit = {
     subject: attemptSubject(config.hashingKeys, `scanner enrolment ${userId}`),
     windowMs: HOUR_MS,

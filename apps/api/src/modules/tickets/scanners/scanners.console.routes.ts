@@ -42,7 +42,7 @@ const presentDevice = (row: DeviceRow) => ({
   offline_state: row.offlineState,
 });
 
-/** Ends the sessions of devices in every process, and blocks these or allows them again. Returns how many sessions ended. */
+/** Ends the sessions of devices in every process, and blocks the devices or unblocks them. Returns how many sessions ended. */
 async function signOut(
   { clock, sessions }: ScannerConsoleDeps,
   tx: Tx,
@@ -57,7 +57,7 @@ async function signOut(
   return open.length;
 }
 
-/** Locks a device that the person sees. Throws `not_found`. */
+/** Locks a device that the person may see. Throws `not_found`. */
 async function lockDevice(
   { clock }: ScannerConsoleDeps,
   { tx, staff }: Pick<ActInput, 'tx' | 'staff'>,

@@ -9,7 +9,7 @@ import type { SeenVenues } from '../venues/seen-venues.ts';
 export interface SeenDevice {
   readonly id: string;
   readonly hash: Buffer;
-  /** Hashes under earlier keys, by which the device may be stored. */
+  /** Hashes under earlier keys, under which the device may be stored. */
   readonly earlierHashes: readonly Buffer[];
   readonly label: string;
   readonly appVersion: string | null;
@@ -20,8 +20,8 @@ export interface SeenDevice {
 }
 
 /**
- * Notes the device of a session. Returns its id, and whether it is blocked, in which case the session is not noted. The lock on the
- * device's row makes a block and a new session wait for each other, so that none escapes.
+ * Records the device of a session. Returns its id, and whether it is blocked, in which case the session is not recorded. The lock on the
+ * device's row makes a block and a new session wait for each other, so that no session escapes a block.
  */
 export async function noteSession(
   tx: Tx,
@@ -61,13 +61,13 @@ export async function noteSession(
   await tx
     .insertInto('scanner_sessions')
     .values({ session_id: sessionId, device_id: row.id })
-    // Two first calls of a session at the same time name the same device.
+    // Two concurrent first calls of a session come from the same device.
     .onConflict((conflict) => conflict.column('session_id').doNothing())
     .execute();
   return { id: row.id, isBlocked: false };
 }
 
-/** Replaces the hash that an earlier key made, so that the device stays the same one, with its enrolment or its block. */
+/** Replaces a hash under an earlier key, so that the device stays the same, with its enrolment or its block. */
 async function rehashDevice(tx: Tx, { hash, earlierHashes }: SeenDevice): Promise<void> {
   if (earlierHashes.length === 0) return;
   await sql`
@@ -75,7 +75,7 @@ async function rehashDevice(tx: Tx, { hash, earlierHashes }: SeenDevice): Promis
        and not exists (select from scanner_devices where device_hash = ${hash})`.execute(tx);
 }
 
-/** The device that a session was noted with, whatever the present call says. */
+/** The device recorded for a session, whatever device the current call names. */
 async function selectDeviceOfSession(tx: Tx, sessionId: string) {
   const row = await tx
     .selectFrom('scanner_sessions as own')
@@ -97,7 +97,7 @@ export async function touchDevice(
     .execute();
 }
 
-/** Enrolled at one of the venues, or with somebody who is bound to one. */
+/** Whether the device is enrolled at one of the venues, or belongs to somebody who is bound to one. */
 const isOfVenues = (venueIds: readonly number[]): RawBuilder<boolean> => sql<boolean>`(
   device.venue_id = any(${venueIds}::integer[]) or exists (
     select from venue_staff binding
@@ -108,7 +108,7 @@ const isSignedIn = (now: Date): RawBuilder<boolean> => sql<boolean>`exists (
   select from scanner_sessions own join sessions session on session.id = own.session_id
    where own.device_id = device.id and session.revoked_at is null and session.expires_at > ${now})`;
 
-/** Of any of its logs, since one that is suspect waits for a person although the device has a new key. */
+/** The state over all logs of a device, since a suspect log waits for a person even if the device has a new key. */
 const offlineState = sql<'active' | 'suspect' | null>`(
   select case when bool_or(log.suspect_since is not null) then 'suspect' when count(*) > 0 then 'active' end
     from offline_logs log where log.device_id = device.id)`;
@@ -150,7 +150,7 @@ const shown = (rows: ReturnType<typeof listed>, now: Date) =>
 
 export type DeviceRow = NonNullable<Awaited<ReturnType<typeof selectDevice>>>;
 
-/** Newest first; one row more than `limit` if there is a next page. */
+/** Newest first. Returns one row more than `limit` if there is a next page. */
 export const selectDevices = (
   db: Db,
   filters: DeviceFilters,
@@ -165,11 +165,11 @@ export const selectDevices = (
 export const countDevices = (db: Db, filters: DeviceFilters): Promise<ListCount> =>
   countRows(db, listed(db, filters).select('device.id'));
 
-/** `undefined` also for a device of other venues. */
+/** Returns `undefined` also for a device of other venues. */
 export const selectDevice = (db: Db | Tx, filters: DeviceFilters, id: string) =>
   shown(listed(db, filters), filters.now).where('device.id', '=', id).executeTakeFirst();
 
-/** Locks devices in the order of their ids. Returns those of the filters. */
+/** Locks devices in the order of their ids. Returns those that match the filters. */
 export async function lockDevices(
   tx: Tx,
   filters: DeviceFilters,
@@ -235,7 +235,7 @@ export async function insertEnrolment(tx: Tx, enrolment: NewEnrolment): Promise<
     .execute();
 }
 
-/** Uses up a code. Returns `undefined` if it is unknown, used or expired, or for a venue where the user is not bound. */
+/** Uses up a code. Returns `undefined` if it is unknown, used or expired, or belongs to a venue where the user is not bound. */
 export async function takeEnrolment(
   tx: Tx,
   {
@@ -268,7 +268,7 @@ export async function enrolDevice(
     .execute();
 }
 
-/** Where the device is enrolled; null or `undefined` if nowhere. */
+/** The venue where the device is enrolled; null or `undefined` if it is not enrolled. */
 export async function selectDeviceVenue(db: Db, id: string): Promise<number | null | undefined> {
   const row = await db
     .selectFrom('scanner_devices')
@@ -278,7 +278,7 @@ export async function selectDeviceVenue(db: Db, id: string): Promise<number | nu
   return row?.venue_id;
 }
 
-/** Forgets who signed in on devices. The devices stay. */
+/** Erases which devices a user signed in on. The devices stay. */
 export async function eraseScanners(tx: Tx, userId: bigint): Promise<void> {
   await tx
     .updateTable('scanner_devices')
@@ -295,7 +295,7 @@ export async function deleteOldDevices(
     expiredBefore,
   }: Readonly<Record<'before' | 'blockedBefore' | 'expiredBefore', Date>>,
 ): Promise<void> {
-  // A log of redemptions goes first: somebody may have to answer for it.
+  // A device is deleted after its log of redemptions, which may be needed as evidence.
   const hasNoLog = sql`not exists (select from offline_logs where device_id = scanner_devices.id)`;
   await deleteInBatches(
     db,

@@ -1,4 +1,4 @@
-/** The devices of the scanner as staff of the console see, sign out, block and enrol them. */
+/** How staff of the console see, sign out, block and enrol the devices of the scanner. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount, signIn } from '../../../../test/accounts.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   test = await createTestApp();
   second = await openSecondApp(test);
 });
-// One person may ask twenty times a second.
+// One person may make twenty calls a second.
 beforeEach(async () => {
   lead = await consoleAs(test, ['scanner_lead']);
   venue = await createVenue(test);
@@ -39,7 +39,7 @@ interface Phone {
 const newDeviceId = (): string => randomBytes(18).toString('base64url');
 
 let lastNumber = 0;
-/** Somebody who scans at the venue, not signed in yet. */
+/** Creates a user who scans at the venue and is not signed in yet. */
 async function staffOf({ id }: TestVenue) {
   lastNumber += 1;
   const email = `scanner-${lastNumber}@athos.example`;
@@ -76,7 +76,7 @@ const scannersAt = async (by: ConsoleCaller, venueId = venue.id) =>
 
 const deviceOf = async (): Promise<string> => String((await scannersAt(lead))[0].id);
 
-/** A bound lead of a venue. */
+/** A lead who is bound to a venue. */
 async function boundLead({ id }: TestVenue): Promise<ConsoleCaller> {
   const caller = await consoleAs(test, ['scanner_lead']);
   await test.deps.db
@@ -160,7 +160,7 @@ describe('signing out', () => {
     expect(answer.body).toEqual({ session_count: 1 });
     const refused = await call(phone, 'scan', { payload: { payload: 'x' } });
     expect(refusalOf(refused)).toEqual({ status: 401, code: 'session_ended' });
-    // The other process is told by a notification.
+    // The other process learns of it by a notification.
     await expect
       .poll(async () => (await call(phone, 'venues', { at: second })).body.code, {
         timeout: 10_000,
@@ -204,7 +204,7 @@ describe('a blocked device', () => {
     expect((await call(phone, 'venues')).status).toBe(401);
     const again = await open(ada, phone.headers);
     expect([again.status, again.code]).toEqual([403, 'device_blocked']);
-    // The session has ended, whichever call comes next.
+    // The session has ended, whatever the next call is.
     expect((await call(again, 'scan', { payload: { payload: 'x' } })).body.code).toBe(
       'session_ended',
     );

@@ -1,4 +1,4 @@
-/** Changing venues and who may scan there. Each is a write of the console, in its transaction. */
+/** Changing venues and the staff who may scan there. Each change is a write of the console, in its transaction. */
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { ActInput } from '../../../platform/console/act.ts';
 import { maskEmail } from '../../../platform/console/mask-email.ts';
@@ -58,7 +58,7 @@ export async function presentVenue(db: Db | Tx, id: number) {
   };
 }
 
-/** Locks a venue that the person sees. Throws `not_found`. */
+/** Locks a venue that the person may see. Throws `not_found`. */
 export async function lockSeenVenue({ tx, staff }: Pick<VenueAct, 'tx' | 'staff'>, id: number) {
   requireSeen(await venuesSeenBy(tx, staff), id);
   const venue = await lockVenue(tx, id);
@@ -66,7 +66,7 @@ export async function lockSeenVenue({ tx, staff }: Pick<VenueAct, 'tx' | 'staff'
   return venue;
 }
 
-/** Refuses staff who are bound to venues: everybody could see the new venue except them. */
+/** Throws for staff who are bound to venues: they would be the only ones who could not see the new venue. */
 export async function createVenue({ clock }: VenueDeps, act: VenueAct, text: VenueText) {
   const { tx, staff, record } = act;
   if ((await venuesSeenBy(tx, staff)) !== undefined) {
@@ -110,7 +110,7 @@ export async function archiveVenue(
   return presentVenue(tx, id);
 }
 
-/** The customer of that uuid or address. Throws `recipient_not_found`, also for a closed account. */
+/** The customer with this uuid or address. Throws `recipient_not_found`, also for a closed account. */
 async function findAccount(tx: Tx, account: string) {
   const [user] = account.includes('@')
     ? await selectUserByEmail(tx, account)
@@ -119,7 +119,7 @@ async function findAccount(tx: Tx, account: string) {
   return user;
 }
 
-/** Lets a customer scan at a venue. The account becomes staff of venues, and stays a customer. */
+/** Lets a customer scan at a venue. The account gets the role of venue staff and stays a customer. */
 export async function bindVenueStaff(
   { clock }: VenueDeps,
   act: VenueAct,

@@ -1,4 +1,4 @@
-/** The log of scans, for staff and for the export of it. */
+/** The log of scans, for staff and for its export. */
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import type { ListCount } from '@athos/contract/console/lists';
@@ -33,9 +33,9 @@ export interface ScanQuery {
   readonly to?: string | undefined;
 }
 
-/** No row has this id. */
+/** The id of no row. */
 const NOBODY = 0n;
-/** No venue has this id, so nobody is bound to it. */
+/** The id of no venue, so nobody is bound to it. */
 const NO_VENUE = 0;
 
 export async function readScanFilters(
@@ -67,7 +67,7 @@ export async function readScanFilters(
   };
 }
 
-/** How many scans of a list there are. */
+/** The number of scans in a list. */
 export const countScans = (db: Db | Tx, filters: ScanFilters): Promise<ListCount> =>
   countLooked(db, scanList(filters));
 

@@ -1,4 +1,4 @@
-/** Statements on venues and on who is bound to them. */
+/** Statements on venues and the staff bound to them. */
 import { sql, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import type { ListCount } from '@athos/contract/console/lists';
@@ -29,7 +29,7 @@ const listed = (db: Db, { seen, state }: VenueFilters) =>
       rows.where('archived_at', state === 'open' ? 'is' : 'is not', null),
     );
 
-/** By name; one row more than `limit` if there is a next page. */
+/** Sorted by name. Returns one row more than `limit` if there is a next page. */
 export const selectVenues = (
   db: Db,
   filters: VenueFilters,
@@ -137,7 +137,7 @@ export async function unbindStaff(
 }
 
 const STAFF_SHOWN_MAX = 200;
-/** Of each member of staff, the newest scans in which the last one at this venue is looked for. */
+/** The number of newest scans of each member of staff in which the last one at this venue is searched. */
 const SCANS_LOOKED_MAX = 100;
 
 interface BoundUser {
@@ -171,7 +171,7 @@ interface OfferHere {
   readonly isEverywhere: boolean;
 }
 
-/** Active offers that name this venue, and those that name none. */
+/** Active offers that are bound to this venue or to no venue. */
 export async function selectOffersOfVenue(
   db: Db | Tx,
   venueId: number,
@@ -199,11 +199,11 @@ interface CountRow {
 interface CountSpan {
   readonly dayFrom: Date;
   readonly hourFrom: Date;
-  /** No scan of the span has a smaller id. */
+  /** The lowest id that a scan of the span can have. */
   readonly firstId: bigint | undefined;
 }
 
-/** The most scans that are counted: some 5 ms. */
+/** The maximum number of scans that are counted, which takes about 5 ms. */
 const COUNTED_SCANS_MAX = 10_000;
 
 /** The newest scans of the span, at most `COUNTED_SCANS_MAX`. */
@@ -231,7 +231,7 @@ export async function selectVenueCounts(
   return rows;
 }
 
-/** The time of the last scan that `selectVenueCounts` counts; `undefined` if it counts all. */
+/** The time of the earliest scan that `selectVenueCounts` counts; `undefined` if it counts all. */
 export async function selectCountedFrom(db: Db, span: CountSpan): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date }>`
     select at from (${lookedScans(span)}) looked order by id desc limit 1 offset ${COUNTED_SCANS_MAX - 1}`.execute(
@@ -240,7 +240,7 @@ export async function selectCountedFrom(db: Db, span: CountSpan): Promise<Date |
   return rows[0]?.at;
 }
 
-/** The beginning of the day of a time in a time zone. */
+/** The beginning of a time's day in a time zone. */
 export async function selectDayFrom(db: Db, at: Date, timeZone: string): Promise<Date> {
   const { rows } = await sql<{ day: Date }>`
     select date_trunc('day', ${at}::timestamptz, ${timeZone}::text) as day`.execute(db);

@@ -1,4 +1,4 @@
-/** Venues and who may scan there, as staff manage them in the console. */
+/** How staff manage venues and their scanning staff in the console. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOffer } from '../../../../test/build-catalog.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   test = await createTestApp();
   second = await openSecondApp(test);
 });
-// One person may ask twenty times a second.
+// One person may make twenty calls a second.
 beforeEach(async () => {
   lead = await consoleAs(test, ['scanner_lead']);
 });
@@ -50,7 +50,7 @@ const bind = (by: ConsoleCaller, venueId: number, account: string, key = randomU
 const unbind = (by: ConsoleCaller, venueId: number, uuid: string) =>
   by.call('unbindVenueStaff', { params: { id: venueId, uuid } });
 
-/** Scans a new code in one of the processes. */
+/** Scans a new code with one of the processes. */
 async function scan(
   user: TestUser,
   venueId: number,
@@ -203,7 +203,7 @@ describe('staff of a venue', () => {
   it('are bound once by twenty at once, and once more after a replay', async () => {
     const venue = await createVenue(test);
     const user = await test.createUser();
-    // More than one person may ask for in a second.
+    // These are more calls than one person may make in a second.
     const leads = await Promise.all(
       Array.from({ length: 2 }, () => consoleAs(test, ['scanner_lead'])),
     );

@@ -1,4 +1,4 @@
-/** Whether the amount of a movement has reached its receiver, for what is shown to others about it. */
+/** Whether the amount of a movement has reached its receiver, so that others are shown the right state. */
 import { invariant } from '../../../platform/errors.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { selectTransferOfKey, type JournalTransfer } from '../../../ledger/index.ts';
@@ -11,7 +11,7 @@ export type Arrival =
       readonly state: 'arrived';
       /** The movement to the receiver. */
       readonly transfer: JournalTransfer;
-      /** Of a send that could be undone: the movement that took the amount from its sender. */
+      /** For a send that could be undone, the movement that took the amount from its sender. */
       readonly taken?: JournalTransfer;
     }
   | { readonly state: 'arriving' | 'came_back' };
@@ -42,7 +42,7 @@ async function arrivalOf(db: Db, row: HeldSendRow): Promise<Arrival> {
   }
 }
 
-/** A send that could be undone has two movements, and either may be given. Any other movement has arrived by itself. */
+/** A send that could be undone has two movements; either may be passed. Any other movement has arrived when it was posted. */
 export async function findArrival(db: Db, transfer: JournalTransfer): Promise<Arrival> {
   const row = (await selectHeldOfTransfers(db, [transfer])).get(transfer.transferId);
   return row === undefined ? { state: 'arrived', transfer } : arrivalOf(db, row);

@@ -9,7 +9,7 @@ import {
 import { invariant } from '../../../platform/errors.ts';
 import type { HeldSendRow } from './held-sends.sql.ts';
 
-/** From the sender to `in_transit`, under the key of the request. */
+/** The movement from the sender to `in_transit`, under the key of the request. */
 export const holdTransfer = (row: HeldSendRow): GroupTransferRequest => ({
   debitAccountId: userAccountId(row.sender_id, row.asset),
   creditAccountId: systemAccountId('in_transit', row.asset),
@@ -19,7 +19,10 @@ export const holdTransfer = (row: HeldSendRow): GroupTransferRequest => ({
   line: 0,
 });
 
-/** Out of `in_transit`: on to the receiver or back to the sender. The ledger takes one of both, whatever else goes wrong. */
+/**
+ * The movement out of `in_transit`: on to the receiver or back to the sender. The ledger accepts only one of them, whatever else goes
+ * wrong.
+ */
 export function settlingTransfer(row: HeldSendRow): GroupTransferRequest {
   invariant(row.state !== 'held', 'a send is settled before its amount moves on');
   const isPosted = row.state === 'posted';

@@ -1,4 +1,4 @@
-/** What the rest of the system makes of sends that can be undone. */
+/** How the rest of the system treats sends that can be undone. */
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -218,7 +218,7 @@ it('the programme still owes customers what is on its way', async () => {
   const owner = await consoleAs(test, ['provider_owner']);
   const day = new Date(test.clock.nowMs()).toISOString().slice(0, 10);
   const dayBefore = new Date(test.clock.nowMs() - 86_400_000).toISOString().slice(0, 10);
-  // Answers are remembered by their range.
+  // Answers are cached by their range, so each query uses another one.
   const owed = async (from: string) => {
     const { body } = await owner.call('dashboardMoney', { query: { from, to: day } });
     return body.outstanding.units;

@@ -1,4 +1,4 @@
-/** kill -9 of whole processes between and in the middle of the two movements of a send that can be undone. */
+/** Whole processes are killed with kill -9 between and during the two movements of a send that can be undone. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 import { waitForLock } from '../../../../test/wait-for-lock.ts';
 import { postDue } from './post-due.ts';
 
-/** Of two processes, on a busy machine. */
+/** The time to start two processes on a busy machine. */
 const STARTED_WITHIN_MS = 180_000;
 const AMOUNT = ath(4);
 
@@ -68,10 +68,10 @@ it(
       '0',
     ]);
 
-    // Once the database has noticed that the worker is gone, its rows are free.
+    // Once the database has noticed that the worker is gone, its row locks are released.
     await expect.poll(() => postDue(test.deps)).toBe(1);
     expect(await postDue(test.deps)).toBe(0);
-    // The test has changed when it is due.
+    // The hold has another due time, because the test has changed it.
     const { id, hold } = again.body;
     expect((await send()).body).toMatchObject({ id, hold: { id: hold.id } });
     expect(await balanceOf(test, ada)).toBe(ath(6).toString());

@@ -10,7 +10,7 @@ interface Request {
   readonly key: string;
 }
 
-/** What senders have made under these keys, each of its own sender. */
+/** Selects the held sends with these keys, each with its own sender. */
 export async function selectHeldByKeys(
   db: Db | Tx,
   requests: readonly Request[],
@@ -25,7 +25,7 @@ export async function selectHeldByKeys(
   return rows;
 }
 
-/** How many sends of each sender have not arrived yet. Senders without one are omitted. */
+/** The number of each sender's sends that have not arrived yet. Senders without one are omitted. */
 export async function countLive(
   tx: Tx,
   senderIds: readonly bigint[],
@@ -47,12 +47,12 @@ export async function insertHeld(tx: Tx, rows: readonly HeldSendRow[]): Promise<
 
 interface Due {
   readonly now: Date;
-  /** Later than any send can be due, unless the clock was set back since. */
+  /** Later than any send can be due, unless the clock has been set back. */
   readonly impossibleAt: Date;
   readonly limit: number;
 }
 
-/** Locks due sends, the oldest first, except those that somebody else settles at the moment. */
+/** Locks due sends, oldest first, except those that another transaction is settling. */
 export async function lockDue(tx: Tx, { now, impossibleAt, limit }: Due): Promise<HeldSendRow[]> {
   return tx
     .selectFrom('send_holds')
@@ -66,7 +66,7 @@ export async function lockDue(tx: Tx, { now, impossibleAt, limit }: Due): Promis
     .execute();
 }
 
-/** Waits for whoever settles it. `undefined` unless it is one of the sender's. */
+/** Locks a held send, and waits for a transaction that is settling it. `undefined` unless the send belongs to this sender. */
 export const lockHeld = (
   tx: Tx,
   { id, senderId }: { readonly id: string; readonly senderId: bigint },
@@ -101,7 +101,7 @@ export async function hasLive(tx: Tx, senderId: bigint): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The sender's sends that have not arrived yet, with the address of each receiver, the last one to arrive first. */
+/** The sender's sends that have not arrived yet, with the address of each receiver. The last one to arrive comes first. */
 export const selectLive = (db: Db, senderId: bigint) =>
   db
     .selectFrom('send_holds')
@@ -113,7 +113,7 @@ export const selectLive = (db: Db, senderId: bigint) =>
     .orderBy('send_holds.id', 'desc')
     .execute();
 
-/** What is on its way to a user, in each asset. */
+/** The total amount on its way to a user, in each asset. */
 export async function sumArriving(
   db: Db,
   recipientId: bigint,
@@ -127,7 +127,7 @@ export async function sumArriving(
 export const selectHeldById = (db: Db, id: string): Promise<HeldSendRow> =>
   db.selectFrom('send_holds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Unknown ids are omitted. */
+/** Selects held sends by their ids. Unknown ids are omitted. */
 export async function selectHeldByIds(
   db: Db | Tx,
   ids: readonly string[],
@@ -138,7 +138,7 @@ export async function selectHeldByIds(
   return rows;
 }
 
-/** When the oldest send that has not arrived yet is due. */
+/** The due time of the oldest send that has not arrived yet. */
 export async function selectFirstDue(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(post_at) as at from send_holds where state = 'held'`.execute(db);

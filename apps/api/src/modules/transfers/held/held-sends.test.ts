@@ -56,7 +56,7 @@ async function inTransit(): Promise<bigint> {
   return (await test.deps.ledger.balances([account])).get(account) ?? 0n;
 }
 
-/** Posts what is due once `seconds` have passed. */
+/** Posts the due sends once `seconds` have passed. */
 async function postAfter(seconds: number): Promise<number> {
   test.clock.advance(seconds * 1_000);
   return postDue(test.deps);
@@ -406,7 +406,7 @@ describe('posting', () => {
     const [eve, dan] = await pair();
     const { id } = (await send(ada, ben)).body.hold;
     await send(eve, dan);
-    // Somebody has used the key of the way out for another movement.
+    // Uses the key of the movement out of `in_transit` for another movement.
     const stray = {
       debitAccountId: systemAccountId('in_transit', 'ATH'),
       creditAccountId: userAccountId(eve.userId, 'ATH'),

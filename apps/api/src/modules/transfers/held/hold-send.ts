@@ -1,6 +1,6 @@
 /**
- * Sends that can be undone (decision 0058): the amount leaves the sender at once and waits in `in_transit`. Those that arrive while others are
- * under way share a transaction, as carts do.
+ * Sends that can be undone (decision 0058): the amount leaves the sender at once and waits in `in_transit`. Sends that arrive while
+ * others are in progress share a transaction, like carts.
  */
 import { randomFillSync } from 'node:crypto';
 import type { TokenAsset, TokenUnits, Units } from '@athos/domain/money';
@@ -36,17 +36,17 @@ interface HeldSend {
   readonly amountUnits: TokenUnits;
   readonly key: string;
   readonly undoSeconds: number;
-  /** The server decided the seconds, and may decide otherwise when the request comes again. */
+  /** Whether the server decided the seconds, and may decide otherwise when the request is repeated. */
   readonly isTimeOurs: boolean;
-  /** `undefined` where nothing was judged. */
+  /** `undefined` if the send was not judged. */
   readonly isFirstTime: boolean | undefined;
 }
 
 interface Held {
   readonly row: HeldSendRow;
-  /** Of the movement that took the amount from the sender. */
+  /** The id of the movement that took the amount from the sender. */
   readonly transferId: bigint;
-  /** The sender's balance in the asset after it. */
+  /** The sender's balance in the asset after that movement. */
   readonly balanceUnits: Units;
 }
 
@@ -55,9 +55,9 @@ type Outcome =
   /** The key belongs to an earlier send, perhaps another one. */
   | { readonly outcome: 'known'; readonly row: HeldSendRow };
 
-/** More than anybody makes by hand within a minute. */
+/** More sends than anybody makes by hand within a minute. */
 const LIVE_MAX = 20;
-/** Each has a transaction of its own that locks the ledger, so more at once would only occupy connections. */
+/** Each replay has a transaction of its own that locks the ledger, so running more at once would only occupy connections. */
 const REPLAYS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, ofCallerMax: 3 };
 
 function newRow({ clock }: HoldDeps, send: HeldSend): HeldSendRow {
@@ -91,7 +91,8 @@ function holdTogether(
     await commitEarly(tx);
     const senderIds = sends.map(({ userId }) => userId);
     const accountOf = ({ recipientId, asset }: HeldSend) => userAccountId(recipientId, asset);
-    // Sent in one packet. The lock comes first, so that the others read what whoever held it before has left.
+    // All four are sent in one packet. The lock comes first, so that the other statements see what the previous holder of the lock
+    // committed.
     const [, knownRows, live, stops] = await Promise.all([
       lockUsers(tx, senderIds),
       selectHeldByKeys(tx, sends),
@@ -108,7 +109,7 @@ function holdTogether(
           return { outcome: 'refused', error: new AppError('holds_full', { detail }) };
         }
         const receiving = stops.get(accountOf(send))?.receiving;
-        // The ledger sees the receiver only when the amount arrives.
+        // The ledger checks the receiver only when the amount arrives.
         if (receiving === 'closed') {
           return { outcome: 'refused', error: new AppError('recipient_not_found') };
         }
@@ -135,7 +136,7 @@ function holdTogether(
 /** Holds a send, once per key. Throws an AppError if it is refused. */
 export type HoldSend = (send: HeldSend) => Promise<Held & { readonly isNew: boolean }>;
 
-/** Create one per process: two would split the groups. */
+/** Create one per process: two would form smaller groups. */
 export function createHoldSend(deps: HoldDeps): HoldSend {
   const { db, ledger } = deps;
   const replayGate = createGate(REPLAYS);
@@ -145,7 +146,7 @@ export function createHoldSend(deps: HoldDeps): HoldSend {
     rowCountOf: () => 1,
   });
 
-  /** Repeats the first answer. It writes, like every replay (docs/ledger.md, "Idempotency"). */
+  /** Repeats the first answer. Like every replay, it writes (docs/ledger.md, "Idempotency"). */
   async function replay(send: HeldSend, row: HeldSendRow): Promise<Held> {
     const isSame =
       row.recipient_id === send.recipientId &&

@@ -1,4 +1,4 @@
-/** The server judges for how long a send can be undone, whatever the wallet says of it. */
+/** The server decides how long a send can be undone, whatever the wallet says about it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { canonicalQrText, signedQrText, type QrContent } from '@athos/domain/qr-payload';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   test = await createTestApp();
   await publishRate(test.deps);
 });
-// Seconds are compared, so none may pass while a busy machine answers.
+// Seconds are compared, so the clock is stopped while a busy machine answers.
 beforeEach(() => void (advance = stopClock(test)));
 afterEach(async () => {
   await arrive();
@@ -45,7 +45,7 @@ const send = (
     user: from,
   });
 
-/** What the sender is told: in how many seconds the amount arrives, 0 if it has, and whether it is the first one. */
+/** The sender's information: the seconds until the amount arrives, 0 if it has, and whether it is the first send to the receiver. */
 function holdOf({ status, body }: TestAnswer): readonly [number, boolean | undefined] {
   expect([status, body.code]).toEqual([200, undefined]);
   if (body.hold === undefined) return [0, undefined];
@@ -63,7 +63,7 @@ const pair = async (): Promise<[TestUser, TestUser]> => [
   await test.createUser(),
 ];
 
-/** Two users, of whom the first has sent these amounts to the second. */
+/** Creates two users, the first of whom has sent these amounts to the second. */
 async function acquainted(...amounts: readonly number[]): Promise<[TestUser, TestUser]> {
   const [ada, ben] = await pair();
   for (const amount of amounts) {
@@ -76,7 +76,7 @@ async function acquainted(...amounts: readonly number[]): Promise<[TestUser, Tes
 it('[W-062] holds the first send to somebody for 60 s though the wallet warned of nothing, and the next for 10 s', async () => {
   const [ada, ben] = await pair();
   expect(holdOf(await send(ada, ben))).toEqual([60, true]);
-  // It can still come back, so the receiver is no known one yet.
+  // The first send can still be undone, so the receiver does not count as known yet.
   expect(holdOf(await send(ada, ben))).toEqual([60, true]);
   await arrive();
   expect(holdOf(await send(ada, ben))).toEqual([10, false]);
@@ -103,7 +103,7 @@ it('[W-062] holds an unusual amount for 60 s: above 50 USD, and above three time
   const [ada, ben] = await acquainted(10, 90);
   const of = async (amount: number) =>
     holdOf(await send(ada, ben, { amount: ath(amount).toString() }));
-  // Below 50 USD even more than three times as much is usual.
+  // Below 50 USD, an amount is usual even if it is more than three times the largest.
   expect(await of(271)).toEqual([10, false]);
   await arrive();
   expect(await of(813)).toEqual([10, false]);

@@ -1,4 +1,4 @@
-/** What a sender's earlier sends say about the next one, for the time in which it can be undone (decision 0063). */
+/** Judges a send by the sender's earlier sends, to decide how long it can be undone (decision 0063). */
 import { microAth, TOKEN_ASSETS, tokenUnits, usdOfTokens } from '@athos/domain/money';
 import type { TokenAsset, TokenUnits } from '@athos/domain/money';
 import { isSmallSend, isUnusualSend } from '@athos/domain/usual-send';
@@ -21,16 +21,19 @@ export interface JudgedSend {
 }
 
 export interface Judgement {
-  /** No send to this receiver has arrived. So is every look-alike, since it resembles a known address without being one. */
+  /**
+   * Whether no send to this receiver has arrived. That is also true of every look-alike, since it resembles a known address without being
+   * one.
+   */
   readonly isFirstTime: boolean;
-  /** The sender is to have the longer time. */
+  /** Whether the send gets the longer time to undo. */
   readonly isWarned: boolean;
 }
 
-/** As many as show what is usual. The wallet compares with as many. */
+/** Enough sends to show which amounts are usual. The wallet compares with the same number. */
 const LAST_SENDS = 20;
 
-/** The amounts of the last sends in a token, without those that came back. */
+/** The amounts of the last sends in a token, except those that came back. */
 async function selectLastSends(
   { db, ledger }: JudgeDeps,
   { senderId, asset }: JudgedSend,
@@ -48,7 +51,7 @@ async function selectLastSends(
   });
 }
 
-/** Only ATH has a rate. The journal is read for amounts above a value that few sends have. */
+/** Whether the amount is unusual. Only ATH has a rate. The journal is read only for amounts above a value that few sends have. */
 async function isUnusual(deps: JudgeDeps, send: JudgedSend): Promise<boolean> {
   if (send.asset !== 'ATH') return false;
   const rate = await selectCurrentRate(deps.db);
@@ -57,7 +60,7 @@ async function isUnusual(deps: JudgeDeps, send: JudgedSend): Promise<boolean> {
   return isUnusualSend({ amount: send.amountUnits, usd }, await selectLastSends(deps, send));
 }
 
-/** `isWarnedAlready`: whoever asked has warned of it, for reasons that the server may not know. */
+/** `isWarnedAlready` means that the caller has already warned of the send, perhaps for reasons that the server does not know. */
 export async function judgeSend(
   deps: JudgeDeps,
   send: JudgedSend,

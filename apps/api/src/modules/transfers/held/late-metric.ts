@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
 import { latenessOf } from './post-due.ts';
 
-/** Shows how late the oldest due send is. Nothing is shown while the database does not answer. */
+/** Reports how late the oldest due send is. Reports nothing while the database does not answer. */
 export function watchHolds(
   { registry }: Pick<Metrics, 'registry'>,
   deps: { readonly db: Db; readonly clock: Clock },

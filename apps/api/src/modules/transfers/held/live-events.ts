@@ -1,10 +1,10 @@
-/** Tells the open wallets of both sides that a send waits, has arrived or went back. */
+/** Tells the open wallets of both sides that a send is waiting, has arrived or was returned. */
 import type { LiveEventSource } from '../../../capability.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { notifyOf, selectHeldById, type HeldSendRow } from './held-sends.sql.ts';
 
-/** What the wire calls each state. */
+/** The names of the states on the wire. */
 export const WIRE_STATES = {
   held: 'arriving',
   posted: 'sent',
@@ -23,7 +23,7 @@ export const heldEvents: LiveEventSource = {
 const payloadsOf = (row: Pick<HeldSendRow, 'id' | 'sender_id' | 'recipient_id'>): string[] =>
   [row.sender_id, row.recipient_id].map((userId) => `${userId} ${row.id}`);
 
-/** After the commit: a notification inside it would hold up every other commit. */
+/** Called after the commit: a notification in the transaction would hold up every other commit. */
 export function announceHeld(
   { notifications }: { readonly notifications: Pick<Notifications, 'announce'> },
   row: Pick<HeldSendRow, 'id' | 'sender_id' | 'recipient_id'>,
@@ -31,7 +31,7 @@ export function announceHeld(
   for (const payload of payloadsOf(row)) notifications.announce(heldEvents.channel, payload);
 }
 
-/** With the commit, for acts of staff, which are few. */
+/** Notifies with the commit. Used only for acts of staff, which are few. */
 export async function notifyHeld(tx: Tx, row: HeldSendRow): Promise<void> {
   for (const payload of payloadsOf(row)) await notifyOf(tx, heldEvents.channel, payload);
 }

@@ -1,4 +1,4 @@
-/** Lets sends arrive whose time to undo is over, in the worker. */
+/** Posts sends whose time to undo is over, in the worker. */
 import {
   selectSendStops,
   userAccountId,
@@ -16,13 +16,13 @@ import { announceHeld } from './live-events.ts';
 import { addSends, subtractSend } from './send-pairs.sql.ts';
 
 const ROUND_MS = 250;
-/** A group of the ledger holds 1,023 movements. This many keep its lock for some 20 ms. */
+/** A group of the ledger holds 1,023 movements. This many hold its lock for some 20 ms. */
 const DUE_MAX = 500;
-/** A send is due 60 s after it was made at the latest, by a clock that may be a little ahead of the worker's. */
+/** A send is due at most 60 s after it was made, by a clock that may be a little ahead of the worker's. */
 const POST_WITHIN_MS = 120_000;
 
 const LATE_MAX_SECONDS = 30;
-/** Often enough for somebody to notice, and seldom enough not to fill the log. */
+/** Often enough to be noticed, and rarely enough not to fill the log. */
 const ALARM_INTERVAL_MS = 600_000;
 
 interface PostDeps {
@@ -39,7 +39,7 @@ const back = (row: HeldSendRow, reason: NonNullable<HeldSendRow['reason']>): Hel
   reason,
 });
 
-/** Where each amount goes. What staff have stopped meanwhile goes back, and so does what nobody can receive any more. */
+/** Decides where each amount goes. It is returned if staff have stopped the sender or the receiver can no longer receive it. */
 async function decide(tx: Tx, due: readonly HeldSendRow[]): Promise<HeldSendRow[]> {
   const sender = (row: HeldSendRow) => userAccountId(row.sender_id, row.asset);
   const recipient = (row: HeldSendRow) => userAccountId(row.recipient_id, row.asset);
@@ -65,15 +65,15 @@ const sendOf = (row: HeldSendRow) => ({
   count: 1,
 });
 
-/** What the ledger says of a receiver whose account was stopped a moment ago. */
+/** The reason for a return if the receiver's account was stopped after `decide`, by the ledger's refusal. */
 const STOPPED_SINCE: Partial<Record<TransferRefusal['outcome'], HeldSendRow['reason']>> = {
   unknown_account: 'recipient_closed',
   receiver_held: 'recipient_held',
 };
 
 /**
- * Moves all amounts in one group. The ledger refuses a group as a whole, so one that it refuses goes back instead, or if that is
- * refused too, waits for the next round and its alarm. Returns those that moved.
+ * Moves all amounts in one group. The ledger refuses a group as a whole, so a refused send is returned instead or, if that is refused
+ * too, waits for the next round and its alarm. Returns the sends that moved.
  */
 async function move(
   { ledger, clock, log }: PostDeps,
@@ -114,13 +114,13 @@ export async function postDue(deps: PostDeps): Promise<number> {
   return moved.length;
 }
 
-/** How many seconds the oldest send is late; 0 if none is. */
+/** The lateness of the oldest due send in seconds; 0 if none is late. */
 export async function latenessOf({ db, clock }: Pick<PostDeps, 'db' | 'clock'>): Promise<number> {
   const dueAtMs = (await selectFirstDue(db))?.getTime() ?? Infinity;
   return Math.max(0, (clock.nowMs() - dueAtMs) / 1_000);
 }
 
-/** Returns a function that raises the alarm `holds_late` while a send has been due for long. */
+/** Returns a function that raises the alarm `holds_late` while a send has been due for too long. */
 function createWatch(deps: PostDeps): () => Promise<void> {
   const { clock, log } = deps;
   let alarmAtMs = -Infinity;
@@ -132,13 +132,13 @@ function createWatch(deps: PostDeps): () => Promise<void> {
   };
 }
 
-/** Settles what is due, at once and then regularly, until stopped. */
+/** Settles due sends, at once and then regularly, until stopped. */
 export function startPostingHolds(deps: PostDeps): Rounds {
   const watch = createWatch(deps);
   return startRounds(async () => {
     try {
       const count = await postDue(deps);
-      // With as many as this there may be more. Otherwise whatever is still late could not be moved.
+      // With this many there may be more. With fewer, a send that is still late could not be moved.
       if (count === DUE_MAX) return 0;
     } catch (error) {
       deps.log.warn({ err: error }, 'due sends could not be moved');

@@ -14,9 +14,9 @@ interface Sends extends Pair {
 }
 
 /**
- * In the order of the pairs, so that two who add the same ones wait for each other. A pair may be named several times. Senders whose
- * account is closed are left out, as nothing would erase their pairs again; the others stay open until the transaction ends, so that a
- * closing erases what is added here.
+ * Adds sends in the order of the pairs, so that two transactions that add the same pairs wait for each other. A pair may occur several
+ * times. Senders whose account is closed are left out, since nothing would erase their pairs again; the other senders cannot be closed
+ * until the transaction ends, so that a later closing erases the pairs added here.
  */
 export async function addSends(tx: Tx, sends: readonly Sends[]): Promise<void> {
   if (sends.length === 0) return;
@@ -37,7 +37,7 @@ export async function addSends(tx: Tx, sends: readonly Sends[]): Promise<void> {
            send_count = send_pairs.send_count + excluded.send_count`.execute(tx);
 }
 
-/** A send that was added did not arrive after all. */
+/** Subtracts a send that was added but did not arrive after all. */
 export async function subtractSend(tx: Tx, { senderId, recipientId }: Pair): Promise<void> {
   await tx
     .updateTable('send_pairs')
@@ -47,7 +47,7 @@ export async function subtractSend(tx: Tx, { senderId, recipientId }: Pair): Pro
     .execute();
 }
 
-/** Locked, so that two runs never add the same sends. */
+/** Locks the place, so that two runs never add the same sends. */
 export const lockPlace = async (tx: Tx): Promise<bigint> =>
   (
     await tx
@@ -62,13 +62,13 @@ export async function updatePlace(tx: Tx, lastTransferId: bigint): Promise<void>
 }
 
 interface Known {
-  /** The sender has sent to this address before. */
+  /** Whether the sender has sent to this address before. */
   readonly isKnown: boolean;
-  /** An address that they have sent to and that this one resembles; `undefined` if there is none. */
+  /** An address that the sender has sent to and that resembles this one; `undefined` if there is none. */
   readonly lookAlike: string | undefined;
 }
 
-/** What the sender's earlier sends say about an address. Six equal digits at either end are the rule of `look-alike.ts`. */
+/** Compares an address with the sender's earlier sends. The rule of six equal digits at either end is that of `look-alike.ts`. */
 export async function selectKnown(db: Db, senderId: bigint, recipientUuid: string): Promise<Known> {
   const { rows } = await sql<{ uuid: string }>`
     select u.uuid::text as uuid from send_pairs pair join users u on u.id = pair.recipient_id

@@ -62,7 +62,7 @@ const close = (user: TestUser): Promise<TestAnswer> =>
     payload: { password: PASSWORD },
   });
 
-/** The address of the user becomes one of these digits, as a forger would look for one. */
+/** Gives the user an address with these digits, as a forger would search for one. */
 async function readdress(user: TestUser, uuid: string): Promise<TestUser> {
   await sql`update users set uuid = ${uuid}::uuid where uuid = ${user.uuid}::uuid`.execute(
     test.deps.db,

@@ -8,7 +8,7 @@ const HELD_KINDS = [TransferKind.SendHeld, TransferKind.SendPosted, TransferKind
 
 type Moved = Pick<JournalTransfer, 'transferId' | 'kind' | 'key' | 'debitAccountId'>;
 
-/** By transfer id. Other movements are omitted. */
+/** Selects held sends by transfer id. Other movements are omitted. */
 export async function selectHeldOfTransfers(
   db: Db | Tx,
   transfers: readonly Moved[],
@@ -40,7 +40,7 @@ export async function selectHeldOfTransfers(
   return new Map(pairs.flatMap(([id, row]) => (row === undefined ? [] : [[id, row]])));
 }
 
-/** All movements of one send name it, so that staff find them together. */
+/** All movements of one send refer to it, so that staff find them together. */
 export const heldObjects: TransferObjects = {
   kinds: HELD_KINDS,
   async find(db, transfers) {

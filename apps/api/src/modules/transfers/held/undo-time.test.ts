@@ -19,14 +19,14 @@ beforeAll(async () => {
   test = await createTestApp();
   ada = await test.createUser({ balance: ath(1_000) });
   ben = await test.createUser();
-  // Nothing is held for longer because ben is new to ada.
+  // Makes ben known to ada, so that no later send is held longer for that reason.
   await send(undefined, { undo_seconds: 1 });
   await arrive();
 });
 afterEach(() => expectBooksBalance(test.deps.config.databaseUrl));
 afterAll(() => test.close());
 
-/** The text of the code that a user's screen shows. */
+/** The text of the code on a user's screen. */
 async function shownBy(user: TestUser, kind: 'transfer' | 'tier' = 'transfer'): Promise<string> {
   const content: QrContent = { t: kind, d: { a: user.uuid, t: test.clock.nowMs(), v: 1 } };
   const payload = { data: canonicalQrText(content) };
@@ -46,7 +46,7 @@ const send = (
     user: ada,
   });
 
-/** In how many seconds the amount arrives; 0 if it has. */
+/** The seconds until the amount arrives; 0 if it has arrived. */
 const secondsOf = ({ status, body }: TestAnswer): number => {
   expect([status, body.code]).toEqual([200, undefined]);
   if (body.hold === undefined) return 0;

@@ -1,4 +1,4 @@
-/** For how long a send can be undone, where the sender's wallet leaves that to the server (decision 0063). */
+/** Decides how long a send can be undone, if the sender's wallet leaves that to the server (decision 0063). */
 import {
   canonicalQrText,
   parseSignedQr,
@@ -17,13 +17,13 @@ export interface UndoTimeDeps extends JudgeDeps {
   readonly qrKeys: Pick<SigningKeys, 'verifyText'>;
 }
 
-/** What the wallet knows about the moment of the send. */
+/** The wallet's information about the send. */
 export interface UndoWish {
-  /** The sender was warned of the receiver or of the amount. The server may find a reason even where this is false. */
+  /** Whether the wallet warned the sender of the receiver or of the amount. The server may find a reason even if this is false. */
   readonly isWarned: boolean;
   /** The text of the code that was scanned from the receiver's screen. */
   readonly met: string | undefined;
-  /** What the sender chose, instead of the programme's time. */
+  /** The time that the sender chose instead of the programme's. */
   readonly chosenSeconds: number | undefined;
 }
 
@@ -36,15 +36,15 @@ function hasMet(
   const code = met === undefined ? undefined : parseSignedQr(met);
   if (code?.t !== 'transfer' || code.d.v !== QR_VERSION || code.d.a !== recipientUuid) return false;
   const ageMs = clock.nowMs() - code.d.t;
-  // Whoever shows a code sets its time, within what the signature allows.
+  // The phone that shows a code sets its time, within the limits that the signature allows.
   if (ageMs > QR_MET_MS || ageMs < -QR_VALID_MS) return false;
   return qrKeys.verifyText(canonicalQrText(code), code.s);
 }
 
 export interface UndoTime {
-  /** 0: the amount arrives at once. */
+  /** With 0, the amount arrives at once. */
   readonly undoSeconds: number;
-  /** `undefined` where nothing was judged. */
+  /** `undefined` if the send was not judged. */
   readonly isFirstTime: boolean | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function undoTimeFor(
   if (hasMet(deps, met, send.recipientUuid)) return AT_ONCE;
   const { undoSeconds, undoFirstSeconds } = await deps.programme();
   const usualSeconds = chosenSeconds ?? undoSeconds;
-  // Whatever is judged, nothing is held. A send at once costs no look at earlier ones.
+  // Whatever the judgement, the send would not be held. Sends at once need not read earlier ones.
   if (usualSeconds === 0 && undoFirstSeconds === 0) return AT_ONCE;
   const judged = await judgeSend(deps, send, isWarned);
   return {

@@ -1,4 +1,4 @@
-/** A send that has not arrived yet goes back: its sender takes it back, or staff return it. */
+/** Returns a send that has not arrived yet: its sender takes it back, or staff return it. */
 import type { Units } from '@athos/domain/money';
 import type { Ledger } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
@@ -25,10 +25,10 @@ interface Undone {
   readonly balanceUnits: Units;
 }
 
-/** Each locks the ledger in a transaction of its own. */
+/** Each undo locks the ledger in a transaction of its own. */
 const UNDOS = { atOnceMax: 3, waitingMax: 500, waitMaxMs: 3_500, ofCallerMax: 3 };
 
-/** Value that returns is never refused: the account of a sender with a live send cannot be closed. */
+/** Returned value is never refused: the account of a sender with a live send cannot be closed. */
 const WORDS: RefusalWords = { nothing: 'Nothing was taken back.', refusals: {} };
 
 interface Named {
@@ -37,7 +37,7 @@ interface Named {
   readonly id: string;
 }
 
-/** Throws `not_found` unless it is a send of this user, and `send_settled` after it has arrived. */
+/** Throws `not_found` unless the send belongs to this user, and `send_settled` after it has arrived. */
 async function lockUndoable(tx: Tx, { userId, id }: Named): Promise<HeldSendRow> {
   const held = await lockHeld(tx, { id, senderId: userId });
   if (held === undefined) throw new AppError('not_found');
@@ -45,7 +45,7 @@ async function lockUndoable(tx: Tx, { userId, id }: Named): Promise<HeldSendRow>
   return held;
 }
 
-/** Moves the amount back, or repeats that. Returns the sender's balance after it. */
+/** Moves the amount back, or repeats that. Returns the sender's balance afterwards. */
 async function moveBack(
   { ledger }: Pick<UndoDeps, 'ledger'>,
   tx: Tx,
@@ -57,10 +57,10 @@ async function moveBack(
   return returned.creditAfterUnits;
 }
 
-/** Throws as `lockUndoable`. */
+/** Throws the errors of `lockUndoable`. */
 type UndoSend = (undo: Named) => Promise<Undone>;
 
-/** However often it is asked for, the amount comes back once, and each answer is the first one. */
+/** However often it is requested, the amount is returned once, and each answer is the first one. */
 export function createUndoSend(deps: UndoDeps): UndoSend {
   const { db, clock } = deps;
   const gate = createGate(UNDOS);
@@ -80,8 +80,8 @@ export function createUndoSend(deps: UndoDeps): UndoSend {
 }
 
 /**
- * Gives a send back in the transaction of an act of staff. `record` writes the act's entry, before the movement. Throws as `lockUndoable`,
- * and `state_changed` if the amount is back already.
+ * Returns a send in the transaction of an act of staff. `record` writes the act's entry, before the movement. Throws the errors of
+ * `lockUndoable`, and `state_changed` if the amount has already been returned.
  */
 export async function returnHeldSend(
   deps: Pick<UndoDeps, 'clock' | 'ledger'>,
