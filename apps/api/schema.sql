@@ -2799,13 +2799,14 @@ declare
   debit_prevs bigint[]; credit_prevs bigint[]; stored int;
   i int; x int; y int; g int; amount bigint; next_id bigint; replays int; doubtful boolean; digests bytea; row_bytes bytea;
 begin
-  if n = 0 or n > 1023 then raise exception 'a batch holds 1 to 1023 transfers, not %', n; end if;
+  if n > 1023 then raise exception 'a batch holds at most 1023 transfers, not %', n; end if;
 
   -- One lock for the whole ledger, taken before anything is read: no order of account locks can deadlock, and ids and chain
   -- rise together. Batches come one after the other anyway; locking every account row as well cost more and gained nothing.
   select h.hash, greatest(h.posted_at, ledger_clock()), h.piece_first_id, h.piece_keys_after, h.newest_key_at
-    into strict chain, batch_at, piece_first, keys_after, newest_key from ledger_head h for update;
-  base := nextval('ledger_transfer_blocks') * 1024;
+    into chain, batch_at, piece_first, keys_after, newest_key from ledger_head h where n > 0 for update;
+  -- An empty batch prepares its connection: it runs every statement on no rows, takes no lock and writes nothing.
+  if n > 0 then base := nextval('ledger_transfer_blocks') * 1024; end if;
   at_us := (extract(epoch from batch_at) * 1000000)::bigint;
 
   -- The first batch of a piece. What was posted before it is in earlier ones.
@@ -2894,7 +2895,7 @@ begin
 
     if doubtful and not exact then exact := true; continue; end if;
     if p_all_or_none and stored < n then stored := 0; end if;
-    exit when stored = 0;
+    exit when stored = 0 and n > 0;
 
     begin
       -- What is stored is what is hashed: a row's text is its columns in this order. ledger:verify builds the same from the table.
@@ -2925,15 +2926,15 @@ begin
     end;
   end loop;
 
-  if stored > 0 then
+  if stored > 0 or n = 0 then
     update ledger_accounts a set balance_units = u.balance, last_transfer_id = u.last
       from unnest(p_accounts, balances, lasts, opening_last) u (id, balance, last, last_before)
      where a.id = u.id and u.last <> u.last_before;
 
     chain := sha256(chain || digests || row_bytes);
-    insert into ledger_batches (first_id, transfer_count, row_digests, hash) values (base, stored, digests, chain);
+    insert into ledger_batches (first_id, transfer_count, row_digests, hash) select base, stored, digests, chain where n > 0;
     update ledger_head set hash = chain, posted_at = batch_at, replay_count = replay_count + replays,
-      newest_key_at = greatest(newest_key, batch_key), piece_first_id = piece_first, piece_keys_after = keys_after;
+      newest_key_at = greatest(newest_key, batch_key), piece_first_id = piece_first, piece_keys_after = keys_after where n > 0;
   elsif replays > 0 then
     update ledger_head set replay_count = replay_count + replays;
   end if;

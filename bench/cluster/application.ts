@@ -29,6 +29,9 @@ export function settings({ edgeUrl, folder }: { edgeUrl: string; folder: string 
     MEDIA_DIR: join(folder, 'media'),
     EXPORT_DIR: join(folder, 'exports'),
     LOG_LEVEL: 'info',
+    // All processes share two cores, so few connections each serve best.
+    DATABASE_POOL_SIZE: '5',
+    DATABASE_HISTORY_POOL_SIZE: '2',
     // A few users make the whole load.
     SENDS_PER_SECOND: String(SENDS_PER_SECOND),
     PAYMENTS_PER_MINUTE: '10000',

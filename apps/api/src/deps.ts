@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { SHEET_FONT } from './fonts.ts';
-import { createLedger, type Ledger } from './ledger/index.ts';
+import { createLedger, WARM_UP, type Ledger } from './ledger/index.ts';
 import { newestMigration } from './migrations.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import {
@@ -165,7 +165,11 @@ function openDatabases(
 ): Record<'database' | 'consoleDatabase', Database> {
   const ofConsole = { ...CONSOLE_POOL, size: pools.console };
   return {
-    database: openDatabase(databaseUrl, log, { size: pools.main, ...CONNECTIONS_OF[role] }),
+    database: openDatabase(databaseUrl, log, {
+      size: pools.main,
+      warmUp: WARM_UP,
+      ...CONNECTIONS_OF[role],
+    }),
     consoleDatabase: openDatabase(databaseUrl, log, ofConsole),
   };
 }

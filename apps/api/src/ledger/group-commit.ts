@@ -52,6 +52,7 @@ export class GroupCommit {
       applicationName: 'athos-ledger',
       log,
       serverOptions: SERVER_OPTIONS,
+      warmUp: WARM_UP,
       onUp: () => this.#batcher.wake(),
     });
     this.#batcher = new Batcher({
@@ -144,6 +145,9 @@ const isRetryable = (error: unknown): boolean =>
 export const POST_BATCH_SQL =
   'select codes::text, ids::text, debit_afters::text, credit_afters::text from post_batch(' +
   '$1::bigint[], $2::int[], $3::int[], $4::bigint[], $5::uuid[], $6::smallint[], $7::smallint[], $8::boolean)';
+
+/** An empty batch plans the statements of post_batch (migration 0136). On a new connection that takes 25 ms, without the ledger's lock. */
+export const WARM_UP = `select from post_batch('{}', '{}', '{}', '{}', '{}', '{}', '{}', true)`;
 
 export type BatchValues = [string, string, string, string, string, string, string, boolean];
 /** The result columns: codes, transfer ids, debit balances after, credit balances after. */

@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { units } from '@athos/domain/money';
 import { createLedgerBooks, seed, send, type LedgerBooks } from '../../test/ledger-books.ts';
 import { SequentialLedger, type ModelOutcome } from '../../test/sequential-ledger.ts';
-import { decodeBatch, encodeBatch, POST_BATCH_SQL, type BatchRow } from './group-commit.ts';
+import {
+  decodeBatch,
+  encodeBatch,
+  POST_BATCH_SQL,
+  WARM_UP,
+  type BatchRow,
+} from './group-commit.ts';
 import {
   systemAccountId,
   TransferKind,
@@ -227,7 +233,25 @@ describe('a batch equals posting its transfers one by one', () => {
     const [from, to] = [await books.openUser(1n, 2_000n), await books.openUser(2n)];
     const many = Array.from({ length: 1023 }, () => alone(from, to, 1n));
     expect(new Set(outcomesOf(await postBatch(many)))).toEqual(new Set(['done']));
-    await expect(postBatch([...many, alone(from, to, 1n)])).rejects.toThrow('1 to 1023');
+    await expect(postBatch([...many, alone(from, to, 1n)])).rejects.toThrow('at most 1023');
+  });
+
+  it('does nothing for an empty batch, which neither waits for the ledger nor writes', async () => {
+    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n)];
+    const [holder, other] = [await books.admin.connect(), await books.admin.connect()];
+    const blockNow = async () =>
+      (await other.query('select last_value from ledger_transfer_blocks')).rows;
+    const before = await blockNow();
+    await holder.query('begin; select ledger_lock()');
+    await other.query("begin; set local lock_timeout = '1ms'");
+    await other.query(WARM_UP);
+    const { rows } = await other.query('select pg_current_xact_id_if_assigned() as "writtenBy"');
+    await other.query('commit');
+    expect(rows).toEqual([{ writtenBy: null }]);
+    expect(await blockNow()).toEqual(before);
+    await holder.query('rollback');
+    for (const client of [holder, other]) client.release();
+    expect(outcomesOf(await postBatch([alone(from, to, 1n)]))).toEqual(['done']);
   });
 });
 

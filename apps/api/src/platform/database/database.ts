@@ -49,6 +49,8 @@ interface PoolSettings {
   /** The name of its connections in `pg_stat_activity`, to which process and machine are added. */
   readonly applicationName: string;
   readonly statementTimeoutMs?: number;
+  /** A statement that prepares each new connection (primary-client.ts). */
+  readonly warmUp?: string;
   /** `undefined` for the server's default. */
   readonly randomPageCost?: number;
 }
@@ -66,13 +68,14 @@ export interface Database {
 export function openDatabase(
   databaseUrl: string,
   log: Log,
-  { size, applicationName, statementTimeoutMs, randomPageCost }: PoolSettings = DEFAULTS,
+  { size, applicationName, statementTimeoutMs, warmUp, randomPageCost }: PoolSettings = DEFAULTS,
 ): Database {
   const pool = new FollowingPool(
     {
       ...connectTo(databaseUrl),
       max: size,
       ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
+      ...(warmUp !== undefined && { warmUp }),
       lock_timeout: LOCK_TIMEOUT_MS,
       application_name: applicationName,
       // Commits are durable, whatever the server's default. Transactions that move value commit early (early-commit.ts).

@@ -37,6 +37,8 @@ interface LastingConnectionOptions {
   readonly serverOptions?: string;
   /** SQL that every new connection runs before anything else. */
   readonly setup?: string;
+  /** A statement that prepares each new connection (primary-client.ts). */
+  readonly warmUp?: string;
   readonly onUp: () => void;
   readonly onNotification?: (channel: string, payload: string) => void;
 }
@@ -148,6 +150,7 @@ export class LastingConnection {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       ...KEEP_ALIVE,
       pipeline: true,
+      ...(this.#options.warmUp !== undefined && { warmUp: this.#options.warmUp }),
       ...(this.#options.serverOptions !== undefined && { options: this.#options.serverOptions }),
     });
     client.on('error', (error) => this.#lose(client, error));

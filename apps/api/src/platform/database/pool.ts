@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Log } from '../log/log.ts';
 import { namedHere } from './address.ts';
 import { failConnection, KEEP_ALIVE, watchReplication } from './connection.ts';
-import { isWithoutPrimary, PrimaryClient } from './primary-client.ts';
+import { isWithoutPrimary, PrimaryClient, type PrimaryClientConfig } from './primary-client.ts';
 
 /**
  * Limits of every connection (docs/ledger.md, "Deadlines and errors"). A request that meets one fails with a retryable
@@ -31,7 +31,10 @@ export class FollowingPool extends pg.Pool {
   /** Called with the time that each caller waited for its connection. */
   onWaited: ((seconds: number) => void) | undefined;
 
-  constructor(settings: pg.PoolConfig & { readonly application_name: string }, log: Log) {
+  constructor(
+    settings: pg.PoolConfig & PrimaryClientConfig & { readonly application_name: string },
+    log: Log,
+  ) {
     super({
       // Idle connections stay open. Otherwise new ones, with new plans, would be opened under load, at the worst moment.
       idleTimeoutMillis: 0,

@@ -1,6 +1,6 @@
 /**
  * Connections to the primary, which a process opens a few at a time. After a failover each of them has to be opened anew, and every
- * attempt costs the server a process: a hundred at once keep a standby from becoming the primary that they look for.
+ * attempt costs the server a process: a hundred at once take its processors from the first requests.
  */
 import type { Stream } from 'node:stream';
 import pg from 'pg';
@@ -13,16 +13,27 @@ const OPENING_COUNT_MAX = 2;
 /** While no server takes writes, a process checks at this interval whether one does, with one connection. */
 const LOOK_EVERY_MS = 200;
 
+export interface PrimaryClientConfig extends pg.ClientConfig {
+  /**
+   * A statement that a new connection runs before its owner gets it. The server plans then what it would otherwise plan while it
+   * holds locks. The statement only saves time, so its failure is ignored.
+   */
+  readonly warmUp?: string;
+}
+
 /**
  * A client that connects once its turn has come. `connect` throws if the server is a standby: its rows may be old, and it takes no
  * writes.
  */
 export class PrimaryClient extends pg.Client {
-  constructor(settings: pg.ClientConfig = {}) {
+  readonly #warmUp: string | undefined;
+
+  constructor({ warmUp, ...settings }: PrimaryClientConfig = {}) {
     // A pool passes its own limit, which counts the wait for the turn as well.
     super({ ...settings, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
     // Without a listener, a connection lost before its owner listens would end this process.
     this.on('error', () => undefined);
+    this.#warmUp = warmUp;
   }
 
   override connect(): Promise<this>;
@@ -38,6 +49,7 @@ export class PrimaryClient extends pg.Client {
     const timer = setTimeout(() => destroySocket(this), CONNECT_TIMEOUT_MS);
     try {
       await refuseStandby(this);
+      if (this.#warmUp !== undefined) await this.query(this.#warmUp).catch(() => undefined);
     } catch (error) {
       void this.end().catch(() => undefined);
       throw error;
