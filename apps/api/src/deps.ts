@@ -94,9 +94,9 @@ export function createDeps(
   const keys = createSigningKeys(config.signingSeeds);
   const notifications = listenForNotifications(config.databaseUrl, log);
   // The listener notices a failover even while there are no queries. Earlier connections may be dead without an error.
-  notifications.onGap(() => {
-    database.pool.dropConnections();
-    consoleDatabase.pool.dropConnections();
+  notifications.onGap((lostAtMs) => {
+    database.pool.dropConnections(lostAtMs);
+    consoleDatabase.pool.dropConnections(lostAtMs);
   });
   watchNotifications(metrics, notifications);
   watchPool(metrics, 'api', database.pool);

@@ -106,7 +106,7 @@ describe('a failover', () => {
     const frozenAtMs = performance.now();
     proxy.freezeOpen();
     // The heartbeats of the idle process notice the loss.
-    await new Promise<void>((resolve) => far.deps.notifications.onGap(resolve));
+    await new Promise<number>((resolve) => far.deps.notifications.onGap(resolve));
     expect(performance.now() - frozenAtMs).toBeLessThan(NOTICED_WITHIN_MS + LATE_MS);
     const after = await everything();
     expect(after.map(({ status }) => status)).toEqual(before.map(() => 200));

@@ -21,7 +21,7 @@ interface BalanceReaderOptions {
   readonly databaseUrl: string;
   readonly log: Log;
   /** Called with every new connection, at first and after every interruption. */
-  readonly onUp: () => void;
+  readonly onUp: (lostAtMs: number) => void;
 }
 
 export class BalanceReader {
@@ -34,8 +34,8 @@ export class BalanceReader {
       applicationName: 'athos-ledger-reads',
       log,
       setup: CONNECTION_SETUP,
-      onUp: () => {
-        onUp();
+      onUp: (lostAtMs) => {
+        onUp(lostAtMs);
         this.#batcher.wake();
       },
     });

@@ -252,8 +252,8 @@ export function createLedger({
   );
   const replica =
     replicaUrl === undefined ? undefined : new HistoryReplica({ replicaUrl, log, metrics });
-  const onUp = (): void => {
-    pool.dropConnections();
+  const onUp = (lostAtMs: number): void => {
+    pool.dropConnections(lostAtMs);
     replica?.noteConnected();
   };
   const reader = new BalanceReader({ databaseUrl, log, onUp });

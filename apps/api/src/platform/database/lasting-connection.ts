@@ -39,7 +39,8 @@ interface LastingConnectionOptions {
   readonly setup?: string;
   /** A statement that prepares each new connection (primary-client.ts). */
   readonly warmUp?: string;
-  readonly onUp: () => void;
+  /** `lostAtMs`: when this connection last found no server, on the clock of `performance.now`. -Infinity for the first connection. */
+  readonly onUp: (lostAtMs: number) => void;
   readonly onNotification?: (channel: string, payload: string) => void;
 }
 
@@ -49,6 +50,8 @@ export class LastingConnection {
   readonly #pending = new Set<(error: Error) => void>();
   #client: pg.Client | undefined;
   #isUp = false;
+  /** When the connection was last lost or could not be opened. */
+  #lostAtMs = -Infinity;
   #pauseMs = RECONNECT_PAUSE_MIN_MS;
   #reconnectTimer: NodeJS.Timeout | undefined;
   #heartbeatTimer: NodeJS.Timeout | undefined;
@@ -127,7 +130,7 @@ export class LastingConnection {
     this.#isUp = true;
     this.#pauseMs = RECONNECT_PAUSE_MIN_MS;
     this.#heartbeatTimer = setInterval(() => this.#beat(), HEARTBEAT_INTERVAL_MS);
-    onUp();
+    onUp(this.#lostAtMs);
   }
 
   async #setUp(client: pg.Client, setup: string): Promise<void> {
@@ -165,6 +168,7 @@ export class LastingConnection {
   #lose(lost: pg.Client, error: Error): void {
     if (lost !== this.#client) return;
     const wasUp = this.#isUp;
+    this.#lostAtMs = performance.now();
     this.#client = undefined;
     this.#isUp = false;
     clearInterval(this.#heartbeatTimer);

@@ -11,9 +11,9 @@ export interface Notifications {
   announce(channel: string, payload: string): void;
   /**
    * Called when listening starts, at first and after every interruption: notifications may have been lost before, so cached
-   * state must be dropped.
+   * state must be dropped. `lostAtMs`: when the server was last found missing, on the clock of `performance.now`.
    */
-  onGap(listener: () => void): void;
+  onGap(listener: (lostAtMs: number) => void): void;
   /** Whether notifications of every channel arrive at the moment. */
   isListening(): boolean;
   close(): Promise<void>;
@@ -27,7 +27,8 @@ const ANNOUNCE_SQL =
 /** Listens on a dedicated connection. */
 export function listenForNotifications(databaseUrl: string, log: Log): Notifications {
   const listeners = new Map<string, ((payload: string) => void)[]>();
-  const gapListeners: (() => void)[] = [];
+  const gapListeners: ((lostAtMs: number) => void)[] = [];
+  let lostAtMs = -Infinity;
   /** The channels that the current connection listens on. */
   const heard = new Set<string>();
   const connection = new LastingConnection({
@@ -36,7 +37,8 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
     log,
     // A notification holds a database-wide lock until its commit has ended, so that commit must not wait.
     serverOptions: '-c synchronous_commit=off',
-    onUp() {
+    onUp(at) {
+      lostAtMs = at;
       heard.clear();
       void listenTo([...listeners.keys()]);
     },
@@ -49,14 +51,15 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
 
   async function listenTo(channels: readonly string[]): Promise<void> {
     try {
-      for (const channel of channels) {
+      const listen = async (channel: string): Promise<void> => {
         await connection.query({ text: `listen ${channel}` }, LISTEN_TIMEOUT_MS);
         heard.add(channel);
-      }
+      };
+      await Promise.all(channels.map(listen));
     } catch (error) {
       connection.drop(error instanceof Error ? error : new Error(String(error)));
     }
-    if (isListening()) for (const listener of gapListeners) listener();
+    if (isListening()) for (const listener of gapListeners) listener(lostAtMs);
   }
 
   const unsaid: { readonly channel: string; readonly payload: string }[] = [];

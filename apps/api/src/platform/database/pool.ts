@@ -20,12 +20,12 @@ const CONNECTION_WAIT_MS = 4_000;
 const MS_PER_SECOND = 1_000;
 
 /**
- * Opens no connection to a standby, ends one whose commit was not replicated, and hands out none that was opened before
- * `dropConnections` was called.
+ * Opens no connection to a standby, ends one whose commit was not replicated, and hands out none that `dropConnections` has dropped.
  */
 export class FollowingPool extends pg.Pool {
   readonly #idle = new Set<pg.PoolClient>();
   readonly #inUse = new Set<pg.PoolClient>();
+  readonly #openedAtMs = new WeakMap<pg.PoolClient, number>();
   /** Connections that must not be used again. */
   readonly #dropped = new WeakSet<pg.PoolClient>();
   /** Called with the time that each caller waited for its connection. */
@@ -58,6 +58,7 @@ export class FollowingPool extends pg.Pool {
     this.on('connect', (client) => {
       // The pool does not listen for errors of connections in use; their users notice a loss by their own query.
       client.on('error', () => undefined);
+      this.#openedAtMs.set(client, performance.now());
       watchReplication(client, (error) => failConnection(client, error));
     });
     this.on('acquire', (client) => {
@@ -111,10 +112,15 @@ export class FollowingPool extends pg.Pool {
     });
   }
 
-  /** Ends idle connections at once, and those in use when they are released. New ones are opened as they are needed. */
-  dropConnections(): void {
-    for (const client of this.#inUse) this.#dropped.add(client);
-    for (const client of this.#idle) {
+  /**
+   * Ends connections that were opened before `openedBeforeMs`, a time on the clock of `performance.now`: idle ones at once, and those in use
+   * when they are given back. Later ones stay, because opening them anew is what a server is busy with after a failover.
+   */
+  dropConnections(openedBeforeMs: number): void {
+    const isOlder = (client: pg.PoolClient): boolean =>
+      (this.#openedAtMs.get(client) ?? -Infinity) < openedBeforeMs;
+    for (const client of [...this.#inUse].filter(isOlder)) this.#dropped.add(client);
+    for (const client of [...this.#idle].filter(isOlder)) {
       this.#dropped.add(client);
       drop(client);
     }

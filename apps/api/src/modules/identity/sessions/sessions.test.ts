@@ -322,6 +322,27 @@ describe('an account with 50 sessions', () => {
   });
 });
 
+it('looks a session up once for all requests that wait for it, so that they keep nobody else waiting', async () => {
+  const [busy, other] = [await test.createUser(), await test.createUser()];
+  const balances = (count: number, { token }: TestUser) =>
+    Array.from({ length: count }, () => balanceWith(test, token));
+  const lookups = async (): Promise<number> => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`.execute(test.admin);
+    return rows[0]?.count ?? 0;
+  };
+  const { held, release } = await test.admin.transaction().execute(async (tx) => {
+    await sql`lock table sessions in access exclusive mode`.execute(tx);
+    const answers = [...balances(40, busy), ...balances(1, other)];
+    // Two at once are the share of one user.
+    await expect.poll(lookups).toBe(3);
+    return { held: answers, release: performance.now() };
+  });
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual(held.map(() => 200));
+  expect(performance.now() - release).toBeLessThan(1_000);
+});
+
 it('[D-040] logs no token, password or code', async () => {
   const lines: string[] = [];
   const sink = new Writable({

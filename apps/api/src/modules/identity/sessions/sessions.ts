@@ -83,7 +83,7 @@ interface SessionDeps {
  * the database's connections with such tokens. At 1 ms a query, the last in the queue waits for half a second. The signature is verified
  * first, so that the owners of tokens take turns.
  */
-const LOOKUPS = { atOnceMax: 4, waitingMax: 2_000, waitMaxMs: 3_000 };
+const LOOKUPS = { atOnceMax: 4, waitingMax: 2_000, waitMaxMs: 4_000, ofCallerMax: 2 };
 const REFRESHES = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
 
 async function forgetUser(tx: Tx | Db, memory: SessionMemory, userId: bigint): Promise<void> {
@@ -107,10 +107,36 @@ export function createSessions(deps: SessionDeps): Sessions {
     return found.user;
   }
 
+  /** Lookups that wait for their turn, by session. */
+  const waiting = new Map<string, Promise<SignedInUser | undefined>>();
+
+  /**
+   * Requests of one session share a lookup that has not begun. While notifications may be lost, no token is remembered: without this, the
+   * many requests of a scanner would take turns with the single requests of others, and time out.
+   */
+  function lookUp(userUuid: string, sessionId: string): Promise<SignedInUser | undefined> {
+    const shared = waiting.get(sessionId);
+    if (shared !== undefined) return shared;
+    const own = begin().finally(() => {
+      if (waiting.get(sessionId) === own) waiting.delete(sessionId);
+    });
+    waiting.set(sessionId, own);
+    return own;
+
+    async function begin(): Promise<SignedInUser | undefined> {
+      // The gate may start the lookup at once, but only after it is in the map.
+      await Promise.resolve();
+      return lookupGate([userUuid], () => {
+        waiting.delete(sessionId);
+        return findUser(sessionId);
+      });
+    }
+  }
+
   async function authenticate(token: string): Promise<SignedInUser> {
     const { sessionId, userUuid, expiresAtMs } = await verifyToken(deps, token);
     const generation = memory.generation();
-    const user = await lookupGate([userUuid], () => findUser(sessionId));
+    const user = await lookUp(userUuid, sessionId);
     if (user === undefined) throw new AppError('session_ended');
     memory.remember(token, user, { expiresAtMs, generation });
     return user;
