@@ -146,6 +146,7 @@ export class LastingConnection {
 
   #open(): pg.Client {
     const client = new PrimaryClient({
+      isFirst: true,
       ...connectTo(this.#options.databaseUrl),
       application_name: namedHere(this.#options.applicationName),
       statement_timeout: STATEMENT_TIMEOUT_MS,

@@ -19,6 +19,8 @@ export interface PrimaryClientConfig extends pg.ClientConfig {
    * holds locks. The statement only saves time, so its failure is ignored.
    */
   readonly warmUp?: string;
+  /** Opens before all that wait for their turn: a connection that serves a whole process. */
+  readonly isFirst?: boolean;
 }
 
 /**
@@ -27,19 +29,24 @@ export interface PrimaryClientConfig extends pg.ClientConfig {
  */
 export class PrimaryClient extends pg.Client {
   readonly #warmUp: string | undefined;
+  readonly #isFirst: boolean;
 
-  constructor({ warmUp, ...settings }: PrimaryClientConfig = {}) {
+  constructor({ warmUp, isFirst = false, ...settings }: PrimaryClientConfig = {}) {
     // A pool passes its own limit, which counts the wait for the turn as well.
     super({ ...settings, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
     // Without a listener, a connection lost before its owner listens would end this process.
     this.on('error', () => undefined);
     this.#warmUp = warmUp;
+    this.#isFirst = isFirst;
   }
 
   override connect(): Promise<this>;
   override connect(callback: (error: Error | null) => void): void;
   override connect(callback?: (error: Error | null) => void): Promise<this> | void {
-    const opened = turnsTo(this).take(this.connection.stream, () => this.#open());
+    const opened = turnsTo(this).take(
+      { socket: this.connection.stream, isFirst: this.#isFirst },
+      () => this.#open(),
+    );
     if (callback === undefined) return opened;
     opened.then(() => callback(null), callback);
   }
@@ -88,6 +95,11 @@ const REFUSALS = new Set([
   '57P03',
 ]);
 
+interface Opening {
+  readonly socket: Stream;
+  readonly isFirst: boolean;
+}
+
 /** The queue that decides which client opens a connection next. */
 class Turns {
   readonly #waiting: (() => void)[] = [];
@@ -96,9 +108,9 @@ class Turns {
   #nextLookAtMs: number | undefined;
   #isCalledLater = false;
 
-  /** Throws if the socket that `open` would connect is closed before its turn, because its owner stopped waiting. */
-  async take<T>(socket: Stream, open: () => Promise<T>): Promise<T> {
-    await this.#turn(socket);
+  /** Runs `open` once it is its turn. Throws if the socket that `open` would connect is closed before its turn, because its owner stopped waiting. */
+  async take<T>(opening: Opening, open: () => Promise<T>): Promise<T> {
+    await this.#turn(opening);
     try {
       const opened = await open();
       this.#nextLookAtMs = undefined;
@@ -112,7 +124,7 @@ class Turns {
     }
   }
 
-  #turn(socket: Stream): Promise<void> {
+  #turn({ socket, isFirst }: Opening): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         socket.off('close', giveUp);
@@ -124,7 +136,8 @@ class Turns {
         reject(new Error('a connection waited too long for its turn: timeout'));
       };
       socket.once('close', giveUp);
-      this.#waiting.push(begin);
+      if (isFirst) this.#waiting.unshift(begin);
+      else this.#waiting.push(begin);
       this.#callNext();
     });
   }
