@@ -1,5 +1,6 @@
 /** Keys are replaced while processes run, step by step as in docs/operating.md (decision 0049). */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalQrText, signedQrText, type QrContent } from '@athos/domain/qr-payload';
 import { openUser, PASSWORD, signIn } from '../test/accounts.ts';
@@ -8,6 +9,7 @@ import { createCampaign, drawCode, redeem } from '../test/build-reward.ts';
 import { consoleAs } from '../test/console.ts';
 import { expectBooksBalance } from '../test/expect-books-balance.ts';
 import { openSecondApp, type SecondApp } from '../test/second-app.ts';
+import { ath } from '../test/shop.ts';
 import { createTestApp, TEST_ENV, type TestApp, type TestUser } from '../test/test-app.ts';
 import { startHeartbeat } from './platform/health/heartbeat.ts';
 
@@ -242,5 +244,55 @@ describe('hashing keys', () => {
     await signIn({ ...test, ...newOnly }, owner.email, PASSWORD, { headers: DEVICE });
     await test.runJobs();
     expect(test.mails).toHaveLength(mailCount);
+  });
+});
+
+describe('the login of the database', () => {
+  it('is replaced by another member of its role, while requests go on, and then takes no connection any more', async () => {
+    const name = `athos_api_${randomBytes(4).toString('hex')}`;
+    const [login, spare] = [`${name}_a`, `${name}_b`] as const;
+    const as = (role: string, password: string): string => {
+      const url = new URL(test.deps.config.databaseUrl);
+      [url.username, url.password] = [role, password];
+      return url.href;
+    };
+    const onServer = (statement: string) => sql.raw(statement).execute(test.admin);
+    const [first, second] = [drawKey(), drawKey()];
+    for (const role of [login, spare])
+      await onServer(`create role ${role} login password '${first}' in role athos_api`);
+    const [ada, ben] = [await test.createUser({ balance: ath(100) }), await test.createUser()];
+    const statusOfSend = async (api: SecondApp): Promise<number> => {
+      const answer = await api.request({
+        method: 'POST',
+        url: '/api/account/transfer',
+        user: ada,
+        key: randomUUID(),
+        payload: { amount: '1000000', to_uuid: ben.uuid },
+      });
+      return answer.status;
+    };
+    const old = await openSecondApp(test, { databaseUrl: as(login, first) });
+    try {
+      expect(await statusOfSend(old)).toBe(200);
+      await onServer(`alter role ${spare} password '${second}'`);
+      const next = await openSecondApp(test, { databaseUrl: as(spare, second) });
+      try {
+        expect(await statusOfSend(next)).toBe(200);
+        await onServer(`alter role ${login} nologin`);
+        // Its open connections still serve the requests that the process finishes.
+        expect(await statusOfSend(old)).toBe(200);
+        await old.close();
+        expect(await statusOfSend(next)).toBe(200);
+      } finally {
+        await next.close();
+      }
+      for (const url of [as(login, first), as(spare, first)]) {
+        const late = await openSecondApp(test, { databaseUrl: url });
+        expect(await statusOfSend(late)).toBe(503);
+        await late.close();
+      }
+    } finally {
+      for (const role of [login, spare]) await onServer(`drop role ${role}`);
+    }
   });
 });

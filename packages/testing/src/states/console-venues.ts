@@ -113,7 +113,7 @@ export const consoleVenueStates = [
         answers: { scanner: suspectScanner },
         async reach(page) {
           await press(page, 'Actions');
-          await page.getByRole('menuitem', { name: 'Look at it again' }).click();
+          await page.getByRole('menuitem', { name: 'Review and clear' }).click();
           await see(page, /7 entries wait/);
         },
       },

@@ -79,7 +79,7 @@ export async function selectDatabaseState(db: Db): Promise<DatabaseState> {
                   from pg_stat_replication), '[]') as replicas,
       pg_is_in_recovery() as is_replica`.execute(db);
   const [row] = rows;
-  invariant(row !== undefined, 'the database says how it is');
+  invariant(row !== undefined, 'the query on the state of the database returns a row');
   return row;
 }
 

@@ -6,6 +6,7 @@ import { createFreezableProxy } from '../../../test/freezable-proxy.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
 import { copyTemplate } from '../../../test/test-database.ts';
 import { openDatabase } from './database.ts';
+import { PrimaryClient } from './primary-client.ts';
 
 it('looks for a primary with one connection at a time, and then answers all who waited', async () => {
   const template = await copyTemplate();
@@ -49,4 +50,27 @@ it('gives up a connection whose turn does not come, while others wait for a serv
   expect(waitedMs).toBeLessThan(6_000);
   // Attempts run two at a time and take 2 s each.
   expect(silent.size).toBeLessThanOrEqual(6);
+});
+
+it('opens a connection that serves the whole process before others that have waited longer', async () => {
+  const names: string[] = [];
+  const silent = new Set<Socket>();
+  const server = createServer((socket) => {
+    silent.add(socket);
+    socket.once('data', (packet) => {
+      names.push(/application_name\0([^\0]+)/.exec(packet.toString('latin1'))?.[1] ?? '');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const open = (name: string, isFirst = false) =>
+    new PrimaryClient({ host: '127.0.0.1', port, application_name: name, isFirst }).connect();
+  const opened = [open('one'), open('two'), open('three'), open('four'), open('first', true)];
+  const settled = Promise.allSettled(opened);
+  await expect.poll(() => names.length, { timeout: 6_000 }).toBeGreaterThanOrEqual(3);
+  expect(names.slice(0, 3)).toEqual(['one', 'two', 'first']);
+  // The others are refused at once.
+  server.close();
+  for (const socket of silent) socket.destroy();
+  expect((await settled).map(({ status }) => status)).toEqual(opened.map(() => 'rejected'));
 });

@@ -29,7 +29,7 @@ interface RawStorage {
 export type PictureStorageSettings =
   { readonly kind: 'folder'; readonly dir: string } | ({ readonly kind: 's3' } & BucketSettings);
 
-/** Below the timeout of requests, 4.8 s (platform/http/endpoint.ts). */
+/** Below the timeout of requests, 4.6 s (platform/http/endpoint.ts). */
 const ANSWER_WITHIN_MS = 4_000;
 const RETRY_AFTER_SECONDS = 2;
 

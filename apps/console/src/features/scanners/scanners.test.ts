@@ -89,10 +89,10 @@ it('a suspect device goes on after somebody has looked at it, who may leave what
   backend.answer('scanner', suspectScanner);
   const user = await openConsole(SCANNER);
   expect(screen.getByRole('alert').textContent).toContain('Nothing of it was booked');
-  const dialog = await choose(user, 'Look at it again');
+  const dialog = await choose(user, 'Review and clear');
   await user.click(dialog.getByRole('checkbox', { name: /7 entries wait/ }));
   await user.type(dialog.getByRole('textbox'), 'The tablet was reset by hand');
-  await user.click(dialog.getByRole('button', { name: 'Let it go on' }));
+  await user.click(dialog.getByRole('button', { name: 'Clear device' }));
   await settle();
   expect(backend.calls('clearScanner')[0]).toMatchObject({
     params: { id: SCANNER_ID },
@@ -128,6 +128,6 @@ it('there is nothing to look at again on a device whose log holds', async () => 
   const user = await openConsole(SCANNER);
   await user.click(screen.getByRole('button', { name: 'Actions' }));
   await settle();
-  const item = screen.getByRole('menuitem', { name: /^Look at it again/ });
+  const item = screen.getByRole('menuitem', { name: /^Review and clear/ });
   expect(item.getAttribute('aria-disabled')).toBe('true');
 });

@@ -10,6 +10,7 @@ import { createGate } from '../../../platform/limits/gate.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import { hasAccepted, textInForce, type ReadLegalTexts } from '../../legal/index.ts';
 import { selectTerms } from '../users.sql.ts';
+import { createSharedLookup } from './shared-lookup.ts';
 import { createSessionMemory, type SessionMemory } from './session-memory.ts';
 import { signToken, TOKEN_LIFETIME_SECONDS, verifyToken } from './session-token.ts';
 import { endedSessions, type EndedSessions, type Ending } from './ended-sessions.ts';
@@ -94,7 +95,6 @@ async function forgetUser(tx: Tx | Db, memory: SessionMemory, userId: bigint): P
 export function createSessions(deps: SessionDeps): Sessions {
   const { db, clock, config, notifications } = deps;
   const memory = createSessionMemory(clock, notifications);
-  const lookupGate = createGate(LOOKUPS);
   const refreshGate = createGate(REFRESHES);
   const expiryFromNow = (): Date => new Date(clock.nowMs() + TOKEN_LIFETIME_SECONDS * 1000);
 
@@ -107,31 +107,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     return found.user;
   }
 
-  /** Lookups that wait for their turn, by session. */
-  const waiting = new Map<string, Promise<SignedInUser | undefined>>();
-
-  /**
-   * Requests of one session share a lookup that has not begun. While notifications may be lost, no token is remembered: without this, the
-   * many requests of a scanner would take turns with the single requests of others, and time out.
-   */
-  function lookUp(userUuid: string, sessionId: string): Promise<SignedInUser | undefined> {
-    const shared = waiting.get(sessionId);
-    if (shared !== undefined) return shared;
-    const own = begin().finally(() => {
-      if (waiting.get(sessionId) === own) waiting.delete(sessionId);
-    });
-    waiting.set(sessionId, own);
-    return own;
-
-    async function begin(): Promise<SignedInUser | undefined> {
-      // The gate may start the lookup at once, but only after it is in the map.
-      await Promise.resolve();
-      return lookupGate([userUuid], () => {
-        waiting.delete(sessionId);
-        return findUser(sessionId);
-      });
-    }
-  }
+  const lookUp = createSharedLookup(LOOKUPS, findUser);
 
   async function authenticate(token: string): Promise<SignedInUser> {
     const { sessionId, userUuid, expiresAtMs } = await verifyToken(deps, token);

@@ -58,7 +58,8 @@ export async function clearLogs(
     sum.conflict_count += cleared.conflict_count;
     sum.left_count += cleared.left_count;
   }
-  if (!isAnything) throw new AppError('state_changed', { detail: 'Nothing waits on this device.' });
+  if (!isAnything)
+    throw new AppError('state_changed', { detail: 'No entries of this device are waiting.' });
   return sum;
 }
 
