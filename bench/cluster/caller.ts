@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newKey } from '../requests.ts';
 
 /** The same as the wallet's (packages/client/src/outcome.ts). */
-const REPEAT_PAUSE_MS = 2_000;
+const REPEAT_PAUSE_MS = 1_000;
 const ANSWER_LIMIT_MS = 10_000;
 /** Longer than any fault lasts. An intent without a response by then counts as a fault. */
 const SETTLE_LIMIT_MS = 90_000;

@@ -288,7 +288,7 @@ describe('the login of the database', () => {
       }
       for (const url of [as(login, first), as(spare, first)]) {
         const late = await openSecondApp(test, { databaseUrl: url });
-        expect(await statusOfSend(late)).toBe(503);
+        expect(await statusOfSend(late)).toBe(500);
         await late.close();
       }
     } finally {

@@ -25,11 +25,8 @@ export type Outcome<Data> =
    */
   | { readonly status: 'offline' };
 
-/**
- * Pause before the retry. A planned switchover of the database takes up to 5 s. A request that it breaks off at its beginning is repeated
- * after this pause, and then waits on the server until the switchover is over.
- */
-const REPEAT_PAUSE_MS = 2000;
+/** Pause before the retry. A lost connection rarely comes back at once. */
+const REPEAT_PAUSE_MS = 1000;
 
 /** Codes of 5xx responses that mean the server has not acted. After any other 5xx it may have. */
 const NOT_ACTED_CODES: readonly (ErrorCode | undefined)[] = [

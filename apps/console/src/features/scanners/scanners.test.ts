@@ -88,7 +88,7 @@ it('a device shows what it may redeem without a network, and when it last told o
 it('a suspect device goes on after somebody has looked at it, who may leave what it kept', async () => {
   backend.answer('scanner', suspectScanner);
   const user = await openConsole(SCANNER);
-  expect(screen.getByRole('alert').textContent).toContain('Nothing of it was booked');
+  expect(screen.getByRole('alert').textContent).toContain('None of it was booked');
   const dialog = await choose(user, 'Review and clear');
   await user.click(dialog.getByRole('checkbox', { name: /7 entries wait/ }));
   await user.type(dialog.getByRole('textbox'), 'The tablet was reset by hand');
@@ -108,8 +108,8 @@ it('a device above its allowance says that what it told is booked', async () => 
   }));
   await openConsole(SCANNER);
   const notice = screen.getByRole('alert').textContent;
-  expect(notice).toContain('more without a network than it may');
-  expect(notice).not.toContain('Nothing of it was booked');
+  expect(notice).toContain('more without a network than its allowance');
+  expect(notice).not.toContain('None of it was booked');
 });
 
 it('a device that redeemed items of other venues says so, and that what it told is booked', async () => {
@@ -121,10 +121,10 @@ it('a device that redeemed items of other venues says so, and that what it told 
   await openConsole(SCANNER);
   const notice = screen.getByRole('alert').textContent;
   expect(notice).toContain('not redeemed at its venue');
-  expect(notice).not.toContain('Nothing of it was booked');
+  expect(notice).not.toContain('None of it was booked');
 });
 
-it('there is nothing to look at again on a device whose log holds', async () => {
+it('there is nothing to review on a device whose log holds', async () => {
   const user = await openConsole(SCANNER);
   await user.click(screen.getByRole('button', { name: 'Actions' }));
   await settle();
