@@ -90,7 +90,7 @@ it('a suspect device goes on after somebody has looked at it, who may leave what
   const user = await openConsole(SCANNER);
   expect(screen.getByRole('alert').textContent).toContain('None of it was booked');
   const dialog = await choose(user, 'Review and clear');
-  await user.click(dialog.getByRole('checkbox', { name: /7 entries wait/ }));
+  await user.click(dialog.getByRole('checkbox', { name: /7 waiting/ }));
   await user.type(dialog.getByRole('textbox'), 'The tablet was reset by hand');
   await user.click(dialog.getByRole('button', { name: 'Clear device' }));
   await settle();
