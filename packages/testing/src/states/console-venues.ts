@@ -114,7 +114,7 @@ export const consoleVenueStates = [
         async reach(page) {
           await press(page, 'Actions');
           await page.getByRole('menuitem', { name: 'Review and clear' }).click();
-          await see(page, /7 entries wait/);
+          await see(page, /7 waiting/);
         },
       },
     },
