@@ -2,6 +2,7 @@ import type { Contributions } from '../../capability.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { EndpointDeps } from '../../platform/http/endpoint.ts';
+import type { NativeAppSettings } from '../../platform/http/native-app.ts';
 import type { Passwords } from '../../platform/keys/passwords.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
@@ -11,7 +12,10 @@ import type { LimitDeps } from './sign-in/sign-in-limits.ts';
 
 /** The dependencies of identity's routes. */
 export interface AuthDeps extends EndpointDeps, LimitDeps, Pick<Contributions, 'deletionGuards'> {
-  readonly config: LimitDeps['config'] & { readonly publicUrl: string };
+  readonly config: LimitDeps['config'] & {
+    readonly publicUrl: string;
+    readonly nativeApp: NativeAppSettings;
+  };
   readonly sessions: Sessions;
   readonly db: Db;
   readonly ledger: Ledger;

@@ -214,7 +214,7 @@ it.each(['http://127.0.0.1:8080', 'http://[::1]:8080', 'https://203.0.113.7'])(
 it('takes host name and origin from the address of the site', () => {
   expect(relyingPartyOf('http://localhost:8080/console', 'Console')).toEqual({
     id: 'localhost',
-    origin: 'http://localhost:8080',
+    origins: ['http://localhost:8080'],
     name: 'Console',
   });
 });

@@ -18,9 +18,10 @@ const webAuthn = () => import('@simplewebauthn/server');
 
 /** The site that passkeys belong to. */
 export interface RelyingParty {
-  /** The host name of the origin. */
+  /** The host name of the site's own origin. */
   readonly id: string;
-  readonly origin: string;
+  /** Where passkeys may be made and used: the site's own origin and those of its packaged apps. */
+  readonly origins: readonly string[];
   /** Shown by the authenticator. */
   readonly name: string;
 }
@@ -29,7 +30,7 @@ export interface RelyingParty {
 export function relyingPartyOf(url: string, name: string): RelyingParty | undefined {
   const { hostname, origin } = new URL(url);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
-  return isAddress ? undefined : { id: hostname, origin, name };
+  return isAddress ? undefined : { id: hostname, origins: [origin], name };
 }
 
 /** The stored data of a passkey. */
@@ -158,7 +159,7 @@ async function takeExpected(
   if (!isTaken) return undefined;
   return {
     expectedChallenge: challenge,
-    expectedOrigin: party.origin,
+    expectedOrigin: [...party.origins],
     expectedRPID: party.id,
     requireUserVerification: true,
   };

@@ -33,7 +33,7 @@ const ask = (method: 'GET' | 'POST' | 'OPTIONS', url: string, origin?: string) =
   app.inject({ method, url, headers: origin === undefined ? {} : { origin } });
 
 describe('the association files', () => {
-  it('tell Apple which links belong to the app', async () => {
+  it('tell Apple which links belong to the app, and that the passkeys of this host do', async () => {
     await startWith(CONFIGURED);
     const answer = await ask('GET', '/.well-known/apple-app-site-association');
     expect(answer.headers['content-type']).toContain('application/json');
@@ -51,16 +51,20 @@ describe('the association files', () => {
           },
         ],
       },
+      webcredentials: { apps: [`A1B2C3D4E5.${brand.app.id}`] },
     });
   });
 
-  it('tell Google which app may open links, with every certificate that signs it', async () => {
+  it('tell Google which app may open links and use passkeys, with every certificate that signs it', async () => {
     await startWith(CONFIGURED);
     const answer = await ask('GET', '/.well-known/assetlinks.json');
     expect(answer.headers['content-type']).toContain('application/json');
     expect(answer.json()).toEqual([
       {
-        relation: ['delegate_permission/common.handle_all_urls'],
+        relation: [
+          'delegate_permission/common.handle_all_urls',
+          'delegate_permission/common.get_login_creds',
+        ],
         target: {
           namespace: 'android_app',
           package_name: brand.app.id,
@@ -85,6 +89,9 @@ describe('the association files', () => {
     ['IOS_BUNDLE_ID', 'wallet'],
     ['ANDROID_PACKAGE', '1.2'],
     ['ANDROID_CERT_SHA256', '14:6D'],
+    ['ANDROID_CERT_SHA256', FINGERPRINT.slice(0, 20 * 3 - 1)],
+    ['ANDROID_CERT_SHA256', FINGERPRINT.replaceAll(':', '')],
+    ['ANDROID_CERT_SHA256', `${FINGERPRINT},android:apk-key-hash:${'A'.repeat(43)}`],
     ['APP_ORIGINS', 'https://evil.example'],
   ])('come from settings that are checked: %s may not be %s', (name, text) => {
     const { faults } = nativeApps({ [name]: text });

@@ -1,6 +1,6 @@
 /**
- * The server's support for the native apps: the files that tell Apple and Google that links to this host belong to the apps, and CORS
- * headers for the pages inside them. Everything is off until it is configured.
+ * The server's support for the native apps: the files that tell Apple and Google that links to this host and its passkeys belong to the
+ * apps, and CORS headers for the pages inside them. Everything is off until it is configured.
  */
 // Adds `hide` to the type of route schemas.
 import type {} from '@fastify/swagger';
@@ -12,10 +12,10 @@ import { API_PREFIX } from '@athos/contract/call';
 import { CONSOLE_PREFIX } from '@athos/contract/console/console-call';
 
 export interface NativeAppSettings {
-  /** Team and bundle in Apple's format. If undefined, links do not open an iOS app. */
+  /** Team and bundle in Apple's format. If undefined, links do not open an iOS app and it has no passkeys. */
   readonly iosAppId: string | undefined;
   readonly androidPackage: string;
-  /** If empty, links do not open an Android app. */
+  /** If empty, links do not open an Android app and it has no passkeys. */
   readonly androidFingerprints: readonly string[];
   /** If empty, no page of another origin may read a response. */
   readonly origins: readonly string[];
@@ -25,11 +25,15 @@ const appleAssociation = (appId: string) => ({
   applinks: {
     details: [{ appIDs: [appId], components: APP_LINK_PATHS.map((path) => ({ '/': path })) }],
   },
+  webcredentials: { apps: [appId] },
 });
 
 const androidAssociation = (packageName: string, fingerprints: readonly string[]) => [
   {
-    relation: ['delegate_permission/common.handle_all_urls'],
+    relation: [
+      'delegate_permission/common.handle_all_urls',
+      'delegate_permission/common.get_login_creds',
+    ],
     target: {
       namespace: 'android_app',
       package_name: packageName,
