@@ -35,6 +35,8 @@ export const config: CapacitorConfig = {
       showSpinner: false,
       androidScaleType: 'CENTER_CROP',
     },
+    // The projects name the wallet's host themselves, because it differs between installations of the brand.
+    CapacitorPasskey: { autoShim: false },
     Keyboard: { resizeOnFullScreen: true },
     SystemBars: { insetsHandling: 'css', initialViewportFitValueHint: 'cover' },
   },

@@ -129,6 +129,21 @@ describe('the Android project', () => {
     ]);
   });
 
+  it('claims the passkeys of the wallet', () => {
+    expect(manifest).toMatch(
+      /android:name="asset_statements"\s+android:resource="@string\/asset_statements"/,
+    );
+    const line = /resValue 'string', 'asset_statements', (.+)/.exec(
+      read('android/app/build.gradle'),
+    )?.[1];
+    // Groovy reads two backslashes as one, and Android's resources need that one before a quote.
+    const statements = (line ?? '').replaceAll("' + linkHost + '", 'wallet.example').slice(1, -1);
+    expect(statements).toContain(String.raw`\\"`);
+    expect(JSON.parse(statements.replaceAll(String.raw`\\"`, '"'))).toEqual([
+      { include: 'https://wallet.example/.well-known/assetlinks.json' },
+    ]);
+  });
+
   it('keeps the token out of backups and allows no unencrypted traffic', () => {
     expect(manifest).toContain('android:allowBackup="false"');
     expect(manifest).toContain('android:usesCleartextTraffic="false"');
@@ -159,9 +174,10 @@ describe('the iOS project', () => {
     expect(plist).toContain(`<string>${m.shell_native_camera()}</string>`);
   });
 
-  it('has the entitlements for universal links and Apple Pay in every configuration', () => {
+  it('has the entitlements for universal links, passkeys and Apple Pay in every configuration', () => {
     const entitlements = read('ios/App/App/App.entitlements');
     expect(entitlements).toContain('<string>applinks:$(APP_LINK_HOST)</string>');
+    expect(entitlements).toContain('<string>webcredentials:$(APP_LINK_HOST)</string>');
     expect(entitlements).toContain('<string>$(APPLE_MERCHANT_ID)</string>');
     expect(project.match(/CODE_SIGN_ENTITLEMENTS = App\/App\.entitlements;/g)).toHaveLength(2);
     const settings = read('ios/settings.xcconfig');
