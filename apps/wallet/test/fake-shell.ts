@@ -5,6 +5,7 @@ type Answer = (options: unknown) => unknown;
 
 const METHODS: Readonly<Record<string, readonly string[]>> = {
   App: ['getLaunchUrl', 'minimizeApp'],
+  CapacitorPasskey: ['createCredential', 'getCredential', 'isSupported'],
   Clipboard: ['write'],
   Haptics: ['impact'],
   KeepAwake: ['keepAwake', 'allowSleep'],

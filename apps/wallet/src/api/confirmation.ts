@@ -6,6 +6,7 @@ import { parseUnits, TOKEN_ASSETS, type TokenAsset, type TokenUnits } from '@ath
 import { normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { client } from './http.ts';
+import { choosePasskey } from './passkeys.ts';
 
 /** The act that the server wants confirmed. */
 export interface AskedAct {
@@ -47,11 +48,8 @@ async function readProof(proof: Proof, actionHash: string): Promise<Given | unde
     return { method: 'password', password: normalizePassword(proof.text) };
   }
   const options = await client.call('confirmOptions', { body: { action_hash: actionHash } });
-  const { startAuthentication } = await import('@simplewebauthn/browser');
-  const passkey = await startAuthentication({ optionsJSON: options as never }).catch(
-    () => undefined,
-  );
-  return passkey && { method: 'passkey', passkey: passkey as never };
+  const passkey = await choosePasskey(options, false).catch(() => undefined);
+  return passkey && { method: 'passkey', passkey };
 }
 
 function refusalText(error: unknown): string {

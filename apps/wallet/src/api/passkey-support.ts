@@ -1,7 +1,7 @@
-import { isInShell } from '../native/shell.ts';
+import { isInShell, phonePasskeys } from '../native/shell.ts';
 
-/** A site without a host name cannot have passkeys, and the packaged app has another origin than the wallet. */
+/** Whether passkeys can be made and used here. A site without a host name has none. */
 export const hasPasskeys = (): boolean =>
-  'PublicKeyCredential' in globalThis &&
-  !isInShell() &&
-  !/^[\d.]+$|^\[/.test(globalThis.location.hostname);
+  isInShell()
+    ? phonePasskeys.get() !== undefined
+    : 'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(globalThis.location.hostname);

@@ -1,4 +1,8 @@
-/** The account's passkeys, and signing in with one. The passkey library is loaded at first use. */
+/**
+ * The account's passkeys, and signing in with one. The prompt is the browser's, or in the packaged app the phone's, because a web view has no
+ * passkeys of this site. Both take and give the JSON forms of WebAuthn, and reject if the user cancels, if there is no passkey, or if there
+ * can be none.
+ */
 import { ApiError } from '@athos/client/errors';
 import { queryClient } from '@athos/app-core/query-client';
 import type { AnswerOf, BodyOf } from '@athos/contract/api';
@@ -6,6 +10,7 @@ import { normalizePassword } from '@athos/domain/password';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { queryOptions } from '@tanstack/react-query';
+import { phonePasskeys } from '../native/shell.ts';
 import { isSignedIn, session } from '../state/session.ts';
 import { client } from './http.ts';
 import { actAs, showFailure } from './session.ts';
@@ -33,30 +38,34 @@ export const passkeysQuery = queryOptions({
 
 const refreshPasskeys = () => queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
 
-type UsedPasskey = BodyOf<'signInByPasskey'>['passkey'];
-type MadePasskey = BodyOf<'registerPasskey'>['passkey'];
+const ofBrowser = () => import('./browser-passkeys.ts');
 
-/** Asks the browser for a passkey. Rejects if the user dismisses the prompt. */
-async function choosePasskey(isByAutofill: boolean): Promise<UsedPasskey> {
-  const { startAuthentication } = await import('@simplewebauthn/browser');
-  const options: AnswerOf<'passkeyOptions'> = await client.call('passkeyOptions');
-  const used = await startAuthentication({
-    optionsJSON: options as never,
-    useBrowserAutofill: isByAutofill,
-  });
-  return used as unknown as UsedPasskey;
+export async function choosePasskey(
+  options: AnswerOf<'passkeyOptions'>,
+  isByAutofill: boolean,
+): Promise<BodyOf<'signInByPasskey'>['passkey']> {
+  const phone = phonePasskeys.get();
+  return phone === undefined
+    ? (await ofBrowser()).choosePasskey(options, isByAutofill)
+    : phone.getCredential({ requestJson: JSON.stringify(options) });
 }
 
-/** Whether the browser can offer passkeys in the e-mail field. */
-export async function canAutofill(): Promise<boolean> {
-  const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser');
-  return browserSupportsWebAuthnAutofill();
+async function makePasskey(
+  options: AnswerOf<'beginPasskey'>,
+): Promise<BodyOf<'registerPasskey'>['passkey']> {
+  const phone = phonePasskeys.get();
+  return phone === undefined
+    ? (await ofBrowser()).makePasskey(options)
+    : phone.createCredential({ requestJson: JSON.stringify(options) });
 }
 
-/** Cancels the browser's pending passkey offer. */
+/** Whether passkeys can be offered in the e-mail field. The packaged app offers them with the button alone. */
+export const canAutofill = async (): Promise<boolean> =>
+  phonePasskeys.get() === undefined && (await ofBrowser()).canAutofill();
+
+/** Cancels the browser's pending offer. */
 export async function withdrawPasskeys(): Promise<void> {
-  const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
-  WebAuthnAbortService.cancelCeremony();
+  if (phonePasskeys.get() === undefined) (await ofBrowser()).withdrawPasskeys();
 }
 
 /** With autofill the user may never choose a passkey, so a missing choice is not reported. */
@@ -68,7 +77,7 @@ export async function signInWithPasskey({
   if (isSignedIn()) return false;
   const show = toasts.attempt('signInByPasskey');
   try {
-    const passkey = await choosePasskey(isByAutofill);
+    const passkey = await choosePasskey(await client.call('passkeyOptions'), isByAutofill);
     session.begin(await client.call('signInByPasskey', { body: { passkey } }));
     return true;
   } catch (error) {
@@ -94,10 +103,9 @@ export async function addPasskey(proof: OwnerProof): Promise<boolean> {
   const isAdded = await actAs(
     { who: 'member', name: 'beginPasskey', failureText: m.security_passkey_add_failed() },
     async () => {
-      const { startRegistration } = await import('@simplewebauthn/browser');
-      const options = await client.call('beginPasskey', { body: proofOf(proof) });
-      const made = await startRegistration({ optionsJSON: options as never });
-      const passkey = made as unknown as MadePasskey;
+      const passkey = await makePasskey(
+        await client.call('beginPasskey', { body: proofOf(proof) }),
+      );
       await client.call('registerPasskey', { body: { passkey } });
     },
   );

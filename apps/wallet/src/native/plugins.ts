@@ -13,6 +13,12 @@ import type { KeyboardPlugin } from '@capacitor/keyboard';
 import type { NetworkPlugin } from '@capacitor/network';
 import type { SplashScreenPlugin } from '@capacitor/splash-screen';
 import type { TextZoomPlugin } from '@capacitor/text-zoom';
+import type { PhonePasskeys } from './shell.ts';
+
+/** Native methods of @capgo/capacitor-passkey: Credential Manager on Android, AuthenticationServices on iOS. */
+interface PasskeyPlugin extends PhonePasskeys {
+  isSupported(): Promise<{ available: boolean }>;
+}
 
 /** Native methods of @aparajita/capacitor-secure-storage: Keychain on iOS, a Keystore key on Android. */
 interface SecureStoragePlugin {
@@ -36,6 +42,7 @@ export const haptics = registerPlugin<HapticsPlugin>('Haptics');
 export const keepAwake = registerPlugin<KeepAwakePlugin>('KeepAwake');
 export const keyboard = registerPlugin<KeyboardPlugin>('Keyboard');
 export const network = registerPlugin<NetworkPlugin>('Network');
+export const passkeys = registerPlugin<PasskeyPlugin>('CapacitorPasskey');
 export const screenBrightness = registerPlugin<ScreenBrightnessPlugin>('ScreenBrightness');
 export const secureStorage = registerPlugin<SecureStoragePlugin>('SecureStorage');
 export const splashScreen = registerPlugin<SplashScreenPlugin>('SplashScreen');

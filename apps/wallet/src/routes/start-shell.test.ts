@@ -3,6 +3,7 @@ import { isNetworkLost } from '@athos/app-core/network';
 import { device } from '@athos/ui/theme/device';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeShell, type FakeShell } from '../../test/fake-shell.ts';
+import { phonePasskeys } from '../native/shell.ts';
 import { session, tokenPlace } from '../state/session.ts';
 
 let shell: FakeShell;
@@ -76,6 +77,13 @@ describe('the start of the packaged app', () => {
     for (const method of ['TextZoom.set', 'App.getLaunchUrl', 'Network.getStatus']) {
       shell.answer(method, refuse);
     }
+    await start();
+    expect(startApp).toHaveBeenCalledOnce();
+  });
+
+  it.each([true, false])('asks first whether the phone has passkeys: %s', async (available) => {
+    shell.answer('CapacitorPasskey.isSupported', () => ({ available }));
+    startApp.mockImplementation(() => expect(phonePasskeys.get() !== undefined).toBe(available));
     await start();
     expect(startApp).toHaveBeenCalledOnce();
   });

@@ -10,7 +10,8 @@ import {
   followNetwork,
   followTheme,
 } from '../native/phone-signals.ts';
-import { isAndroid, splashScreen, textZoom } from '../native/plugins.ts';
+import { isAndroid, passkeys, splashScreen, textZoom } from '../native/plugins.ts';
+import { phonePasskeys } from '../native/shell.ts';
 import { openVault } from '../native/vault.ts';
 import { settings } from '../state/settings.ts';
 import { rememberRoute } from '../state/intended-route.ts';
@@ -30,6 +31,11 @@ async function attempt<T>(what: string, action: () => Promise<T>): Promise<T | u
   }
 }
 
+async function findPasskeys(): Promise<void> {
+  const { available } = await passkeys.isSupported();
+  phonePasskeys.set(available ? passkeys : undefined);
+}
+
 /** Navigates like a step in the browser's history, which the router follows. */
 function openPath(path: string): void {
   history.pushState(null, '', path);
@@ -47,7 +53,7 @@ function openLink(path: string): void {
 }
 
 /**
- * Reads the token from the phone's secure storage and the link that opened the app, then starts the app. Never rejects.
+ * Reads the token from the phone's secure storage and the link that opened the app, asks whether the phone has passkeys, then starts the app. Never rejects.
  * `isNetworkLost` is a parameter because importing it would create a separate chunk and add 0.3 kB to home.
  */
 export async function startShell(
@@ -67,6 +73,7 @@ export async function startShell(
   const [path] = await Promise.all([
     attempt('links', () => followLinks(walletOrigin, openLink)),
     openVault(log).then(keepTokenIn),
+    attempt('passkeys', findPasskeys),
   ]);
   if (path !== undefined) history.replaceState(null, '', path);
   startApp();

@@ -61,7 +61,7 @@ describe('Passkeys', () => {
 
   it('cannot be added in a browser without them, which says so', async () => {
     await openAt(AT);
-    expect(screen.getByText('This browser cannot add passkeys here.')).toBeDefined();
+    expect(screen.getByText('Passkeys cannot be added here.')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
   });
 });
