@@ -104,7 +104,8 @@ export const canKeepKeys = (): boolean =>
 const answerOf = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('the browser could not store the data'));
+    request.onerror = () =>
+      reject(request.error ?? new Error('the browser could not store the data'));
   });
 
 async function openDatabase(): Promise<IDBDatabase> {
@@ -126,7 +127,8 @@ async function inTransaction<T>(
     const transaction = database.transaction([KEPT, ENTRIES], mode, { durability: 'strict' });
     const finished = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error ?? new Error('the browser did not store the data'));
+      transaction.onabort = () =>
+        reject(transaction.error ?? new Error('the browser did not store the data'));
     });
     // A failure of `act` is reported instead.
     finished.catch(() => undefined);

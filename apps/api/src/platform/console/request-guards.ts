@@ -51,7 +51,9 @@ export function requireStorable({ query, params, body }: FastifyRequest): void {
     const isText = typeof value === 'string';
     if (depth > DEPTH_MAX || (isText && !isStorable(value))) {
       throw new AppError('invalid_request', {
-        detail: isText ? 'A text contains characters that cannot be stored.' : 'It is nested too deep.',
+        detail: isText
+          ? 'A text contains characters that cannot be stored.'
+          : 'It is nested too deep.',
       });
     }
     if (typeof value !== 'object' || value === null) continue;
