@@ -23,7 +23,7 @@ const rateSource = z.string().transform((text, context): RateSource => {
 
 function productionFaults(source: string): string[] {
   if (source === 'walk') return ['RATE_SOURCE: the walk is for demonstration'];
-  // Plain http is refused: whoever can change the answer in transit sets the price.
+  // Plain http is refused: anybody who can change the answer in transit would set the price.
   if (source.startsWith('http:')) return ['RATE_SOURCE: must be an https address'];
   return [];
 }

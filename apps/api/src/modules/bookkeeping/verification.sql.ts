@@ -70,7 +70,7 @@ export async function updateFinished(
   await db.updateTable('ledger_verifications').set(result).where('id', '=', id).execute();
 }
 
-/** Ends verifications that were requested before a time and are still unfinished. Returns whether there was any. */
+/** Ends verifications that were requested before a time and are still unfinished. Returns whether it ended any. */
 export async function endAbandoned(
   db: Db,
   { requestedBefore, now }: { readonly requestedBefore: Date; readonly now: Date },

@@ -52,6 +52,17 @@ it('gives up a connection whose turn does not come, while others wait for a serv
   expect(silent.size).toBeLessThanOrEqual(6);
 });
 
+it('is opened although its warm-up fails, but not if the connection ended with it', async () => {
+  const template = await copyTemplate();
+  const open = (warmUp: string) =>
+    new PrimaryClient({ connectionString: template.url, warmUp }).connect();
+  const usable = await open('select from no_such_table');
+  expect((await usable.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await usable.end();
+  await expect(open('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow('terminat');
+  await template.drop();
+});
+
 it('opens a connection that serves the whole process before others that have waited longer', async () => {
   const names: string[] = [];
   const silent = new Set<Socket>();

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 200;
 export interface PrimaryClientConfig extends pg.ClientConfig {
   /**
    * A statement that a new connection runs before its owner gets it. The server plans then what it would otherwise plan while it
-   * holds locks. The statement only saves time, so its failure is ignored.
+   * holds locks. The statement only saves time, so an error that leaves the connection usable is ignored.
    */
   readonly warmUp?: string;
   /** Opens before all that wait for their turn: a connection that serves a whole process. */
@@ -56,7 +56,7 @@ export class PrimaryClient extends pg.Client {
     const timer = setTimeout(() => destroySocket(this), CONNECT_TIMEOUT_MS);
     try {
       await refuseStandby(this);
-      if (this.#warmUp !== undefined) await this.query(this.#warmUp).catch(() => undefined);
+      if (this.#warmUp !== undefined) await this.query(this.#warmUp).catch(throwIfLost);
     } catch (error) {
       void this.end().catch(() => undefined);
       throw error;
@@ -73,6 +73,11 @@ async function refuseStandby(client: pg.ClientBase): Promise<void> {
   );
   if (rows[0]?.isStandby === true)
     throw new ConnectionFault(READ_ONLY_TRANSACTION, 'the server is a standby');
+}
+
+/** Throws if the connection ended with the error, which its owner would otherwise learn from its first query. */
+function throwIfLost(error: unknown): void {
+  if (!(error instanceof pg.DatabaseError) || isWithoutPrimary(error)) throw error;
 }
 
 /**

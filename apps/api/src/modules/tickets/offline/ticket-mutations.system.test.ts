@@ -1,4 +1,4 @@
-/** Of 100,000 random changes to a ticket code, none is accepted. The test is slow, so it does not run with the others. */
+/** No code is accepted after any of 100,000 random changes. This takes so long that `npm run test:system` runs it, and `npm test` does not. */
 import { randomBytes, randomInt, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { decodeBase45, encodeBase45 } from '@athos/domain/base45';
