@@ -1,51 +1,15 @@
-/** Reads the texts and QR codes of a PDF that `code-sheet.ts` drew, from the content painted on its pages, as a camera would. */
+/** Reads the QR codes of a PDF that `code-sheet.ts` drew, from the content painted on its pages, as a camera would. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { inflateSync } from 'node:zlib';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { readPdfStreams } from './pdf.ts';
 
 const PX_PER_MODULE = 4;
 const QUIET_MODULES = 4;
 
-/** The content of the document's compressed streams, in order. */
-function streamsOf(pdf: Buffer): string[] {
-  const text = pdf.toString('latin1');
-  const streams = text.matchAll(/\/Length (\d+)[^>]*>>\s*stream\r?\n/g);
-  return Array.from(streams, (match) => {
-    const from = match.index + match[0].length;
-    const bytes = pdf.subarray(from, from + parseInt(match[1] ?? '0', 10));
-    return bytes.at(0) === 0x78 ? inflateSync(bytes).toString('latin1') : '';
-  });
-}
-
 /** The contents of the pages. */
 const pagesOf = (pdf: Buffer): string[] =>
-  streamsOf(pdf).filter((content) => content.includes(' cm\n') && content.includes(' re\n'));
-
-const hexWords = (text: string): number[] =>
-  (text.match(/[0-9a-f]{4}/g) ?? []).map((word) => parseInt(word, 16));
-
-/** The texts on all pages, row by row, as when they are selected in a viewer. */
-export function readPrintedTexts(pdf: Buffer): string[] {
-  const letters = new Map<number, string>();
-  for (const range of streamsOf(pdf)
-    .join('')
-    .matchAll(/<(\w{4})> <\w{4}> \[(.*)\]/g)) {
-    const first = parseInt(range[1] ?? '', 16);
-    for (const [index, letter] of hexWords(range[2] ?? '').entries())
-      letters.set(first + index, String.fromCharCode(letter));
-  }
-  const rows = pagesOf(pdf)
-    .join('\n')
-    .matchAll(/\[(.*)\] TJ/g);
-  return Array.from(rows, ([, row = '']) =>
-    Array.from(row.matchAll(/<(\w+)>/g), ([, glyphs = '']) =>
-      hexWords(glyphs)
-        .map((glyph) => letters.get(glyph) ?? '')
-        .join(''),
-    ).join(''),
-  );
-}
+  readPdfStreams(pdf).filter((content) => content.includes(' cm\n') && content.includes(' re\n'));
 
 /** The shape of a browser's `ImageData`, which Node lacks. */
 interface Painted {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { inflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Statement } from '@athos/contract/wallet/statements';
+import { readPdfTexts } from '@athos/testing/pdf';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { createOffer } from '../../../test/build-catalog.ts';
 import { ath, buy } from '../../../test/shop.ts';
@@ -103,7 +103,7 @@ describe('a statement', () => {
       headers: { authorization: `Bearer ${ada.token}` },
     });
     expect(pdf.headers['content-type']).toBe('application/pdf');
-    const text = textOf(pdf.rawPayload);
+    const text = readPdfTexts(pdf.rawPayload).join('\n');
     for (const { receipt } of statement.lines) expect(text).toContain(receipt);
     for (const amount of ['97.499999', '-2.50', '-1.000001', '100.00']) {
       expect(text).toContain(amount);
@@ -168,69 +168,5 @@ describe('a statement', () => {
       user: ada,
     });
     expect(body.months[0]).toBe(monthOf(new Date(test.clock.nowMs()), 'Asia/Tokyo'));
-  });
-});
-
-/** The texts of a PDF, whose letters are glyph numbers that a table in the file maps to characters. */
-function textOf(pdf: Buffer): string {
-  const latin = pdf.toString('latin1');
-  const streams = [...latin.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(
-    ([, content = '']) => {
-      try {
-        return inflateSync(Buffer.from(content, 'latin1')).toString('latin1');
-      } catch {
-        return content;
-      }
-    },
-  );
-  const letters = new Map<string, string>();
-  for (const stream of streams.filter((one) => one.includes('beginbfrange'))) {
-    for (const [, from = '', , list = ''] of stream.matchAll(/<(\w+)> <(\w+)> \[([^\]]*)\]/g)) {
-      for (const [index, [, code = '']] of [...list.matchAll(/<(\w+)>/g)].entries()) {
-        const glyph = (parseInt(from, 16) + index).toString(16).padStart(4, '0');
-        letters.set(glyph, String.fromCodePoint(parseInt(code, 16)));
-      }
-    }
-  }
-  return streams
-    .flatMap((stream) => [...stream.matchAll(/\[([^\]]*)\] TJ/g)])
-    .map(([, shown = '']) =>
-      [...shown.matchAll(/<([0-9a-f]+)>/g)]
-        .flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
-        .map((glyph) => letters.get(glyph) ?? '')
-        .join(''),
-    )
-    .join('\n');
-}
-
-describe('the balance over time', () => {
-  const history = (from: number, to: number, user = ada) =>
-    test.request({
-      method: 'GET',
-      url: `/api/account/balance_history?from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`,
-      user,
-    });
-
-  it('[W-147] has at most 60 points, begins and ends as the balance did, and does not rise between movements', async () => {
-    const nowMs = test.clock.nowMs();
-    const { status, body } = await history(nowMs - 30 * 86_400_000, nowMs + 1_000);
-    expect(status).toBe(200);
-    expect(body.points).toHaveLength(60);
-    expect(body.points[0].balance).toBe('0');
-    expect(body.points.at(-1).balance).toBe('97499999');
-    expect(new Set(body.points.map(({ balance }: { balance: string }) => balance)).size).toBe(2);
-  });
-
-  it('is of the last 30 days by default', async () => {
-    const url = '/api/account/balance_history';
-    const { body } = await test.request({ method: 'GET', url, user: ada });
-    const [first, last] = [body.points[0].at, body.points.at(-1).at];
-    expect(Date.parse(last) - Date.parse(first)).toBe(30 * 86_400_000);
-  });
-
-  it('is refused for a period that ends before it begins', async () => {
-    const nowMs = test.clock.nowMs();
-    expect((await history(nowMs, nowMs)).status).toBe(400);
-    expect((await history(nowMs, nowMs - 1)).status).toBe(400);
   });
 });

@@ -9,7 +9,8 @@ import type { SheetForm } from '@athos/contract/console/batches';
 import { createCampaign, drawCode, redeem } from '../../../../test/build-reward.ts';
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
-import { readPrintedCodes, readPrintedTexts } from '@athos/testing/printed-codes';
+import { readPdfTexts } from '@athos/testing/pdf';
+import { readPrintedCodes } from '@athos/testing/printed-codes';
 import { refusalOf } from '../../../../test/shop.ts';
 import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
 import { SHEET_FONT } from '../../../fonts.ts';
@@ -76,7 +77,7 @@ it('[O-090] a batch is handed out as sheets whose QR codes redeem', async () => 
   for (const link of links) expect(link.origin + link.pathname).toBe(prefix);
   const codes = links.map((link) => link.searchParams.get('code') ?? '');
   // The whole code is printed beside each QR code, so that it can be typed. The label is printed with the letters of its language.
-  const texts = readPrintedTexts(pdf);
+  const texts = readPdfTexts(pdf);
   for (const code of codes) {
     const half = texts.indexOf(code.slice(0, 9));
     expect(texts[half + 1]).toBe(code.slice(10));
