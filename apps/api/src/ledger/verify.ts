@@ -50,7 +50,6 @@ export interface LedgerReport {
 }
 
 interface VerifyOptions {
-  readonly databaseUrl: string;
   /** The `head` of an earlier report: the chain must still contain it. */
   readonly knownHead?: string | undefined;
   readonly accountsPerPass?: bigint;
@@ -68,50 +67,61 @@ export interface VerifyProgress {
 }
 
 /** Throws only if the database cannot be read. */
-export async function verifyLedger(options: VerifyOptions): Promise<LedgerReport> {
+export async function verifyLedger({
+  databaseUrl,
+  ...options
+}: VerifyOptions & { readonly databaseUrl: string }): Promise<LedgerReport> {
   const client = new pg.Client({
-    ...connectTo(options.databaseUrl),
+    ...connectTo(databaseUrl),
     application_name: 'athos-ledger-verify',
   });
   await client.connect();
   try {
-    const { start, forged } = await selectStart(client, options);
-    const accountCount = await countAccounts(client);
-    const perPass = options.accountsPerPass ?? ACCOUNTS_PER_PASS;
-    // After a checkpoint, only accounts that have moved since need to be in memory.
-    const passCount = start === undefined ? (accountCount + perPass - 1n) / perPass : 1n;
-    const chain = new ChainCheck(options.knownHead, start);
-    const stands = new StandChecks(start);
-    const faults: LedgerFault[] = [...forged];
-    const rowsBefore = start?.transferCount ?? 0n;
-    const rowsTotal = passCount * ((await estimateTransferCount(client)) - rowsBefore);
-    let rowCount = 0n;
-    const onRows = async (count: number): Promise<void> => {
-      rowCount += BigInt(count);
-      await options.onProgress?.({
-        rowCount,
-        rowsTotal: rowsTotal > rowCount ? rowsTotal : rowCount,
-      });
-    };
-    let found: readonly Stand[] = [];
-    for (let pass = 0n; pass < passCount; pass++) {
-      const isOfPass = (id: bigint): boolean => BigInt.asUintN(61, id >> 3n) % passCount === pass;
-      const books = new BookCheck(isOfPass, start === undefined);
-      const totals = new TotalsCheck(client, start?.totals);
-      const first = pass === 0n ? { chain, totals, stands } : undefined;
-      const fault = await faultOf(async () => {
-        const passed = await verifyPass(client, { books, first, onRows }, start ?? JOURNAL_START);
-        if (first !== undefined) found = passed;
-      });
-      if (fault !== undefined) faults.push(fault);
-    }
-    const { transferCount, batchCount, head } = chain;
-    const fault = firstOf(faults);
-    const report = { accountCount, transferCount, batchCount, rowCount, head, checkpoint: start };
-    return { ...report, fault, stands: fault === undefined ? found : [] };
+    return await verifyLedgerOn(client, options);
   } finally {
     await client.end();
   }
+}
+
+/** The same over an open connection, which is in no transaction before and after. */
+export async function verifyLedgerOn(
+  client: pg.Client,
+  options: VerifyOptions = {},
+): Promise<LedgerReport> {
+  const { start, forged } = await selectStart(client, options);
+  const accountCount = await countAccounts(client);
+  const perPass = options.accountsPerPass ?? ACCOUNTS_PER_PASS;
+  // After a checkpoint, only accounts that have moved since need to be in memory.
+  const passCount = start === undefined ? (accountCount + perPass - 1n) / perPass : 1n;
+  const chain = new ChainCheck(options.knownHead, start);
+  const stands = new StandChecks(start);
+  const faults: LedgerFault[] = [...forged];
+  const rowsBefore = start?.transferCount ?? 0n;
+  const rowsTotal = passCount * ((await estimateTransferCount(client)) - rowsBefore);
+  let rowCount = 0n;
+  const onRows = async (count: number): Promise<void> => {
+    rowCount += BigInt(count);
+    await options.onProgress?.({
+      rowCount,
+      rowsTotal: rowsTotal > rowCount ? rowsTotal : rowCount,
+    });
+  };
+  let found: readonly Stand[] = [];
+  for (let pass = 0n; pass < passCount; pass++) {
+    const isOfPass = (id: bigint): boolean => BigInt.asUintN(61, id >> 3n) % passCount === pass;
+    const books = new BookCheck(isOfPass, start === undefined);
+    const totals = new TotalsCheck(client, start?.totals);
+    const first = pass === 0n ? { chain, totals, stands } : undefined;
+    const fault = await faultOf(async () => {
+      const passed = await verifyPass(client, { books, first, onRows }, start ?? JOURNAL_START);
+      if (first !== undefined) found = passed;
+    });
+    if (fault !== undefined) faults.push(fault);
+  }
+  const { transferCount, batchCount, head } = chain;
+  const fault = firstOf(faults);
+  const report = { accountCount, transferCount, batchCount, rowCount, head, checkpoint: start };
+  return { ...report, fault, stands: fault === undefined ? found : [] };
 }
 
 /** Picks the cause: a wrong transfer makes accounts wrong, and a wrong account makes a sum wrong. */
