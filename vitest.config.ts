@@ -18,6 +18,8 @@ const shared = {
   // Far above what any test needs: a tight limit would only fail on a busy machine.
   expect: { poll: { timeout: 10_000 } },
 };
+/** One PostgreSQL server per run, with a migrated database to copy. */
+const DATABASE_SETUP = ['tools/vitest-postgres.ts', 'apps/api/test/template-database.ts'];
 const slow = { ...shared, testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
@@ -58,7 +60,7 @@ export default defineConfig({
         },
       },
       {
-        // One PostgreSQL server per run and one database per file. Each file closes what it opens, so files can share
+        // One database per file. Each file closes what it opens, so files can share
         // workers and their loaded modules.
         test: {
           ...shared,
@@ -66,7 +68,7 @@ export default defineConfig({
           isolate: false,
           include: ['apps/api/**/*.test.ts'],
           exclude,
-          globalSetup: ['tools/vitest-postgres.ts', 'apps/api/test/template-database.ts'],
+          globalSetup: DATABASE_SETUP,
         },
       },
       {
@@ -78,7 +80,7 @@ export default defineConfig({
         },
       },
       {
-        // Tests that run in Chromium; CHROMIUM_PATH is its path.
+        // Tests that run in Chromium, whose path is CHROMIUM_PATH: `npm run test:system`.
         test: {
           ...slow,
           name: 'browser',
@@ -87,7 +89,7 @@ export default defineConfig({
         },
       },
       {
-        // Tests that boot and kill whole systems: `npm run test:system`.
+        // Tests that start and kill programs of ours, or load them for many seconds: `npm run test:system`.
         test: {
           ...slow,
           // Some start whole systems twice, on a machine that others may share.
@@ -96,6 +98,7 @@ export default defineConfig({
           name: 'system',
           include: ['**/*.system.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
+          globalSetup: DATABASE_SETUP,
         },
       },
       {

@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { browserOptions } from './system/browser.ts';
 
-/** The two halves of the main job, buying and sending value, then spending it; and large text. `npm test` runs them. */
-const MAIN_STORIES = ['**/main-job.e2e.ts', '**/redemption.e2e.ts', '**/layout/*.e2e.ts'];
+/** The two halves of the main job: buying and sending value, then spending it. `npm test` runs them. */
+const MAIN_STORIES = ['**/main-job.e2e.ts', '**/redemption.e2e.ts'];
 const AXE = '**/axe/*.e2e.ts';
 /** Stories that change the whole programme, so they run after the others. */
 const ALONE = ['**/brakes.e2e.ts', '**/undo.e2e.ts'];

@@ -1,7 +1,7 @@
 /**
- * `npm run test:system`: runs the tests that boot and kill whole systems, every browser story except the main job,
- * axe on the first state of each screen, the story that begins with an empty database, and the one in which the
- * server stops. It repeats nothing of `npm test`: run both.
+ * `npm run test:system`: runs the tests that start and kill programs, those of single parts in a browser, every story except the main
+ * job, axe on the first state of each screen, the story that begins with an empty database, and the one in which the server stops. It
+ * repeats nothing of `npm test`: run both.
  */
 import { beginRun } from './spec/runs.ts';
 import { BROWSER_APPS, buildApps } from './start/build-apps.ts';
@@ -12,7 +12,11 @@ const reportFile = beginRun('test:system');
 await buildApps(BROWSER_APPS);
 const browserPath = await findOrInstallBrowser();
 finish([
-  await runVitest({ projects: ['system'], report: reportFile('vitest') }),
+  await runVitest({
+    projects: ['system', ...(browserPath === undefined ? [] : ['browser'])],
+    report: reportFile('vitest'),
+    browserPath,
+  }),
   await runPlaywright({
     config: 'playwright.config.ts',
     projects: ['stories', 'alone', 'axe'],

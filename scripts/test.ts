@@ -1,5 +1,5 @@
 /**
- * `npm test`: runs the checks, every test that does not boot a whole system, and the main job in a browser. `npm run
+ * `npm test`: runs the checks, every test that needs neither a program of ours nor a browser, and the main job in a browser. `npm run
  * test:system` runs the rest.
  */
 import { runChecks } from './check/steps.ts';
@@ -18,12 +18,7 @@ finish([
   { ...noTests, ...checks },
   await runVitest({
     // The checks have already run the architecture test.
-    projects: [
-      '!architecture',
-      '!compat',
-      '!system',
-      ...(browserPath === undefined ? ['!browser'] : []),
-    ],
+    projects: ['!architecture', '!browser', '!compat', '!system'],
     report: reportFile('vitest'),
     browserPath,
   }),

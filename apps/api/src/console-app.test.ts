@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { api } from '@athos/contract/api';
 import { API_PREFIX } from '@athos/contract/call';
 import { consoleApi } from '@athos/contract/console/calls';
-import { startApiProcess } from '../test/api-process.ts';
 import { consoleAs, createStaffMember, signInStaff, type ConsoleCaller } from '../test/console.ts';
 import { openSecondApp, type SecondApp } from '../test/second-app.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
@@ -118,25 +117,11 @@ describe('networks', () => {
   });
 });
 
-describe('the program', () => {
-  it('serves no console with CONSOLE=off', async () => {
-    const without = await openWith({ CONSOLE: 'off' });
-    for (const url of ['/console', '/api/admin/audit']) {
-      expect((await get(without, url)).status).toBe(404);
-    }
-  });
-
-  it('[O-057] is separate with CONSOLE=own, and the API then serves no console', async () => {
-    const wallet = await openWith({ CONSOLE: 'own' });
-    expect((await get(wallet, '/api/admin/audit')).status).toBe(404);
-    const own = await startApiProcess(test.deps.config.databaseUrl, 'console-api');
-    const ask = (path: string) =>
-      fetch(`${own.url}${path}`, { headers: { cookie: `console=${owner.token}` } });
-    expect((await ask('/readyz')).status).toBe(200);
-    expect((await ask('/api/admin/audit')).status).toBe(200);
-    expect((await ask('/api/tiers')).status).toBe(404);
-    await own.kill();
-  });
+it('is not served with CONSOLE=off', async () => {
+  const without = await openWith({ CONSOLE: 'off' });
+  for (const url of ['/console', '/api/admin/audit']) {
+    expect((await get(without, url)).status).toBe(404);
+  }
 });
 
 describe('staff of the demo', () => {

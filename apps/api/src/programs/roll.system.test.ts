@@ -4,10 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startApiProcess, type ApiProcess } from '../../test/api-process.ts';
 import { startEdge, type Edge } from '../../test/edge.ts';
-import { setup as copyMigrated, teardown as dropMigrated } from '../../test/template-database.ts';
 import { createTestApp, TEST_ENV, type TestApp, type TestUser } from '../../test/test-app.ts';
 import { ath } from '../../test/shop.ts';
-import { setup as startServer, teardown as stopServer } from '../../../../tools/vitest-postgres.ts';
 
 /** Makes 40 requests a second. */
 const REQUEST_INTERVAL_MS = 25;
@@ -19,8 +17,6 @@ let ada: TestUser;
 let ben: TestUser;
 const started: ApiProcess[] = [];
 beforeAll(async () => {
-  await startServer();
-  await copyMigrated();
   test = await createTestApp();
   edge = await startEdge();
   ada = await test.createUser({ balance: ath(100_000) });
@@ -30,8 +26,6 @@ afterAll(async () => {
   await Promise.all(started.map((process) => process.kill()));
   await edge.close();
   await test.close();
-  await dropMigrated();
-  await stopServer();
 });
 
 async function startProcess(env: Readonly<Record<string, string>> = {}): Promise<ApiProcess> {

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApiProcess } from '../../../test/api-process.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { readJournal, rewriteChain, tamperAmount, tamperBatch } from '../../../test/raw-ledger.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
@@ -108,29 +107,6 @@ describe('the worker', () => {
       transferCount: await journalCount(),
     });
   });
-
-  it('[W-137] seals each movement once after kill -9 in the middle of a seal', async () => {
-    await send(4_200);
-    const before = await sealCount();
-    const { databaseUrl } = test.deps.config;
-    await test.admin.transaction().execute(async (tx) => {
-      await sql`lock table journal_seals in share row exclusive mode`.execute(tx);
-      const worker = await startApiProcess(databaseUrl, 'worker');
-      // The process has signed the seal and waits for its insert.
-      await waitForLock(test);
-      await worker.kill();
-    });
-    expect(await sealCount()).toBe(before);
-    const next = await startApiProcess(databaseUrl, 'worker');
-    await expect.poll(sealCount, { timeout: 30_000 }).toBeGreaterThan(before);
-    await next.kill();
-    await createSealer(test).sealAll();
-    expect(await verified()).toMatchObject({
-      fault: undefined,
-      transferCount: await journalCount(),
-    });
-    await expectBooksBalance(databaseUrl);
-  }, 90_000);
 
   it('raises seals_late, once, while it cannot seal', async () => {
     await send();

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { register } from '../../../test/accounts.ts';
 import { createFreezableProxy, type FreezableProxy } from '../../../test/freezable-proxy.ts';
-import { createTestApp, TEST_ENV, type TestApp } from '../../../test/test-app.ts';
+import { createTestApp, type TestApp } from '../../../test/test-app.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
 import { withProductLimits } from '../../../test/test-database.ts';
 import { createTasks } from '../../capabilities.ts';
@@ -256,35 +252,5 @@ describe('alarms', () => {
     await enqueueJob(test.deps.db, 'jobs_prune', {});
     await test.runJobs();
     expect(await failedCount()).toBe(0);
-  });
-});
-
-describe('the job process', () => {
-  const start = (env: Record<string, string>) =>
-    spawn(process.execPath, [fileURLToPath(new URL('../../programs/worker.ts', import.meta.url))], {
-      env: { ...TEST_ENV, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-
-  it('reports when it is ready, publishes the rate, and ends cleanly on SIGTERM', async () => {
-    const child = start({ DATABASE_URL: test.deps.config.databaseUrl });
-    const closed = once(child, 'close');
-    const published = new Promise<void>((resolve) => {
-      test.deps.notifications.on('rate_published', () => resolve());
-    });
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    expect(JSON.parse(line)).toEqual({ ready: true });
-    await published;
-    child.kill('SIGTERM');
-    expect(await closed).toEqual([0, null]);
-  });
-
-  it('lists every wrong setting and exits', async () => {
-    const child = start({ DATABASE_URL: 'nonsense', SMTP_URL: '' });
-    const words: string[] = [];
-    child.stderr.on('data', (chunk: Buffer) => words.push(chunk.toString()));
-    expect(await once(child, 'close')).toEqual([1, null]);
-    expect(words.join('')).toContain('DATABASE_URL: must be a postgres:// address');
-    expect(words.join('')).toContain('SMTP_URL: is missing');
   });
 });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ConsoleBodyOf } from '@athos/contract/console/calls';
-import { startApiProcess } from '../../../../test/api-process.ts';
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';
 import { waitForLock } from '../../../../test/wait-for-lock.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
@@ -165,36 +164,6 @@ describe('a bulk act', () => {
     await test.runJobs();
     expect(await entriesOf(body.id)).toHaveLength(8);
   });
-
-  it('goes on after kill -9 of the worker, and does no row twice', async () => {
-    const { db, config } = test.deps;
-    const { rows: made } = await sql<{ uuid: string }>`
-      insert into users (email, password_hash)
-      select 'bulk-' || n || '@athos.example', 'none' from generate_series(1, 1500) n returning uuid`.execute(
-      db,
-    );
-    const { body } = await preview(
-      { ids: made.map(({ uuid }) => uuid) },
-      { name: 'customer.note', text: 'Asked to confirm the address' },
-    );
-    await start(body);
-    const countDone = async () => (await countOutcomes(db, body.id)).done;
-    const worker = await startApiProcess(config.databaseUrl, 'worker');
-    await vi.waitFor(async () => expect(await countDone()).toBeGreaterThan(20), {
-      timeout: 20_000,
-      interval: 5,
-    });
-    await worker.kill();
-    expect(await countDone()).toBeLessThan(1_500);
-    await freeJobs();
-    await test.runJobs();
-    expect(await stateOf(body.id)).toMatchObject({ state: 'done', rows_done: 1_500 });
-    const { rows } = await sql`
-      select user_id from customer_notes where text = 'Asked to confirm the address'
-      group by user_id having count(*) = 1`.execute(db);
-    expect(rows).toHaveLength(1_500);
-    expect(await entriesOf(body.id)).toHaveLength(1_500);
-  }, 60_000);
 
   it('ends for somebody who may not do it any more', async () => {
     const people = await users(2);
