@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { addressAs, ensureRoles, LOGIN_ROLES, type LoginRole } from '../src/roles.ts';
+import { createKeptConnection } from './kept-connection.ts';
 
 function serverUrl(): string {
   const url = process.env['ATHOS_TEST_DATABASE_URL'];
@@ -14,15 +14,15 @@ export function databaseUrlNamed(name: string): string {
   return url.href;
 }
 
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+/** Opening a connection takes longer than to create or drop a database, and some files have one for each test. */
+const server = createKeptConnection();
+
+const onServer = async (statement: string): Promise<void> => {
+  await (await server.to(serverUrl())).query(statement);
+};
+
+/** Ends the connection to the server, for processes that go on without databases. */
+export const leaveServer = (): Promise<void> => server.end();
 
 /** Every role of the test server has the password that the server was made with. */
 const password = (): string => decodeURIComponent(new URL(serverUrl()).password);
