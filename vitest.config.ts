@@ -89,7 +89,8 @@ export default defineConfig({
         },
       },
       {
-        // Tests that start and kill programs of ours, or load them for many seconds: `npm run test:system`.
+        // Tests that start and kill programs of ours, cut them off from their database, or load them for many seconds: `npm run
+        // test:system`.
         test: {
           ...slow,
           // Some start whole systems twice, on a machine that others may share.
