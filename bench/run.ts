@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: the speed of ledger, shop and console as ratios, and the start of the programs. Only ratios within one run are
  * meaningful, because machines and their neighbours differ. `-- --quick` is for a quick look, `-- --long` uses a journal of 10 million
- * rows, `-- --only ledger`, `holds`, `pieces`, `verify`, `seals`, `shop`, `console`, `start`, `latency` or `telemetry` runs one part.
+ * rows, `-- --only ledger`, `holds`, `pieces`, `verify`, `seals`, `statements`, `shop`, `console`,
+ * `start`, `latency` or `telemetry` runs one part.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -23,6 +24,7 @@ import { measureSeals, sealsGoals } from './measure-seals.ts';
 import { prepareShop, shopRatios, shopRound } from './measure-shop.ts';
 import { findPgbench, preparePgbench, runPgbench } from './pgbench.ts';
 import { measureStart, startGoals } from './measure-start.ts';
+import { measureStatements, statementsGoals } from './measure-statements.ts';
 import { measureTelemetry } from './measure-telemetry.ts';
 import { measureVerify, verifyGoals } from './measure-verify.ts';
 import { loadUser } from './population.ts';
@@ -61,6 +63,7 @@ type Part =
   | 'pieces'
   | 'verify'
   | 'seals'
+  | 'statements'
   | 'shop'
   | 'console'
   | 'start'
@@ -84,7 +87,7 @@ try {
 async function measure(bench: Workbench): Promise<BenchReport> {
   const samples = new Samples();
   const isWalletWanted = (
-    ['ledger', 'holds', 'pieces', 'verify', 'seals', 'shop', 'start'] as const
+    ['ledger', 'holds', 'pieces', 'verify', 'seals', 'statements', 'shop', 'start'] as const
   ).some(isWanted);
   const ratios = [
     ...(isWalletWanted ? await measureWallet(bench, samples) : []),
@@ -118,6 +121,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
   if (isWanted('pieces')) await measurePieces(given);
   if (isWanted('verify')) await measureVerify(given);
   if (isWanted('seals')) await measureSeals(given);
+  if (isWanted('statements')) await measureStatements(given);
   const isLoaded = (['ledger', 'holds', 'shop'] as const).some(isWanted);
   const measureTpcB = await preparedTpcB(bench, samples);
   if (isWanted('ledger')) await prepareFullJournal(given);
@@ -143,6 +147,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
     ...(isWanted('pieces') ? piecesRatios(given) : []),
     ...(isWanted('verify') ? verifyGoals(given) : []),
     ...(isWanted('seals') ? sealsGoals(given) : []),
+    ...(isWanted('statements') ? statementsGoals(given) : []),
     ...(isWanted('start') ? startGoals(given) : []),
   ];
 }

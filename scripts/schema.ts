@@ -9,7 +9,7 @@ const vitest = join(
 );
 const { status } = spawnSync(
   process.execPath,
-  [vitest, 'run', '--project', 'database', 'apps/api/src/migrate.test.ts'],
+  [vitest, 'run', '--project', 'system', 'apps/api/src/migrate.system.test.ts'],
   { stdio: 'inherit', env: { ...process.env, UPDATE_SCHEMA: '1' } },
 );
 process.exitCode = status ?? 1;

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- What the console's lists read, and nothing that a purchase, a scan or a transfer writes (bench/console/reads.test.ts).
+-- What the console's lists read, and nothing that a purchase, a scan or a transfer writes (bench/console/reads.system.test.ts).
 
 -- The payments of a customer, newest first, and what is erased about them.
 create index card_orders_by_user on card_orders (user_id, id);

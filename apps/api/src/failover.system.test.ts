@@ -133,6 +133,34 @@ describe('a failover', () => {
     expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
+  it('[P-032] that ends the connection of a request costs the request time and no error', async () => {
+    const offer = await createOffer(test);
+    const [ada, ben] = [
+      await test.createUser({ balance: ath(100) }),
+      await test.createUser({ balance: ath(100) }),
+    ];
+    const purchase = () => buy(far, ada, [[offer.id, 1]], randomUUID());
+    const cutAt = async (isReached: Promise<void>, answer: Promise<TestAnswer>) => {
+      await isReached;
+      proxy.cutAndHeal();
+      return answer;
+    };
+    const price = ath(100) - BigInt((await purchase()).body.balance);
+    const cuts = [
+      () => proxy.freezeBefore('insert_purchases'),
+      () => proxy.freezeBefore('commit'),
+      // It is committed, and the repeat finds its key.
+      () => proxy.swallowAnswersTo('commit'),
+    ];
+    for (const [index, cut] of cuts.entries()) {
+      const { status, body } = await cutAt(cut(), purchase());
+      expect([status, BigInt(body.balance)]).toEqual([200, ath(100) - price * BigInt(index + 2)]);
+    }
+    const isRead = proxy.freezeBefore('select');
+    const history = far.request({ method: 'GET', url: '/api/all_history', user: ben });
+    expect((await cutAt(isRead, history)).status).toBe(200);
+  });
+
   it('[P-005] to a standby is not followed: nothing is written there, and no balance read', async () => {
     const [ada, ben] = [
       await test.createUser({ balance: ath(100) }),

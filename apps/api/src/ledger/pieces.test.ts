@@ -40,7 +40,10 @@ beforeEach(async () => {
   admin = new Kysely({ dialect: new PostgresDialect({ pool: books.admin }) });
   const connectionString = asRole(books.databaseUrl, 'athos_migrate');
   asMigrate = new Kysely({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString }) }),
+    dialect: new PostgresDialect({
+      // Its connections may still be closing when the database is dropped.
+      pool: new pg.Pool({ connectionString }).on('error', () => undefined),
+    }),
   });
   [ada, ben] = [await books.openUser(1n, 1_000n), await books.openUser(2n, 1_000n)];
 });

@@ -21,6 +21,8 @@ const asked: { sql: string; parameters: readonly unknown[] }[] = [];
 beforeAll(async () => {
   database = await copyTemplate();
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  // Its connections may still be closing when the database is dropped.
+  pool.on('error', () => undefined);
   db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query: { sql: text, parameters } }) => void asked.push({ sql: text, parameters }),

@@ -1,13 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { readJournal, rewriteChain, tamperAmount, tamperBatch } from '../../../test/raw-ledger.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
 import { createSealer } from '../../../test/seals.ts';
 import { ath } from '../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
-import { waitForLock } from '../../../test/wait-for-lock.ts';
 import {
   selectBatchEndingAt,
   selectRowTexts,

@@ -7,6 +7,34 @@ export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 
 /** "canceling wait for synchronous replication": committed here, but not on the standby as promised. */
 export const NOT_REPLICATED = '01000';
 export const READ_ONLY_TRANSACTION = '25006';
+/** SQLSTATEs of class 08, "connection", and the codes of the operating system. */
+export const CONNECTION_CODES = /^(08|E[A-Z]+$)/;
+/** The SQLSTATEs of a server that stops, starts, or is no primary any more. */
+export const SERVER_LOST_SQLSTATES: ReadonlySet<string> = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  READ_ONLY_TRANSACTION,
+]);
+
+/** The SQLSTATE of an error, or another code. */
+export const sqlstateOf = (error: Error): string | undefined =>
+  'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/**
+ * Whether an error comes from a connection to the database that was lost. The next connection may be to another server. An error that was
+ * caused by one counts too, unless it is one that a connection to any other service could cause.
+ */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return CONNECTION_CODES.test(sqlstateOf(error) ?? '') || isLostServer(error);
+}
+
+const isLostServer = (error: unknown): boolean =>
+  error instanceof Error &&
+  (SERVER_LOST_SQLSTATES.has(sqlstateOf(error) ?? '') ||
+    error.message.startsWith('Connection terminated') ||
+    isLostServer(error.cause));
 
 /** A fault that the server did not report as an error. Like its errors, it has an SQLSTATE, by which callers may try again. */
 export class ConnectionFault extends Error {

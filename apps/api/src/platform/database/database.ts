@@ -2,7 +2,12 @@ import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import { connectTo } from './address.ts';
 import type { Log } from '../log/log.ts';
-import { NOT_REPLICATED, READ_ONLY_TRANSACTION } from './connection.ts';
+import {
+  CONNECTION_CODES,
+  NOT_REPLICATED,
+  SERVER_LOST_SQLSTATES,
+  sqlstateOf,
+} from './connection.ts';
 import { EarlyCommitDialect } from './early-commit.ts';
 import { FollowingPool } from './pool.ts';
 import type { Tables } from './tables.ts';
@@ -95,20 +100,16 @@ const STATEMENT_CANCELED = '57014';
 export const DISK_FULL = '53100';
 /** SQLSTATEs after which a retry may succeed (docs/ledger.md, "Deadlines and errors"), besides those of class 08, "connection". */
 const RETRYABLE_SQLSTATES = new Set([
+  ...SERVER_LOST_SQLSTATES,
   NOT_REPLICATED,
   '40001',
   '40P01',
   '55P03',
   STATEMENT_CANCELED,
-  '57P01',
-  '57P02',
-  '57P03',
-  READ_ONLY_TRANSACTION,
   '25P03',
   DISK_FULL,
   '53300',
 ]);
-const CONNECTION_CODES = /^(08|E[A-Z]+$)/;
 
 /** Whether a statement was ended because it took longer than its connection allows. */
 export const isStatementTimeout = (error: unknown): boolean =>
@@ -117,7 +118,7 @@ export const isStatementTimeout = (error: unknown): boolean =>
 /** Whether an error comes from the connection or the database's load and not from the statement itself. */
 export function isRetryableDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const code = sqlstateOf(error);
   if (code !== undefined) return RETRYABLE_SQLSTATES.has(code) || CONNECTION_CODES.test(code);
   return /timeout|Connection terminated|not queryable/i.test(error.message);
 }

@@ -113,6 +113,9 @@ export async function executeEarly<Row>(
   return settled.value.rows as readonly Row[];
 }
 
+/** The driver's words for a connection that was lost before the statement. */
+const NOT_QUERYABLE = /not queryable|Connection terminated/i;
+
 class EarlyCommitDriver extends PostgresDriver {
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     if (!early.delete(connection)) return super.commitTransaction(connection);
@@ -129,7 +132,10 @@ class EarlyCommitDriver extends PostgresDriver {
     connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
   ): Promise<void> {
     early.delete(connection);
-    await super.rollbackTransaction(connection);
+    await super.rollbackTransaction(connection).catch((error: unknown) => {
+      // A lost connection has rolled back, and what lost it says more to the caller.
+      if (!(error instanceof Error && NOT_QUERYABLE.test(error.message))) throw error;
+    });
   }
 }
 

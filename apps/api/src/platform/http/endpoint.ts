@@ -3,11 +3,13 @@
  * who may call it, so no route exists without them.
  */
 import { randomFillSync } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { API_PREFIX, CONFIRMATION_PATTERN, type Call } from '@athos/contract/call';
 import { uuidv7 } from '@athos/domain/uuid';
 import type { Clock } from '../clock.ts';
+import { isLostConnection } from '../database/connection.ts';
 import { AppError } from '../errors.ts';
 import { requireKey } from './idempotency-key.ts';
 import type { Slo } from './request-metrics.ts';
@@ -114,6 +116,28 @@ export function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   });
 }
 
+/** By then, the other connections to a server that has gone are known to be lost too. */
+const REPEAT_PAUSE_MS = 100;
+
+/**
+ * Does the work once more if its connection to the database was lost, so that a failover costs its caller time and no error. For work that
+ * may be done twice: reads, and calls with a key. `first` is its first run.
+ */
+async function repeatIfLost<T>(
+  first: Promise<T>,
+  work: () => Promise<T> | T,
+  log: FastifyBaseLogger,
+): Promise<T> {
+  try {
+    return await first;
+  } catch (error) {
+    if (!isLostConnection(error)) throw error;
+    log.info({ err: error }, 'connection lost, request repeated');
+    await pause(REPEAT_PAUSE_MS);
+    return await work();
+  }
+}
+
 /** The token of an `Authorization: Bearer` header. */
 export function bearerToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization;
@@ -144,6 +168,15 @@ async function authenticateCall(
 const sloOf = ({ keyed, auth }: Endpoint): Slo =>
   keyed !== true ? 'other' : auth === 'scanner' ? 'redemption' : 'money';
 
+const schemaOf = ({ summary, auth, body, query, params, answer }: Endpoint) => ({
+  summary,
+  ...(auth === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+  ...(body === undefined ? {} : { body }),
+  ...(query === undefined ? {} : { querystring: query }),
+  ...(params === undefined ? {} : { params }),
+  response: { 200: answer },
+});
+
 /** Registers a call of the contract below `/api`. Throws at startup if it cannot. */
 export function endpoint<E extends Endpoint>(
   app: FastifyInstance,
@@ -151,22 +184,15 @@ export function endpoint<E extends Endpoint>(
   description: E,
   handle: Handler<E>,
 ): void {
-  const { method, path, auth, keyed, confirmed, needsTerms, body, query, params } = description;
-  const { answer, summary } = description;
+  const { method, path, auth, keyed, confirmed, needsTerms } = description;
   const { answerWithinMs = ANSWER_WITHIN_MS, bodyBytesMax } = description;
+  const isRepeatable = method === 'GET' || keyed === true;
   app.route({
     method,
     url: API_PREFIX + path,
     ...(bodyBytesMax !== undefined && { bodyLimit: bodyBytesMax }),
     config: { answersData: true, slo: sloOf(description) },
-    schema: {
-      summary,
-      ...(auth === 'anyone' ? {} : { security: [{ bearer: [] }] }),
-      ...(body === undefined ? {} : { body }),
-      ...(query === undefined ? {} : { querystring: query }),
-      ...(params === undefined ? {} : { params }),
-      response: { 200: answer },
-    },
+    schema: schemaOf(description),
     onRequest(request, _reply, done) {
       const token = bearerToken(request);
       if (auth === 'anyone') {
@@ -178,7 +204,9 @@ export function endpoint<E extends Endpoint>(
       if (request.signedInUser !== undefined) return done(roleFault(auth, request.signedInUser));
       const startMs = performance.now();
       const call = { token, key: request.headers['idempotency-key'] };
-      withinTime(authenticateCall(sessions, description, call), answerWithinMs).then(
+      const authenticate = () => authenticateCall(sessions, description, call);
+      const found = repeatIfLost(authenticate(), authenticate, request.log);
+      withinTime(found, answerWithinMs).then(
         (user) => {
           request.signedInUser = user;
           request.authenticationMs = performance.now() - startMs;
@@ -204,13 +232,14 @@ export function endpoint<E extends Endpoint>(
       } as unknown as EndpointInput<E>;
       const { signedInUser: user } = request;
       // Like a missing session, missing terms refuse a call before it is processed, so not even a known key is looked up.
-      const answered =
+      const work = () =>
         needsTerms === true && user !== undefined
           ? sessions.requireTerms(user).then(() => handle(input))
           : handle(input);
-      return answered instanceof Promise
-        ? withinTime(answered, answerWithinMs - request.authenticationMs)
-        : answered;
+      const answered = work();
+      if (!(answered instanceof Promise)) return answered;
+      const settled = isRepeatable ? repeatIfLost(answered, work, request.log) : answered;
+      return withinTime(settled, answerWithinMs - request.authenticationMs);
     },
   });
 }

@@ -56,15 +56,6 @@ const isHeld = async ({ userId }: TestUser) =>
       .execute()
   ).length;
 
-/** Frees the jobs of a worker that has died, as the job keeper does. */
-async function freeJobs(): Promise<void> {
-  await sql`
-    select graphile_worker.force_unlock_workers(array(
-      select distinct locked_by from graphile_worker._private_jobs where locked_by is not null))`.execute(
-    test.deps.db,
-  );
-}
-
 describe('a bulk act', () => {
   it('[O-053] counts the rows exactly before it starts, and is about these rows only', async () => {
     const [ada, ben] = (await users(2)) as [TestUser, TestUser];

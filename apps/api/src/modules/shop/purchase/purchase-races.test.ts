@@ -189,7 +189,7 @@ describe('when the connection to the database is slow or breaks', () => {
     ['before the commit', COMMIT, false],
     ['after the commit', COMMIT, true],
   ])(
-    'buys all or nothing if it breaks %s, and a retry with the key finds out',
+    'buys once if it breaks %s, and every repeat of the key is answered alike',
     async (_when, text, isHeard) => {
       const offer = await createOffer(test, { stock_left: 5 });
       const user = await test.createUser({ balance: ath(100) });
@@ -201,12 +201,11 @@ describe('when the connection to the database is slow or breaks', () => {
       await reached;
       if (isHeard) await expect.poll(() => itemCountOf(user)).toBe(2);
       proxy.cutAndHeal();
-      const broken = await pending;
-      expect(refusalOf(broken)).toEqual({ status: 503, code: 'try_again' });
-      expect(broken.headers['retry-after']).toBe('1');
-      expect(await itemCountOf(user)).toBe(isHeard ? 2 : 0);
-      expect(await stockOf(offer.id)).toBe(isHeard ? 3 : 5);
-      expect(await balanceOf(test, user)).toBe(isHeard ? '80000000' : '100000000');
+      // The process repeats the request on another connection, with the same key.
+      expect(await pending).toMatchObject({ status: 200, body: { balance: '80000000' } });
+      expect(await itemCountOf(user)).toBe(2);
+      expect(await stockOf(offer.id)).toBe(3);
+      expect(await balanceOf(test, user)).toBe('80000000');
       const again = await buy(test, user, [[offer.id, 2]], key);
       expect(again).toMatchObject({ status: 200, body: { balance: '80000000' } });
       expect((await myPurchases(test, user)).body.purchases).toEqual(again.body.items);
