@@ -21,6 +21,12 @@ export const SERVER_LOST_SQLSTATES: ReadonlySet<string> = new Set([
 export const sqlstateOf = (error: Error): string | undefined =>
   'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
+/** The driver's words for a loss that no code names. "Connection terminated due to connection timeout" means a wait for a connection. */
+const DRIVER_LOSSES: ReadonlySet<string> = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+]);
+
 /**
  * Whether an error comes from a connection to the database that was lost. The next connection may be to another server. An error that was
  * caused by one counts too, unless it is one that a connection to any other service could cause.
@@ -33,7 +39,7 @@ export function isLostConnection(error: unknown): boolean {
 const isLostServer = (error: unknown): boolean =>
   error instanceof Error &&
   (SERVER_LOST_SQLSTATES.has(sqlstateOf(error) ?? '') ||
-    error.message.startsWith('Connection terminated') ||
+    DRIVER_LOSSES.has(error.message) ||
     isLostServer(error.cause));
 
 /** A fault that the server did not report as an error. Like its errors, it has an SQLSTATE, by which callers may try again. */
