@@ -70,8 +70,8 @@ export async function selectAccountState(
 
 /** How the state of an account restricts sends. */
 interface SendStops {
-  readonly sending: boolean;
-  readonly receiving: 'closed' | 'held' | undefined;
+  readonly isSendingStopped: boolean;
+  readonly receivingStop: 'closed' | 'held' | undefined;
 }
 
 /** Selects the accounts whose sending or receiving is restricted. Accounts without a restriction are omitted. */
@@ -89,8 +89,8 @@ export async function selectSendStops(
       return [
         BigInt(id) as LedgerAccountId,
         {
-          sending: !isHeld || (state & HELD_BITS.send) !== 0,
-          receiving: WHOLE_STATES[state] === 'closed' ? 'closed' : receiving,
+          isSendingStopped: !isHeld || (state & HELD_BITS.send) !== 0,
+          receivingStop: WHOLE_STATES[state] === 'closed' ? 'closed' : receiving,
         },
       ];
     }),

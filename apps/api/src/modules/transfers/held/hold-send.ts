@@ -108,7 +108,7 @@ function holdTogether(
           const detail = `${SEND_WORDS.nothing} Wait until one of your last ${LIVE_MAX} sends has arrived.`;
           return { outcome: 'refused', error: new AppError('holds_full', { detail }) };
         }
-        const receiving = stops.get(accountOf(send))?.receiving;
+        const receiving = stops.get(accountOf(send))?.receivingStop;
         // The ledger checks the receiver only when the amount arrives.
         if (receiving === 'closed') {
           return { outcome: 'refused', error: new AppError('recipient_not_found') };

@@ -48,9 +48,9 @@ async function decide(tx: Tx, due: readonly HeldSendRow[]): Promise<HeldSendRow[
     due.flatMap((row) => [sender(row), recipient(row)]),
   );
   return due.map((row) => {
-    const receiving = stops.get(recipient(row))?.receiving;
+    const receiving = stops.get(recipient(row))?.receivingStop;
     if (receiving !== undefined) return back(row, `recipient_${receiving}`);
-    if (stops.get(sender(row))?.sending === true) return back(row, 'sender_stopped');
+    if (stops.get(sender(row))?.isSendingStopped === true) return back(row, 'sender_stopped');
     return { ...row, state: 'posted' };
   });
 }
