@@ -14,6 +14,7 @@ const RUNS_DIR = join(root, 'test-results/runs');
 const REPORTS = {
   architecture: { holds: 'the architecture test', read: readVitestResults },
   vitest: { holds: 'Vitest', read: readVitestResults },
+  browser: { holds: 'the tests of single parts in a browser', read: readVitestResults },
   playwright: { holds: 'the stories in a browser', read: readPlaywrightResults },
   rehearsal: { holds: 'the story that begins with nothing', read: readPlaywrightResults },
   outage: { holds: 'the story in which the server stops', read: readPlaywrightResults },
@@ -23,7 +24,7 @@ export type ReportName = keyof typeof REPORTS;
 /** The commands by their names in package.json, each with the reports that a complete run writes. */
 const PROVING_COMMANDS = {
   test: ['architecture', 'vitest', 'playwright'],
-  'test:system': ['vitest', 'playwright', 'rehearsal', 'outage'],
+  'test:system': ['vitest', 'browser', 'playwright', 'rehearsal', 'outage'],
   'test:browsers': ['playwright'],
   'test:cluster': ['vitest'],
   'test:alerts': ['vitest'],
