@@ -3,6 +3,7 @@
  * job, axe on the first state of each screen, the story that begins with an empty database, and the one in which the server stops. It
  * repeats nothing of `npm test`: run both.
  */
+import { availableParallelism } from 'node:os';
 import { beginRun } from './spec/runs.ts';
 import { BROWSER_APPS, buildApps } from './start/build-apps.ts';
 import { findOrInstallBrowser } from './test/find-browser.ts';
@@ -12,7 +13,12 @@ const reportFile = beginRun('test:system');
 await buildApps(BROWSER_APPS);
 const browserPath = await findOrInstallBrowser();
 finish([
-  await runVitest({ projects: ['system'], report: reportFile('vitest') }),
+  await runVitest({
+    projects: ['system'],
+    report: reportFile('vitest'),
+    // Each test runs several processes besides its own.
+    workersMax: availableParallelism(),
+  }),
   // Not beside the others, because some of its tests assert how soon a part is ready.
   ...(browserPath === undefined
     ? []

@@ -19,14 +19,22 @@ interface VitestRun {
   readonly report: string;
   /** Chromium, for the tests that need it. */
   readonly browserPath?: string | undefined;
+  /** By default, that of vitest.config.ts. */
+  readonly workersMax?: number;
 }
 
-export async function runVitest({ projects, report, browserPath }: VitestRun): Promise<Counts> {
+export async function runVitest({
+  projects,
+  report,
+  browserPath,
+  workersMax,
+}: VitestRun): Promise<Counts> {
   const { isPassed } = await runTool(
     'vitest',
     [
       'run',
       ...projects.map((project) => `--project=${project}`),
+      ...(workersMax === undefined ? [] : [`--maxWorkers=${workersMax}`]),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,

@@ -16,7 +16,6 @@ import { waitForLock } from '../../../test/wait-for-lock.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 
 const REASON = 'The customer asked for it by mail.';
-const STARTED_WITHIN_MS = 60_000;
 
 let sandbox: CardSandbox;
 let app: TestApp;
@@ -76,122 +75,110 @@ const requestsTo =
     return { status: answer.status, headers: {}, text: '', body };
   };
 
-it(
-  'the value of a request stays held between the request and the vote, and moves once',
-  async () => {
-    const ada = await app.createUser({ balance: ath(10) });
-    const [support, owner] = [
-      await createStaffMember(app, ['support']),
-      await createStaffMember(app, ['provider_owner']),
-    ];
-    let api = await start('wallet-api');
-    const signedIn = (person: typeof support) =>
-      signInStaff({ deps: app.deps, request: requestsTo(api) }, person);
-    const asked = await (
-      await signedIn(support)
-    ).call('debitCustomer', {
-      params: { uuid: ada.uuid },
-      body: { amount: ath(4).toString(), asset: 'ATH', reason: REASON },
-    });
-    expect(asked.body.outcome).toBe('requested');
+it('the value of a request stays held between the request and the vote, and moves once', async () => {
+  const ada = await app.createUser({ balance: ath(10) });
+  const [support, owner] = [
+    await createStaffMember(app, ['support']),
+    await createStaffMember(app, ['provider_owner']),
+  ];
+  let api = await start('wallet-api');
+  const signedIn = (person: typeof support) =>
+    signInStaff({ deps: app.deps, request: requestsTo(api) }, person);
+  const asked = await (
+    await signedIn(support)
+  ).call('debitCustomer', {
+    params: { uuid: ada.uuid },
+    body: { amount: ath(4).toString(), asset: 'ATH', reason: REASON },
+  });
+  expect(asked.body.outcome).toBe('requested');
+  await api.kill();
+  expect(await balanceOf(app, ada)).toBe(ath(6).toString());
+
+  api = await start('wallet-api');
+  const params = { id: asked.body.approval_id as string };
+  const voter = await signedIn(owner);
+  await app.admin.transaction().execute(async (tx) => {
+    await holdPostings(tx);
+    const vote = voter.call('approveRequest', { params }).catch(() => 'no answer');
+    await waitForLock(app);
     await api.kill();
-    expect(await balanceOf(app, ada)).toBe(ath(6).toString());
+    expect(await vote).toBe('no answer');
+  });
+  expect(await balanceOf(app, ada)).toBe(ath(6).toString());
 
-    api = await start('wallet-api');
-    const params = { id: asked.body.approval_id as string };
-    const voter = await signedIn(owner);
-    await app.admin.transaction().execute(async (tx) => {
-      await holdPostings(tx);
-      const vote = voter.call('approveRequest', { params }).catch(() => 'no answer');
-      await waitForLock(app);
-      await api.kill();
-      expect(await vote).toBe('no answer');
-    });
-    expect(await balanceOf(app, ada)).toBe(ath(6).toString());
+  api = await start('wallet-api');
+  const again = await signedIn(owner);
+  expect((await again.call('approveRequest', { params })).body).toEqual({
+    state: 'executed',
+    votes_given: 1,
+  });
+  await app.runJobs();
+  expect(await balanceOf(app, ada)).toBe(ath(6).toString());
+});
 
-    api = await start('wallet-api');
-    const again = await signedIn(owner);
-    expect((await again.call('approveRequest', { params })).body).toEqual({
-      state: 'executed',
-      votes_given: 1,
-    });
-    await app.runJobs();
-    expect(await balanceOf(app, ada)).toBe(ath(6).toString());
-  },
-  STARTED_WITHIN_MS,
-);
+it('a refund is made once if the worker is killed between sending it and the answer', async () => {
+  const order = await buyTokens(app, sandbox);
+  const before: Record<string, bigint> = await readCardBooks(app);
+  await sandbox.control('/webhooks', { lose: 100 });
+  await sandbox.control('/faults', {
+    match: 'POST /v1/refunds',
+    action: 'delay',
+    phase: 'after',
+    delay_ms: STARTED_WITHIN_MS,
+  });
+  const refundId = await refund(app, order.id);
+  const worker = await start('worker');
+  const made = async () =>
+    (await sandbox.call('GET', `/refunds?payment_intent=${order.intentId}`)).data as unknown[];
+  await vi.waitUntil(async () => (await made()).length === 1, { timeout: 10_000, interval: 20 });
+  await worker.kill();
+  expect(await readRefund(app, refundId)).toMatchObject({ state: 'sending' });
+  await sandbox.control('/faults', {}, 'DELETE');
+  await goOn();
+  expect(await readRefund(app, refundId)).toMatchObject({ state: 'succeeded' });
+  expect(await made()).toHaveLength(1);
+  expect(await balanceOf(app, order.user)).toBe('0');
+  const after: Record<string, bigint> = await readCardBooks(app);
+  expect((after['card_provider'] ?? 0n) - (before['card_provider'] ?? 0n)).toBe(1_868n);
+  await expectReconciled();
+});
 
-it(
-  'a refund is made once if the worker is killed between sending it and the answer',
-  async () => {
-    const order = await buyTokens(app, sandbox);
-    const before: Record<string, bigint> = await readCardBooks(app);
-    await sandbox.control('/webhooks', { lose: 100 });
-    await sandbox.control('/faults', {
-      match: 'POST /v1/refunds',
-      action: 'delay',
-      phase: 'after',
-      delay_ms: STARTED_WITHIN_MS,
-    });
-    const refundId = await refund(app, order.id);
-    const worker = await start('worker');
-    const made = async () =>
-      (await sandbox.call('GET', `/refunds?payment_intent=${order.intentId}`)).data as unknown[];
-    await vi.waitUntil(async () => (await made()).length === 1, { timeout: 10_000, interval: 20 });
+it('a claw-back is whole or absent if the worker is killed in its middle', async () => {
+  const order = await buyTokens(app, sandbox);
+  const friend = await app.createUser();
+  await app.request({
+    method: 'POST',
+    url: '/api/account/transfer',
+    payload: { amount: '60000000', to_uuid: friend.uuid },
+    user: order.user,
+    key: randomUUID(),
+  });
+  await sandbox.control('/webhooks', { lose: 100 });
+  const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
+  const before = await readCardBooks(app);
+  const worker = await start('worker');
+  await app.admin.transaction().execute(async (tx) => {
+    await holdPostings(tx);
+    await enqueueJob(app.deps.db, 'dispute_look', { disputeId: id });
+    // The process has written its bookings and its row, and waits for the ledger.
+    await waitForLock(app);
     await worker.kill();
-    expect(await readRefund(app, refundId)).toMatchObject({ state: 'sending' });
-    await sandbox.control('/faults', {}, 'DELETE');
-    await goOn();
-    expect(await readRefund(app, refundId)).toMatchObject({ state: 'succeeded' });
-    expect(await made()).toHaveLength(1);
-    expect(await balanceOf(app, order.user)).toBe('0');
-    const after: Record<string, bigint> = await readCardBooks(app);
-    expect((after['card_provider'] ?? 0n) - (before['card_provider'] ?? 0n)).toBe(1_868n);
-    await expectReconciled();
-  },
-  STARTED_WITHIN_MS,
-);
-
-it(
-  'a claw-back is whole or absent if the worker is killed in its middle',
-  async () => {
-    const order = await buyTokens(app, sandbox);
-    const friend = await app.createUser();
-    await app.request({
-      method: 'POST',
-      url: '/api/account/transfer',
-      payload: { amount: '60000000', to_uuid: friend.uuid },
-      user: order.user,
-      key: randomUUID(),
-    });
-    await sandbox.control('/webhooks', { lose: 100 });
-    const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
-    const before = await readCardBooks(app);
-    const worker = await start('worker');
-    await app.admin.transaction().execute(async (tx) => {
-      await holdPostings(tx);
-      await enqueueJob(app.deps.db, 'dispute_look', { disputeId: id });
-      // The process has written its bookings and its row, and waits for the ledger.
-      await waitForLock(app);
-      await worker.kill();
-    });
-    await vi.waitUntil(
-      async () =>
-        (
-          await sql<{ count: number }>`
+  });
+  await vi.waitUntil(
+    async () =>
+      (
+        await sql<{ count: number }>`
             select count(*)::int as count from pg_stat_activity
              where datname = current_database() and state like 'idle in transaction%'`.execute(
-            app.deps.db,
-          )
-        ).rows[0]?.count === 0,
-      { timeout: 10_000, interval: 5 },
-    );
-    expect(await readCardBooks(app)).toEqual(before);
-    expect(await balanceOf(app, order.user)).toBe('40000000');
-    await goOn();
-    expect(await balanceOf(app, order.user)).toBe('-60000000');
-    expect(await readCardBooks(app)).toMatchObject({ disputed: -1_868n });
-    await expectReconciled();
-  },
-  STARTED_WITHIN_MS,
-);
+          app.deps.db,
+        )
+      ).rows[0]?.count === 0,
+    { timeout: 10_000, interval: 5 },
+  );
+  expect(await readCardBooks(app)).toEqual(before);
+  expect(await balanceOf(app, order.user)).toBe('40000000');
+  await goOn();
+  expect(await balanceOf(app, order.user)).toBe('-60000000');
+  expect(await readCardBooks(app)).toMatchObject({ disputed: -1_868n });
+  await expectReconciled();
+});

@@ -47,7 +47,7 @@ beforeAll(async () => {
   sandbox = await startCardSandbox();
   test = await makePast(sandbox);
   before = await figuresOfPast(test, new Date(END_MS));
-}, 120_000);
+});
 afterAll(async () => {
   await sandbox.close();
   await test.close();
@@ -185,7 +185,7 @@ describe('the past of the demo', () => {
     } finally {
       await again.close();
     }
-  }, 120_000);
+  });
 });
 
 describe('a past that is cut off', () => {
@@ -207,5 +207,5 @@ describe('a past that is cut off', () => {
       await rm(mediaDir, { recursive: true, force: true });
       await cutOff.close();
     }
-  }, 120_000);
+  });
 });
