@@ -221,7 +221,7 @@ describe('a cached response', () => {
     test.clock.advance(2_000);
     const asked = vi
       .spyOn(test.deps.db.getExecutor(), 'executeQuery')
-      .mockRejectedValueOnce(Object.assign(new Error('gone'), { code: 'ECONNRESET' }));
+      .mockRejectedValueOnce(Object.assign(new Error('too slow'), { code: '57014' }));
     expect((await get('/categories')).status).toBe(503);
     expect((await get('/categories')).status).toBe(200);
     asked.mockRestore();
