@@ -1,5 +1,5 @@
 /**
- * `npm test`: runs the checks, every test that needs neither a program of ours nor a browser, and the main job in a browser. `npm run
+ * `npm test`: runs the checks, all tests but the slow ones, and the main job in a browser. `npm run
  * test:system` runs the rest.
  */
 import { runChecks } from './check/steps.ts';
