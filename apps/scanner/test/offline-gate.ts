@@ -17,7 +17,7 @@ import { expect, vi } from 'vitest';
 import '../src/api/offline-sync.ts';
 import '../src/routes/staff-routes.tsx';
 import { keepDevice, keepKey, readKept, type Kept } from '../src/state/offline-store.ts';
-import { beginTest, openSignedIn } from './staff.tsx';
+import { beginTest, closeApp, endTest, openSignedIn } from './staff.tsx';
 
 /** Replaces the camera, which jsdom lacks. */
 export const camera = { isPaused: false, onDecoded: (_text: string): void => undefined };
@@ -32,9 +32,25 @@ export function FakeScanner(props: typeof camera): null {
 const turns = globalThis as unknown as { setImmediate: unknown };
 const { setImmediate: realTurn } = turns;
 
+/** The number of cryptographic operations under way. They take real time, in which the other turns of the page end. */
+let cryptoCount = 0;
+function watchCrypto(): void {
+  cryptoCount = 0;
+  for (const name of ['digest', 'sign', 'verify', 'importKey', 'generateKey'] as const) {
+    const original = crypto.subtle[name].bind(crypto.subtle) as (
+      ...given: unknown[]
+    ) => Promise<never>;
+    vi.spyOn(crypto.subtle, name).mockImplementation(async (...given: unknown[]) => {
+      cryptoCount += 1;
+      return original(...given).finally(() => (cryptoCount -= 1));
+    });
+  }
+}
+
 /** For `beforeEach`. */
 export function beginOfflineTest(server: FakeServer): FakeBackend {
   vi.stubGlobal('indexedDB', new IDBFactory());
+  watchCrypto();
   const backend = beginTest();
   turns.setImmediate = realTurn;
   givePack(backend, server);
@@ -45,15 +61,22 @@ export function beginOfflineTest(server: FakeServer): FakeBackend {
 export const givePack = (backend: FakeBackend, server: FakeServer, options?: PackOptions): void =>
   backend.answer('offlinePack', () => packOf(server, options));
 
-/** Whether the desk is reading a code or storing a redemption. Signatures and the database take real time. */
-const isBusy = (): boolean => {
-  const shown = document.querySelector('main h2')?.textContent;
-  return camera.isPaused && (shown === undefined || shown === 'Reading the code…');
-};
+/** For `afterEach`. A page that still runs would write its results to the database of the next test. */
+export async function endOfflineTest(): Promise<void> {
+  closeApp();
+  await settle();
+  endTest();
+}
+
+const QUIET_TURN_COUNT = 60;
+
 /** Lets pending work on the database, signatures and timers of up to `ms` finish. */
 export async function settle(ms = 0): Promise<void> {
   await pass(ms);
-  for (let turn = 0; turn < 60 || (isBusy() && turn < 2000); turn += 1) await pass();
+  for (let quiet = 0, turn = 0; quiet < QUIET_TURN_COUNT && turn < 2000; turn += 1) {
+    await pass();
+    quiet = cryptoCount === 0 ? quiet + 1 : 0;
+  }
 }
 export async function until(isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < 2000 && !isSo(); turn += 1) await pass();

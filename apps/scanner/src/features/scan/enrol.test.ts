@@ -9,8 +9,15 @@ import { playScanFeedback } from '@athos/ui/qr/scan-feedback';
 import { act, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { beginOfflineTest, camera, press, settle, until } from '../../../test/offline-gate.ts';
-import { endTest, openSignedIn } from '../../../test/staff.tsx';
+import {
+  beginOfflineTest,
+  camera,
+  endOfflineTest,
+  press,
+  settle,
+  until,
+} from '../../../test/offline-gate.ts';
+import { openSignedIn } from '../../../test/staff.tsx';
 
 vi.mock('@athos/ui/qr/qr-scanner', async () => ({
   QrScanner: (await import('../../../test/offline-gate.ts')).FakeScanner,
@@ -22,9 +29,9 @@ beforeEach(async () => {
   backend = beginOfflineTest(await fakeServer());
   backend.answer('scannerEnrol', () => ({ device_id: DEVICE_ID, name: 'Bar 2', venue: BAR }));
 });
-afterEach(() => {
+afterEach(async () => {
   vi.mocked(playScanFeedback).mockReset();
-  endTest();
+  await endOfflineTest();
 });
 
 async function openCamera(): Promise<UserEvent> {

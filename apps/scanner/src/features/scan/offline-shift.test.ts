@@ -2,7 +2,6 @@
 import 'fake-indexeddb/auto';
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
-import { pass } from '@athos/testing/fake-time';
 import {
   fakePhone,
   fakeServer,
@@ -17,6 +16,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   beginOfflineTest,
+  endOfflineTest,
   findNetwork,
   loseNetwork,
   openEnrolled,
@@ -26,7 +26,7 @@ import {
   show,
   until,
 } from '../../../test/offline-gate.ts';
-import { closeApp, endTest, openApp, openSignedIn } from '../../../test/staff.tsx';
+import { closeApp, openApp, openSignedIn } from '../../../test/staff.tsx';
 
 vi.mock('@athos/ui/qr/qr-scanner', async () => ({
   QrScanner: (await import('../../../test/offline-gate.ts')).FakeScanner,
@@ -45,7 +45,7 @@ beforeAll(async () => {
 beforeEach(() => {
   backend = beginOfflineTest(server);
 });
-afterEach(endTest);
+afterEach(endOfflineTest);
 
 const codeOf = (firstItemId = 100) =>
   ticketCode({
@@ -193,7 +193,7 @@ describe('a reload between the tap and the result', () => {
    * still complete.
    */
   function stopDiskAfter(openCount: number): {
-    readonly isStopped: () => boolean;
+    readonly isUsedUp: () => boolean;
     readonly restore: () => void;
   } {
     const open = indexedDB.open.bind(indexedDB);
@@ -201,22 +201,7 @@ describe('a reload between the tap and the result', () => {
     const spy = vi
       .spyOn(indexedDB, 'open')
       .mockImplementation((...which) => (left-- > 0 ? open(...which) : ({} as IDBOpenDBRequest)));
-    return { isStopped: () => left < 0, restore: () => spy.mockRestore() };
-  }
-
-  /** Cryptography takes real time, in which the other turns of the page end. */
-  function watchCrypto(): { readonly isBusy: () => boolean } {
-    let count = 0;
-    for (const name of ['digest', 'sign', 'verify', 'importKey'] as const) {
-      const original = crypto.subtle[name].bind(crypto.subtle) as (
-        ...given: unknown[]
-      ) => Promise<never>;
-      vi.spyOn(crypto.subtle, name).mockImplementation(async (...given: unknown[]) => {
-        count += 1;
-        return original(...given).finally(() => (count -= 1));
-      });
-    }
-    return { isBusy: () => count > 0 };
+    return { isUsedUp: () => left <= 0, restore: () => spy.mockRestore() };
   }
 
   it.each([
@@ -231,13 +216,10 @@ describe('a reload between the tap and the result', () => {
       await show(codeOf());
       await press(user, 'Redeem all 3 items');
       const disk = stopDiskAfter(openCount);
-      const cryptography = watchCrypto();
       await user.click(screen.getByRole('button', { name: 'Redeem offline' }));
       // What is still on its way to the disk would go on after the reload, which in a browser ends it.
-      for (let quiet = 0, turn = 0; quiet < 200 && turn < 2000; turn += 1) {
-        await pass();
-        quiet = disk.isStopped() && !cryptography.isBusy() ? quiet + 1 : 0;
-      }
+      await until(disk.isUsedUp);
+      await settle();
       closeApp();
       disk.restore();
       const later = await openSignedIn();

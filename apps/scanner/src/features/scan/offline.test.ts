@@ -26,13 +26,14 @@ import * as gate from '../../../test/offline-gate.ts';
 import {
   beginOfflineTest,
   camera,
+  endOfflineTest,
   press,
   readDisk,
   settle,
   show,
   until,
 } from '../../../test/offline-gate.ts';
-import { closeApp, endTest, openSignedIn } from '../../../test/staff.tsx';
+import { closeApp, openSignedIn } from '../../../test/staff.tsx';
 import { readKept } from '../../state/offline-store.ts';
 
 vi.mock('@athos/ui/qr/qr-scanner', async () => ({
@@ -55,9 +56,9 @@ beforeAll(async () => {
 beforeEach(() => {
   backend = beginOfflineTest(server);
 });
-afterEach(() => {
+afterEach(async () => {
   vi.mocked(playScanFeedback).mockReset();
-  endTest();
+  await endOfflineTest();
 });
 
 const givePack = (options?: PackOptions): void => gate.givePack(backend, server, options);
