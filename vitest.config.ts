@@ -27,6 +27,13 @@ export default defineConfig({
     // API tests spend about half of their time waiting for the database or a timeout, so two workers per core keep
     // the cores busy. The number of PostgreSQL connections sets the upper limit.
     maxWorkers: Math.min(2 * availableParallelism(), 6),
+    tags: [
+      {
+        name: 'long',
+        description: 'takes more than 3 s beside other tests: `npm run test:system` runs it',
+        timeout: 120_000,
+      },
+    ],
     projects: [
       {
         test: { ...shared, name: 'architecture', include: ['tools/*.test.ts'], exclude },

@@ -22,7 +22,7 @@ function findBase(): string {
 const runVitest = (...words: string[]) =>
   runTool('vitest', ['run', '--reporter=dot', ...words], { isLive: true });
 
-const { failedCount } = await runChecks();
+const failedCount = await runChecks();
 const units = await runVitest('--project=rules', '--project=units');
 const changed = await runVitest(
   '--project=database',

@@ -1,6 +1,6 @@
 /**
- * `npm run test:system`: runs the tests that start and kill programs, those of single parts in a browser, every story except the main
- * job, axe on the first state of each screen, the story that begins with an empty database, and the one in which the server stops. It
+ * `npm run test:system`: runs the tests that start and kill programs, the long ones, those of single parts in a browser, every story except
+ * the main job, axe on the first state of each screen, the story that begins with an empty database, and the one in which the server stops. It
  * repeats nothing of `npm test`: run both.
  */
 import { availableParallelism } from 'node:os';
@@ -18,6 +18,11 @@ finish([
     report: reportFile('vitest'),
     // Each test runs several processes besides its own.
     workersMax: availableParallelism(),
+  }),
+  await runVitest({
+    projects: ['database', 'programs', 'units'],
+    isLong: true,
+    report: reportFile('long'),
   }),
   // Not beside the others, because some of its tests assert how soon a part is ready.
   ...(browserPath === undefined

@@ -7,13 +7,18 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../start/paths.ts';
-import { readPlaywrightResults, readVitestResults, type TestResult } from './test-results.ts';
+import {
+  readLongResults,
+  readPlaywrightResults,
+  readVitestResults,
+  type TestResult,
+} from './test-results.ts';
 
 const RUNS_DIR = join(root, 'test-results/runs');
 
 const REPORTS = {
-  architecture: { holds: 'the architecture test', read: readVitestResults },
   vitest: { holds: 'Vitest', read: readVitestResults },
+  long: { holds: 'the long tests', read: readLongResults },
   browser: { holds: 'the tests of single parts in a browser', read: readVitestResults },
   playwright: { holds: 'the stories in a browser', read: readPlaywrightResults },
   rehearsal: { holds: 'the story that begins with nothing', read: readPlaywrightResults },
@@ -23,8 +28,8 @@ export type ReportName = keyof typeof REPORTS;
 
 /** The commands by their names in package.json, each with the reports that a complete run writes. */
 const PROVING_COMMANDS = {
-  test: ['architecture', 'vitest', 'playwright'],
-  'test:system': ['vitest', 'browser', 'playwright', 'rehearsal', 'outage'],
+  test: ['vitest', 'playwright'],
+  'test:system': ['vitest', 'long', 'browser', 'playwright', 'rehearsal', 'outage'],
   'test:browsers': ['playwright'],
   'test:cluster': ['vitest'],
   'test:alerts': ['vitest'],

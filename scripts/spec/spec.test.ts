@@ -137,7 +137,7 @@ describe('the runs', () => {
     const notes = readRuns(runsDir).notes.map((note) => note.replace(began, ': began'));
     // Outside a git checkout it is unknown whether the sources have changed.
     expect(notes.map((note) => note.replace(/; whether .*/, ''))).toEqual([
-      'npm test: began; without results of the architecture test and the stories in a browser',
+      'npm test: began; without results of the stories in a browser',
       'npm run test:system: has not run',
       'npm run test:browsers -g tip: began; without results of the stories in a browser',
       'npm run test:cluster: has not run',

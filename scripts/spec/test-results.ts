@@ -9,24 +9,40 @@ export interface TestResult {
   readonly outcome: 'passed' | 'failed' | 'skipped';
 }
 
-/** Reads Vitest's JSON report; returns undefined if the file does not exist. */
-export function readVitestResults(file: string): readonly TestResult[] | undefined {
+interface VitestAssertion {
+  readonly ancestorTitles: readonly string[];
+  readonly title: string;
+  readonly status: string;
+  readonly tags?: readonly string[];
+}
+
+/** The tag of tests that `npm test` leaves to `npm run test:system`. */
+export const LONG = 'long';
+const isLong = ({ tags }: VitestAssertion): boolean => tags?.includes(LONG) === true;
+const isSkipped = ({ status }: VitestAssertion): boolean =>
+  status !== 'passed' && status !== 'failed';
+
+/** Reads Vitest's JSON report without the long tests that were left out; returns undefined if the file does not exist. */
+export const readVitestResults = (file: string): readonly TestResult[] | undefined =>
+  readVitest(file, (test) => !(isSkipped(test) && isLong(test)));
+
+/** Reads the JSON report of a run that left out all but the long tests. */
+export const readLongResults = (file: string): readonly TestResult[] | undefined =>
+  readVitest(file, isLong);
+
+function readVitest(
+  file: string,
+  isAsked: (test: VitestAssertion) => boolean,
+): readonly TestResult[] | undefined {
   const report = readJson<{
-    testResults: readonly {
-      name: string;
-      assertionResults: readonly {
-        ancestorTitles: readonly string[];
-        title: string;
-        status: string;
-      }[];
-    }[];
+    testResults: readonly { name: string; assertionResults: readonly VitestAssertion[] }[];
   }>(file);
   return report?.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ ancestorTitles, title, status }) => ({
-      title,
-      group: ancestorTitles.join(' '),
+    assertionResults.filter(isAsked).map((test) => ({
+      title: test.title,
+      group: test.ancestorTitles.join(' '),
       file: name,
-      outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
+      outcome: isSkipped(test) ? 'skipped' : test.status === 'failed' ? 'failed' : 'passed',
     })),
   );
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readLongResults } from '../spec/test-results.ts';
 import { addCounts, describeCounts, readPlaywrightCounts, readVitestCounts } from './counts.ts';
 
 let dir: string;
@@ -16,13 +17,39 @@ function report(content: unknown): string {
   return file;
 }
 
-const vitestReport = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 2, numTodoTests: 1 };
+const assertion = (status: string, tags: readonly string[] = []) => ({
+  ancestorTitles: [],
+  title: 'one',
+  status,
+  tags,
+});
+const vitestReport = {
+  testResults: [
+    { name: 'a.test.ts', assertionResults: ['passed', 'skipped', 'todo'].map((s) => assertion(s)) },
+    { name: 'b.test.ts', assertionResults: [assertion('passed'), assertion('skipped', ['long'])] },
+  ],
+};
 
-it("reads Vitest's counts", () => {
+it("reads Vitest's counts, without the long tests that were left out", () => {
   expect(readVitestCounts(report(vitestReport), true)).toEqual({
-    passedCount: 5,
+    passedCount: 2,
     failedCount: 0,
-    skippedCount: 3,
+    skippedCount: 2,
+  });
+});
+
+it('reads the counts of a run that left out all but the long tests', () => {
+  const assertionResults = [
+    assertion('skipped'),
+    assertion('passed', ['long']),
+    assertion('failed', ['long']),
+    assertion('skipped', ['long']),
+  ];
+  const file = report({ testResults: [{ name: 'a.test.ts', assertionResults }] });
+  expect(readVitestCounts(file, false, readLongResults)).toEqual({
+    passedCount: 1,
+    failedCount: 1,
+    skippedCount: 1,
   });
 });
 

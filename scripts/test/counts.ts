@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { readVitestResults, type TestResult } from '../spec/test-results.ts';
 
 export interface Counts {
   readonly passedCount: number;
@@ -24,19 +25,20 @@ export function addCounts(all: readonly Counts[]): Counts {
   );
 }
 
-/** Counts the tests in Vitest's JSON report. */
-export function readVitestCounts(file: string, isPassed: boolean): Counts {
-  const report = readJson<{
-    numPassedTests: number;
-    numFailedTests: number;
-    numPendingTests: number;
-    numTodoTests: number;
-  }>(file);
-  if (report === undefined) return asFailed(noTests, isPassed);
+/** Counts the tests in Vitest's JSON report, as read by `read`. */
+export function readVitestCounts(
+  file: string,
+  isPassed: boolean,
+  read: typeof readVitestResults = readVitestResults,
+): Counts {
+  const results = read(file);
+  if (results === undefined) return asFailed(noTests, isPassed);
+  const count = (wanted: TestResult['outcome']): number =>
+    results.filter(({ outcome }) => outcome === wanted).length;
   const counts = {
-    passedCount: report.numPassedTests,
-    failedCount: report.numFailedTests,
-    skippedCount: report.numPendingTests + report.numTodoTests,
+    passedCount: count('passed'),
+    failedCount: count('failed'),
+    skippedCount: count('skipped'),
   };
   return asFailed(counts, isPassed);
 }

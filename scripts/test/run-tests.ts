@@ -3,6 +3,7 @@ import { describeInOneLine } from '../spec/describe.ts';
 import { proveSpec } from '../spec/prove.ts';
 import { readSpecLists } from '../spec/rows.ts';
 import { readRuns } from '../spec/runs.ts';
+import { LONG, readLongResults, readVitestResults } from '../spec/test-results.ts';
 import {
   addCounts,
   describeCounts,
@@ -15,6 +16,8 @@ import {
 interface VitestRun {
   /** Projects of vitest.config.ts; `!name` leaves one out. */
   readonly projects: readonly string[];
+  /** Whether to run the tests tagged `long`, and no others. */
+  readonly isLong?: boolean;
   /** Path of the JSON report. */
   readonly report: string;
   /** Chromium, for the tests that need it. */
@@ -25,6 +28,7 @@ interface VitestRun {
 
 export async function runVitest({
   projects,
+  isLong = false,
   report,
   browserPath,
   workersMax,
@@ -34,6 +38,9 @@ export async function runVitest({
     [
       'run',
       ...projects.map((project) => `--project=${project}`),
+      `--tags-filter=${isLong ? LONG : `!${LONG}`}`,
+      // Otherwise each file would be loaded, only to find that it has no such test.
+      ...(isLong ? ['--experimental.preParse'] : []),
       ...(workersMax === undefined ? [] : [`--maxWorkers=${workersMax}`]),
       '--reporter=default',
       '--reporter=json',
@@ -41,7 +48,7 @@ export async function runVitest({
     ],
     { isLive: true, env: { CHROMIUM_PATH: browserPath } },
   );
-  return readVitestCounts(report, isPassed);
+  return readVitestCounts(report, isPassed, isLong ? readLongResults : readVitestResults);
 }
 
 interface PlaywrightRun {

@@ -131,7 +131,7 @@ it.each(READS)(
   },
 );
 
-it('shows a lead of all venues what the bound one does not see', async () => {
+it('shows a lead of all venues what the bound one does not see', { tags: 'long' }, async () => {
   const shown: string[] = [];
   for (const [name, call] of READS) {
     const text = await answersOf(free, call);

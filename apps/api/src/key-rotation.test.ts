@@ -89,7 +89,7 @@ async function showCode(api: RunningApi, user: TestUser): Promise<string> {
   return signedQrText(content, answer.body.signature);
 }
 
-describe('signing keys', () => {
+describe('signing keys', { tags: 'long' }, () => {
   const [oldKey, newKey, qrKey] = [TEST_ENV.SIGNING_KEYS, drawKey(), drawKey()];
   const HASHING = { HASHING_KEYS: TEST_ENV.HASHING_KEY };
   const withKeys = (...keys: readonly string[]): Env => ({
@@ -177,7 +177,7 @@ describe('signing keys', () => {
   });
 });
 
-describe('hashing keys', () => {
+describe('hashing keys', { tags: 'long' }, () => {
   const [oldKey, newKey] = [TEST_ENV.HASHING_KEY, drawKey()];
   const withKeys = (...keys: readonly string[]): Env => ({ HASHING_KEYS: keys.join(',') });
   const DEVICE = { 'x-device-id': 'd'.repeat(32) };
@@ -247,7 +247,7 @@ describe('hashing keys', () => {
   });
 });
 
-describe('the login of the database', () => {
+describe('the login of the database', { tags: 'long' }, () => {
   it('is replaced by another member of its role, while requests go on, and then takes no connection any more', async () => {
     const name = `athos_api_${randomBytes(4).toString('hex')}`;
     const [login, spare] = [`${name}_a`, `${name}_b`] as const;

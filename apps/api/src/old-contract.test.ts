@@ -190,11 +190,15 @@ async function switchEverythingOn(test: TestApp, friend: TestUser): Promise<void
   expect((await post(test, 'totp/confirm', { token, code })).status).toBe(200);
 }
 
-it('[W-001] is answered as before, with everything switched on that came later', async () => {
-  const [friend, otherFriend] = [await openUser(asFirst.app), await openUser(withEverything.app)];
-  await switchEverythingOn(withEverything.app, otherFriend);
-  const before = await liveThrough(asFirst, friend);
-  const told = before.map(([call, status, body]) => `${status} ${call} ${shapeOf(body)}`);
-  expect(told).toEqual(FIRST_RELEASE);
-  expect(await liveThrough(withEverything, otherFriend)).toEqual(before);
-});
+it(
+  '[W-001] is answered as before, with everything switched on that came later',
+  { tags: 'long' },
+  async () => {
+    const [friend, otherFriend] = [await openUser(asFirst.app), await openUser(withEverything.app)];
+    await switchEverythingOn(withEverything.app, otherFriend);
+    const before = await liveThrough(asFirst, friend);
+    const told = before.map(([call, status, body]) => `${status} ${call} ${shapeOf(body)}`);
+    expect(told).toEqual(FIRST_RELEASE);
+    expect(await liveThrough(withEverything, otherFriend)).toEqual(before);
+  },
+);

@@ -433,7 +433,7 @@ describe('a production start', () => {
     expect(faultsOf({ ...given, DATA_KEYS: `${listOf(both)}=` })).toEqual(['DATA_KEYS']);
   });
 
-  it('accepts random keys, in every way to write them', () => {
+  it('accepts random keys, in every way to write them', { tags: 'long' }, () => {
     for (let count = 0; count < 2_000; count += 1) {
       const bytes = randomBytes(32);
       for (const written of [

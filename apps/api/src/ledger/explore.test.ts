@@ -56,7 +56,7 @@ describe('balances at the end of any day', () => {
     (await books.admin.query('select * from ledger_totals order by until_id, account_id')).rows;
   const dayAt = (day: number): Date => new Date(FIRST_DAY + day * DAY_MS);
 
-  it('are correct for busy and for quiet accounts', async () => {
+  it('are correct for busy and for quiet accounts', { tags: 'long' }, async () => {
     const user = await books.openUser(1n);
     const stood: ReadonlyMap<LedgerAccountId, bigint>[] = [];
     const now = async () =>

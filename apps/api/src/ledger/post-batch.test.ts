@@ -53,75 +53,79 @@ describe('a batch equals posting its transfers one by one', () => {
   const SEED = 20_261_121;
   const ROUNDS = 150;
 
-  it('produces the outcomes, balances and ids of a sequential model for random hostile batches', async () => {
-    const random = randomFrom(SEED);
-    const model = new SequentialLedger();
-    const issuance = systemAccountId('issuance', 'ATH');
-    model.open(issuance, { floor: -9_000_000_000_000_000_000n });
-    const accounts: LedgerAccountId[] = [issuance];
-    for (let userId = 1n; userId <= 8n; userId++) {
-      const id = await books.openUser(userId);
-      accounts.push(id);
-      model.open(id);
-    }
-    const users = accounts.slice(1);
-    const openings = users.map((id) => seed(id, 1_000n));
-    for (const opening of openings) model.post(opening);
-    await postBatch(openings);
+  it(
+    'produces the outcomes, balances and ids of a sequential model for random hostile batches',
+    { tags: 'long' },
+    async () => {
+      const random = randomFrom(SEED);
+      const model = new SequentialLedger();
+      const issuance = systemAccountId('issuance', 'ATH');
+      model.open(issuance, { floor: -9_000_000_000_000_000_000n });
+      const accounts: LedgerAccountId[] = [issuance];
+      for (let userId = 1n; userId <= 8n; userId++) {
+        const id = await books.openUser(userId);
+        accounts.push(id);
+        model.open(id);
+      }
+      const users = accounts.slice(1);
+      const openings = users.map((id) => seed(id, 1_000n));
+      for (const opening of openings) model.post(opening);
+      await postBatch(openings);
 
-    const ids = new Map<object, bigint>();
-    const earlier: GroupTransferRequest[] = [];
-    const seen = new Set<string>();
-    for (let round = 0; round < ROUNDS; round++) {
-      if (random() < 0.3) await changeAState(model, pick(random, users), random);
-      if (random() < 0.2) await restoreAFloor(model, pick(random, users));
-      if (random() < 0.3) {
-        const [request] = hostileBatch(random, users, earlier);
-        if (request === undefined) throw new Error('an empty batch');
-        const expected = model.clawBack(request);
-        const got = await clawBack(request);
-        expectSame(got, expected, ids, `seed ${SEED}, round ${round}, claw-back`);
-        earlier.push(request);
+      const ids = new Map<object, bigint>();
+      const earlier: GroupTransferRequest[] = [];
+      const seen = new Set<string>();
+      for (let round = 0; round < ROUNDS; round++) {
+        if (random() < 0.3) await changeAState(model, pick(random, users), random);
+        if (random() < 0.2) await restoreAFloor(model, pick(random, users));
+        if (random() < 0.3) {
+          const [request] = hostileBatch(random, users, earlier);
+          if (request === undefined) throw new Error('an empty batch');
+          const expected = model.clawBack(request);
+          const got = await clawBack(request);
+          expectSame(got, expected, ids, `seed ${SEED}, round ${round}, claw-back`);
+          earlier.push(request);
+        }
+        const batch = hostileBatch(random, accounts, earlier);
+        const expected = batch.map((request) => model.post(request));
+        const got = await postBatch(batch);
+        for (const [index, outcome] of got.entries()) {
+          expectSame(
+            outcome,
+            expected[index],
+            ids,
+            `seed ${SEED}, round ${round}, transfer ${index}`,
+          );
+          seen.add(outcome.outcome);
+        }
+        earlier.push(...batch);
       }
-      const batch = hostileBatch(random, accounts, earlier);
-      const expected = batch.map((request) => model.post(request));
-      const got = await postBatch(batch);
-      for (const [index, outcome] of got.entries()) {
-        expectSame(
-          outcome,
-          expected[index],
-          ids,
-          `seed ${SEED}, round ${round}, transfer ${index}`,
-        );
-        seen.add(outcome.outcome);
-      }
-      earlier.push(...batch);
-    }
-    expect(await storedAccounts()).toEqual(
-      [...model.accounts]
-        .map(([id, { balance, floor }]) => ({
-          id: `${id}`,
-          balance: `${balance}`,
-          floor: `${floor}`,
-        }))
-        .toSorted((a, b) => a.id.localeCompare(b.id)),
-    );
-    expect(
-      [...model.accounts.values()].some(({ balance, floor }) => floor < 0n && balance < 0n),
-    ).toBe(true);
-    expect([...seen].toSorted()).toEqual([
-      'bad_amount',
-      'blocked',
-      'done',
-      'held',
-      'insufficient',
-      'key_reused',
-      'receiver_held',
-      'replayed',
-      'same_account',
-      'unknown_account',
-    ]);
-  });
+      expect(await storedAccounts()).toEqual(
+        [...model.accounts]
+          .map(([id, { balance, floor }]) => ({
+            id: `${id}`,
+            balance: `${balance}`,
+            floor: `${floor}`,
+          }))
+          .toSorted((a, b) => a.id.localeCompare(b.id)),
+      );
+      expect(
+        [...model.accounts.values()].some(({ balance, floor }) => floor < 0n && balance < 0n),
+      ).toBe(true);
+      expect([...seen].toSorted()).toEqual([
+        'bad_amount',
+        'blocked',
+        'done',
+        'held',
+        'insufficient',
+        'key_reused',
+        'receiver_held',
+        'replayed',
+        'same_account',
+        'unknown_account',
+      ]);
+    },
+  );
 
   async function changeAState(
     model: SequentialLedger,

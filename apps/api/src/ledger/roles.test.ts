@@ -285,24 +285,28 @@ describe('roles of the database', () => {
     expect(await outcomeOf('athos_read', 'delete from users')).toMatch(/^(25006|42501)$/);
   });
 
-  it('migrate a new database to the same schema without being a superuser', async () => {
-    const name = `athos_test_${randomBytes(6).toString('hex')}`;
-    await createDatabase(name);
-    const url = databaseUrlNamed(name);
-    await ensureRoles(url, {});
-    await migrate(asRole(url, 'athos_migrate'), createLog('silent'));
-    // Migrates again, now that the objects have their owners.
-    await migrate(asRole(url, 'athos_migrate'), createLog('silent'));
-    expect(await dumpSchema(url)).toBe(
-      await readFile(new URL('../../schema.sql', import.meta.url), 'utf8'),
-    );
-    const api = await connect(asRole(url, 'athos_api'));
-    const { rows } = await api.query(`select count(*)::int as n from ledger_accounts`);
-    expect(rows).not.toEqual([{ n: 0 }]);
-    await expect(api.query('create temp table mine (id int)')).rejects.toMatchObject({
-      code: REFUSED,
-    });
-    await api.end();
-    await dropDatabase(name);
-  });
+  it(
+    'migrate a new database to the same schema without being a superuser',
+    { tags: 'long' },
+    async () => {
+      const name = `athos_test_${randomBytes(6).toString('hex')}`;
+      await createDatabase(name);
+      const url = databaseUrlNamed(name);
+      await ensureRoles(url, {});
+      await migrate(asRole(url, 'athos_migrate'), createLog('silent'));
+      // Migrates again, now that the objects have their owners.
+      await migrate(asRole(url, 'athos_migrate'), createLog('silent'));
+      expect(await dumpSchema(url)).toBe(
+        await readFile(new URL('../../schema.sql', import.meta.url), 'utf8'),
+      );
+      const api = await connect(asRole(url, 'athos_api'));
+      const { rows } = await api.query(`select count(*)::int as n from ledger_accounts`);
+      expect(rows).not.toEqual([{ n: 0 }]);
+      await expect(api.query('create temp table mine (id int)')).rejects.toMatchObject({
+        code: REFUSED,
+      });
+      await api.end();
+      await dropDatabase(name);
+    },
+  );
 });

@@ -51,7 +51,7 @@ describe('ledger:verify', () => {
     expect(rows).toEqual([{ head: report.head }]);
   });
 
-  it('finds the books correct while transfers are posted', async () => {
+  it('finds the books correct while transfers are posted', { tags: 'long' }, async () => {
     let isOver = false;
     const traffic = (async () => {
       while (!isOver) await books.ledger.transfer(send(from, to, 1n));
@@ -61,7 +61,7 @@ describe('ledger:verify', () => {
     await traffic;
   });
 
-  it('reads the journal once for each share of the accounts', async () => {
+  it('reads the journal once for each share of the accounts', { tags: 'long' }, async () => {
     const report = await verifyLedger({ databaseUrl: books.databaseUrl, accountsPerPass: 1n });
     expect(report).toMatchObject({ fault: undefined, transferCount: 10n });
     await tamper(`update ledger_accounts set balance_units = balance_units + 1 where id = ${to}`);

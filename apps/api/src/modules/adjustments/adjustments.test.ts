@@ -119,17 +119,21 @@ describe('a credit from goodwill', () => {
     expect(await balanceOf(test, ada)).toBe(micro(51));
   });
 
-  it('needs a vote once one customer has had 200 ATH in 30 days, even if twenty come at once', async () => {
-    await fund(2_000);
-    const ada = await test.createUser();
-    const people = await Promise.all(
-      Array.from({ length: 20 }, () => consoleAs(test, ['support'])),
-    );
-    const answers = await twenty((index) => credit(ada, 40, { by: people[index] ?? support }));
-    expect(answers.filter(({ body }) => body.outcome === 'done')).toHaveLength(5);
-    expect(answers.filter(({ body }) => body.outcome === 'requested')).toHaveLength(15);
-    expect(await balanceOf(test, ada)).toBe(micro(200));
-  });
+  it(
+    'needs a vote once one customer has had 200 ATH in 30 days, even if twenty come at once',
+    { tags: 'long' },
+    async () => {
+      await fund(2_000);
+      const ada = await test.createUser();
+      const people = await Promise.all(
+        Array.from({ length: 20 }, () => consoleAs(test, ['support'])),
+      );
+      const answers = await twenty((index) => credit(ada, 40, { by: people[index] ?? support }));
+      expect(answers.filter(({ body }) => body.outcome === 'done')).toHaveLength(5);
+      expect(answers.filter(({ body }) => body.outcome === 'requested')).toHaveLength(15);
+      expect(await balanceOf(test, ada)).toBe(micro(200));
+    },
+  );
 
   it('needs a vote once one person has given 1,000 ATH in a day', async () => {
     await fund(2_000);

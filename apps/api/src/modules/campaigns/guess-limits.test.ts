@@ -86,7 +86,7 @@ describe('guesses', () => {
     expect(await guess(user, '203.0.113.2')).toBe('invalid_reward_code');
   });
 
-  it('are limited in total, across all accounts and places', async () => {
+  it('are limited in total, across all accounts and places', { tags: 'long' }, async () => {
     for (let count = 0; count < 8; count += 1) {
       expect(await guess(await test.createUser(), `203.0.113.${count}`)).toBe(
         'invalid_reward_code',
@@ -95,32 +95,38 @@ describe('guesses', () => {
     expect(await guess(await test.createUser(), '203.0.113.200')).toBe('too_many_attempts');
   });
 
-  it('of others stop nobody who is signed in on a known device; its account is limited all the same', async () => {
-    const owner = await openUser(test);
-    const remoteAddress = '203.0.113.1';
-    const headers = { 'x-device-id': 'd'.repeat(32) };
-    await signIn(test, owner.email, PASSWORD, { headers });
-    for (let count = 0; count < 9; count += 1) {
-      await guess(await test.createUser(), `203.0.113.${1 + (count % 2)}`);
-    }
-    const [code = '', second = ''] = await createCampaign(test, { codeCount: 2 });
-    expect((await redeem(test, owner, code, { remoteAddress })).body.code).toBe(
-      'too_many_attempts',
-    );
-    expect((await redeem(test, owner, code, { headers, remoteAddress })).status).toBe(200);
-    const strangers = { 'x-device-id': 'e'.repeat(32) };
-    expect((await redeem(test, owner, second, { headers: strangers, remoteAddress })).status).toBe(
-      429,
-    );
-    for (let count = 0; count < 3; count += 1) {
-      expect((await redeem(test, owner, drawCode(), { headers, remoteAddress })).status).toBe(422);
-    }
-    expect((await redeem(test, owner, second, { headers, remoteAddress })).body.code).toBe(
-      'too_many_attempts',
-    );
-  });
+  it(
+    'of others stop nobody who is signed in on a known device; its account is limited all the same',
+    { tags: 'long' },
+    async () => {
+      const owner = await openUser(test);
+      const remoteAddress = '203.0.113.1';
+      const headers = { 'x-device-id': 'd'.repeat(32) };
+      await signIn(test, owner.email, PASSWORD, { headers });
+      for (let count = 0; count < 9; count += 1) {
+        await guess(await test.createUser(), `203.0.113.${1 + (count % 2)}`);
+      }
+      const [code = '', second = ''] = await createCampaign(test, { codeCount: 2 });
+      expect((await redeem(test, owner, code, { remoteAddress })).body.code).toBe(
+        'too_many_attempts',
+      );
+      expect((await redeem(test, owner, code, { headers, remoteAddress })).status).toBe(200);
+      const strangers = { 'x-device-id': 'e'.repeat(32) };
+      expect(
+        (await redeem(test, owner, second, { headers: strangers, remoteAddress })).status,
+      ).toBe(429);
+      for (let count = 0; count < 3; count += 1) {
+        expect((await redeem(test, owner, drawCode(), { headers, remoteAddress })).status).toBe(
+          422,
+        );
+      }
+      expect((await redeem(test, owner, second, { headers, remoteAddress })).body.code).toBe(
+        'too_many_attempts',
+      );
+    },
+  );
 
-  it('are limited even if they reach two processes at once', async () => {
+  it('are limited even if they reach two processes at once', { tags: 'long' }, async () => {
     const second = await openSecondApp(test, { env: ENV });
     const user = await test.createUser();
     const answers = await twenty((index) =>

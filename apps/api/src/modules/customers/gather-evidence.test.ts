@@ -147,16 +147,20 @@ it('a lost dispute proposes to refund what was bought and not redeemed, up to wh
   expect(unknown.status).toBe(404);
 });
 
-it('stays within what the provider takes, whatever the customer did', async () => {
-  const order = await buyTokens(app, sandbox);
-  const title = 'An evening with a very long name '.repeat(6).trim();
-  const offer = await createOffer(app, { title, price_ath_hundredths: 1 });
-  for (let count = 0; count < 110; count += 1) {
-    expect((await buy(app, order.user, [[offer.id, 1]])).status).toBe(200);
-  }
-  const { evidence } = await readEvidence(await dispute(order));
-  const text = evidence['uncategorized_text'] ?? '';
-  expect(text.length).toBeGreaterThan(19_000);
-  expect(text.length).toBeLessThanOrEqual(20_000);
-  expect(text.endsWith('with the tokens.')).toBe(true);
-});
+it(
+  'stays within what the provider takes, whatever the customer did',
+  { tags: 'long' },
+  async () => {
+    const order = await buyTokens(app, sandbox);
+    const title = 'An evening with a very long name '.repeat(6).trim();
+    const offer = await createOffer(app, { title, price_ath_hundredths: 1 });
+    for (let count = 0; count < 110; count += 1) {
+      expect((await buy(app, order.user, [[offer.id, 1]])).status).toBe(200);
+    }
+    const { evidence } = await readEvidence(await dispute(order));
+    const text = evidence['uncategorized_text'] ?? '';
+    expect(text.length).toBeGreaterThan(19_000);
+    expect(text.length).toBeLessThanOrEqual(20_000);
+    expect(text.endsWith('with the tokens.')).toBe(true);
+  },
+);

@@ -263,7 +263,7 @@ describe('a list', () => {
     return at;
   }
 
-  it('is limited to ten in an hour', async () => {
+  it('is limited to ten in an hour', { tags: 'long' }, async () => {
     const eager = await consoleAs(test, ['auditor']);
     const body = { list: 'audit' as const, filters: { action: 'export.create' } };
     for (let count = 0; count < 10; count++) {

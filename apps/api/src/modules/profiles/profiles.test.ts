@@ -218,24 +218,28 @@ describe('a handle', () => {
 });
 
 describe('looking up', () => {
-  it('[W-081] is refused from the 301st on in a day, whatever is looked for and whoever has it', async () => {
-    const [ada, ben] = [await test.createUser(), await test.createUser()];
-    const handle = newHandle();
-    await setHandle(ben, handle);
-    for (let minute = 0; minute < 10; minute += 1) {
-      const texts = Array.from({ length: 30 }, (_, index) =>
-        index % 2 === 0 ? `@${handle}` : `@${handle}x${index}`,
-      );
-      const answers = await Promise.all(
-        texts.map((text) => call('POST', 'recipient', ada, { text })),
-      );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      test.clock.advance(60_000);
-    }
-    const refused = await call('POST', 'recipient', ada, { text: `@${handle}` });
-    expect(outcomeOf(refused)).toEqual([429, 'too_many_requests']);
-    expect((await lookUp(ben, ada.uuid)).exists).toBe(true);
-  });
+  it(
+    '[W-081] is refused from the 301st on in a day, whatever is looked for and whoever has it',
+    { tags: 'long' },
+    async () => {
+      const [ada, ben] = [await test.createUser(), await test.createUser()];
+      const handle = newHandle();
+      await setHandle(ben, handle);
+      for (let minute = 0; minute < 10; minute += 1) {
+        const texts = Array.from({ length: 30 }, (_, index) =>
+          index % 2 === 0 ? `@${handle}` : `@${handle}x${index}`,
+        );
+        const answers = await Promise.all(
+          texts.map((text) => call('POST', 'recipient', ada, { text })),
+        );
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+        test.clock.advance(60_000);
+      }
+      const refused = await call('POST', 'recipient', ada, { text: `@${handle}` });
+      expect(outcomeOf(refused)).toEqual([429, 'too_many_requests']);
+      expect((await lookUp(ben, ada.uuid)).exists).toBe(true);
+    },
+  );
 });
 
 describe('a pay link', () => {

@@ -84,7 +84,7 @@ describe('a source that suddenly says 0.00000001', () => {
     });
   });
 
-  it('ends buying once the last rate is too old', async () => {
+  it('ends buying once the last rate is too old', { tags: 'long' }, async () => {
     // The rounds take some seconds of real time, which would otherwise be added to the clock.
     const pass = stopClock(test);
     await hear('0.1683');
@@ -170,7 +170,7 @@ describe('the guard rails', () => {
     expect(await hear('0.132')).toBe('0.132');
   });
 
-  it('let a patient attacker move it by 50 % within any 24 hours', async () => {
+  it('let a patient attacker move it by 50 % within any 24 hours', { tags: 'long' }, async () => {
     const ranges: { atMs: number; rate: number }[] = [];
     for (let round = 0; round < 36 * 6; round += 1) {
       // Tries to raise the rate by the 10 % that the step allows; if that is refused, by 1 %, then by 0.1 %.
@@ -188,7 +188,7 @@ describe('the guard rails', () => {
     );
     expect(Math.max(...climbs)).toBeGreaterThan(1.49);
     expect(Math.max(...climbs)).toBeLessThanOrEqual(1.5);
-  }, 60_000);
+  });
 
   it('are settings of the programme', async () => {
     await setting('rate_step_percent_max', '40');

@@ -135,48 +135,52 @@ describe('GET all_history/{id}/receipt', () => {
 });
 
 describe('a receipt', () => {
-  it('[W-135] shows neither balance nor key of the other side, and trying values does not find them', async () => {
-    const key = randomUUID();
-    const id = await send('7000000', key);
-    await sealer.sealAll();
-    const [payers, payees] = [await receiptOf(id, ada), await receiptOf(id, ben)];
-    expect(part(payers, 'payer_books')).toMatchObject({ text: expect.stringContaining(key) });
-    expect(JSON.stringify(payees)).not.toContain(key);
-    expect(JSON.stringify(payees)).not.toContain(ada.uuid);
-    expect(JSON.stringify(payers)).not.toContain(ben.uuid);
-    for (const [receipt, hidden] of [
-      [payers, ['payee', 'payee_books']],
-      [payees, ['payer', 'payer_books']],
-    ] as const) {
-      for (const name of hidden) {
-        expect(part(receipt, name)).toEqual({ name, hash: expect.any(String) });
+  it(
+    '[W-135] shows neither balance nor key of the other side, and trying values does not find them',
+    { tags: 'long' },
+    async () => {
+      const key = randomUUID();
+      const id = await send('7000000', key);
+      await sealer.sealAll();
+      const [payers, payees] = [await receiptOf(id, ada), await receiptOf(id, ben)];
+      expect(part(payers, 'payer_books')).toMatchObject({ text: expect.stringContaining(key) });
+      expect(JSON.stringify(payees)).not.toContain(key);
+      expect(JSON.stringify(payees)).not.toContain(ada.uuid);
+      expect(JSON.stringify(payers)).not.toContain(ben.uuid);
+      for (const [receipt, hidden] of [
+        [payers, ['payee', 'payee_books']],
+        [payees, ['payer', 'payer_books']],
+      ] as const) {
+        for (const name of hidden) {
+          expect(part(receipt, name)).toEqual({ name, hash: expect.any(String) });
+        }
       }
-    }
-    // Ben gets more than any receiver would know: the text of the part except for its balance, and all salts of his own.
-    const opened = part(payers, 'payer_books');
-    const text = 'text' in opened ? opened.text : '';
-    const [balance = '', ...others] = text.split('|');
-    const { hash } = part(payees, 'payer_books') as { hash: string };
-    const salts = payees.parts.flatMap((known) =>
-      'salt' in known ? [Buffer.from(known.salt, 'hex')] : [],
-    );
-    const tries = [Buffer.alloc(0), Buffer.alloc(16), ...salts];
-    const from = parseInt(balance, 10) - 100_000;
-    let foundCount = 0;
-    for (let value = from; value <= from + 200_000; value += 1) {
-      const guess = [value, ...others].join('|');
-      for (const salt of tries) {
-        const guessed = createHash('sha256').update(salt).update(guess).digest('hex');
-        if (guessed === hash) foundCount += 1;
+      // Ben gets more than any receiver would know: the text of the part except for its balance, and all salts of his own.
+      const opened = part(payers, 'payer_books');
+      const text = 'text' in opened ? opened.text : '';
+      const [balance = '', ...others] = text.split('|');
+      const { hash } = part(payees, 'payer_books') as { hash: string };
+      const salts = payees.parts.flatMap((known) =>
+        'salt' in known ? [Buffer.from(known.salt, 'hex')] : [],
+      );
+      const tries = [Buffer.alloc(0), Buffer.alloc(16), ...salts];
+      const from = parseInt(balance, 10) - 100_000;
+      let foundCount = 0;
+      for (let value = from; value <= from + 200_000; value += 1) {
+        const guess = [value, ...others].join('|');
+        for (const salt of tries) {
+          const guessed = createHash('sha256').update(salt).update(guess).digest('hex');
+          if (guessed === hash) foundCount += 1;
+        }
       }
-    }
-    expect(foundCount).toBe(0);
-    // With the key, the same search finds the text, so the loop above tried the right texts.
-    const [receiptKey = Buffer.alloc(0)] = test.deps.config.receiptKeys;
-    const salt = createHmac('sha256', receiptKey).update(`payer_books|${id}`).digest();
-    const found = createHash('sha256').update(salt.subarray(0, 16)).update(text).digest('hex');
-    expect(found).toBe(hash);
-  });
+      expect(foundCount).toBe(0);
+      // With the key, the same search finds the text, so the loop above tried the right texts.
+      const [receiptKey = Buffer.alloc(0)] = test.deps.config.receiptKeys;
+      const salt = createHmac('sha256', receiptKey).update(`payer_books|${id}`).digest();
+      const found = createHash('sha256').update(salt.subarray(0, 16)).update(text).digest('hex');
+      expect(found).toBe(hash);
+    },
+  );
 
   it('[W-133] is accepted from what it contains and what is published, without a question about it', async () => {
     const id = await send();
@@ -321,7 +325,7 @@ describe('docs/receipts.md', () => {
     expect(wrong.status).toBe(1);
   });
 
-  it('gives commands of openssl that verify the signature of a seal', () => {
+  it('gives commands of openssl that verify the signature of a seal', { tags: 'long' }, () => {
     // The test is not skipped without OpenSSL: otherwise a page with untested commands would pass.
     const { stdout: version } = spawnSync('openssl', ['version'], { encoding: 'utf8' });
     expect(version, 'this test needs OpenSSL 3').toMatch(/^OpenSSL 3/);

@@ -71,7 +71,7 @@ describe('the worker', () => {
     });
   });
 
-  it('seals full seals at once, each of whole batches', async () => {
+  it('seals full seals at once, each of whole batches', { tags: 'long' }, async () => {
     const before = await sealCount();
     await send(9_000);
     const round = createSealRound(test.deps);
@@ -90,7 +90,7 @@ describe('the worker', () => {
     expect(await verified()).toMatchObject({ fault: undefined });
   });
 
-  it('seals each movement once, however many workers seal', async () => {
+  it('seals each movement once, however many workers seal', { tags: 'long' }, async () => {
     await send(5_000);
     const late = { nowMs: () => test.clock.nowMs() + 6 * MINUTE_MS };
     const rounds = Array.from({ length: 8 }, () => createSealRound({ ...test.deps, clock: late }));

@@ -132,6 +132,7 @@ describe('the figures of each hour', () => {
     ['the clocks move by half an hour', '2031-10-04T07:00:00Z', 'Australia/Lord_Howe'],
   ])(
     '[O-167] are those of the tables, and a rebuild gives the same, on a day on which %s',
+    { tags: 'long' },
     async (_what, time, timeZone) => {
       const { moveTo, run } = await openAt(time, timeZone);
       const random = createRandom(7);
@@ -170,7 +171,6 @@ describe('the figures of each hour', () => {
       expect(await storedHours(test)).toEqual(hours);
       expect(alarms()).toEqual([]);
     },
-    60_000,
   );
 
   it('[O-167] stay as they are when a customer is erased, but for what moves then', async () => {

@@ -55,7 +55,7 @@ it('commits durably, whatever the default of the server', async () => {
   expect(rows).toEqual([{ synchronous_commit: 'on' }]);
 });
 
-it('a connection is not used again after a timeout', async () => {
+it('a connection is not used again after a timeout', { tags: 'long' }, async () => {
   await selectOne.execute(database.db);
   proxy.freeze();
   await expect(selectOne.execute(database.db)).rejects.toThrow('Query read timeout');

@@ -4,21 +4,25 @@ import { recordLog } from '../../../test/recorded-log.ts';
 import { copyTemplate } from '../../../test/test-database.ts';
 import { listenForNotifications } from './notifications.ts';
 
-it('a connection that died silently counts as listening only for seconds, and a gap is reported when it is back', async () => {
-  const template = await copyTemplate();
-  const proxy = await createFreezableProxy(template.url);
-  const notifications = listenForNotifications(proxy.url, recordLog().log);
-  const onGap = vi.fn<() => void>();
-  notifications.onGap(onGap);
-  await expect.poll(() => notifications.isListening()).toBe(true);
-  // Values cached before the first connection may be stale, too.
-  expect(onGap).toHaveBeenCalledTimes(1);
-  proxy.freeze();
-  await expect.poll(() => notifications.isListening()).toBe(false);
-  proxy.cutAndHeal();
-  await expect.poll(() => notifications.isListening()).toBe(true);
-  expect(onGap).toHaveBeenCalledTimes(2);
-  await notifications.close();
-  await proxy.close();
-  await template.drop();
-});
+it(
+  'a connection that died silently counts as listening only for seconds, and a gap is reported when it is back',
+  { tags: 'long' },
+  async () => {
+    const template = await copyTemplate();
+    const proxy = await createFreezableProxy(template.url);
+    const notifications = listenForNotifications(proxy.url, recordLog().log);
+    const onGap = vi.fn<() => void>();
+    notifications.onGap(onGap);
+    await expect.poll(() => notifications.isListening()).toBe(true);
+    // Values cached before the first connection may be stale, too.
+    expect(onGap).toHaveBeenCalledTimes(1);
+    proxy.freeze();
+    await expect.poll(() => notifications.isListening()).toBe(false);
+    proxy.cutAndHeal();
+    await expect.poll(() => notifications.isListening()).toBe(true);
+    expect(onGap).toHaveBeenCalledTimes(2);
+    await notifications.close();
+    await proxy.close();
+    await template.drop();
+  },
+);

@@ -32,25 +32,29 @@ it('looks for a primary with one connection at a time, and then answers all who 
   expect(found).toEqual(Array.from({ length: 40 }, (_, at) => at));
 });
 
-it('gives up a connection whose turn does not come, while others wait for a server that is silent', async () => {
-  const silent = new Set<Socket>();
-  const server = createServer((socket) => void silent.add(socket)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const recorded = recordLog();
-  const database = openDatabase(`postgres://athos@127.0.0.1:${port}/athos`, recorded.log);
-  const startMs = performance.now();
-  const asked = Array.from({ length: 12 }, () => sql`select 1`.execute(database.db));
-  const settled = await Promise.allSettled(asked);
-  const waitedMs = performance.now() - startMs;
-  for (const socket of silent) socket.destroy();
-  server.close();
-  await database.close();
-  expect(settled.map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
-  expect(waitedMs).toBeLessThan(6_000);
-  // Attempts run two at a time and take 2 s each.
-  expect(silent.size).toBeLessThanOrEqual(6);
-});
+it(
+  'gives up a connection whose turn does not come, while others wait for a server that is silent',
+  { tags: 'long' },
+  async () => {
+    const silent = new Set<Socket>();
+    const server = createServer((socket) => void silent.add(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const recorded = recordLog();
+    const database = openDatabase(`postgres://athos@127.0.0.1:${port}/athos`, recorded.log);
+    const startMs = performance.now();
+    const asked = Array.from({ length: 12 }, () => sql`select 1`.execute(database.db));
+    const settled = await Promise.allSettled(asked);
+    const waitedMs = performance.now() - startMs;
+    for (const socket of silent) socket.destroy();
+    server.close();
+    await database.close();
+    expect(settled.map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
+    expect(waitedMs).toBeLessThan(6_000);
+    // Attempts run two at a time and take 2 s each.
+    expect(silent.size).toBeLessThanOrEqual(6);
+  },
+);
 
 it('is opened although its warm-up fails, but not if the connection ended with it', async () => {
   const template = await copyTemplate();

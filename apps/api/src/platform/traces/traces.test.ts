@@ -193,7 +193,7 @@ describe('sampling', () => {
 });
 
 describe('a collector that is away', () => {
-  it('costs no request anything: spans are lost, and counted', async () => {
+  it('costs no request anything: spans are lost, and counted', { tags: 'long' }, async () => {
     await collecting.stop();
     const closed = await startTraceCollector();
     await closed.close();

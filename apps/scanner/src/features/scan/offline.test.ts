@@ -357,7 +357,7 @@ describe('redeeming without a network', () => {
     expect(screen.queryByRole('button', { name: /^Redeem/ })).toBeNull();
   });
 
-  it('[W-046] stops with a list older than 12 h', async () => {
+  it('[W-046] stops with a list older than 12 h', { tags: 'long' }, async () => {
     await openOffline({ grant: { until: new Date(Date.now() + 48 * HOUR_MS).toISOString() } });
     await settle(12 * HOUR_MS + 60_000);
     await show(code());

@@ -60,7 +60,7 @@ async function download(id: string, form: SheetForm): Promise<{ pdf: Buffer; nam
   return { pdf: answer.rawPayload, name: String(answer.headers['content-disposition']) };
 }
 
-it('[O-090] a batch is handed out as sheets whose QR codes redeem', async () => {
+it('[O-090] a batch is handed out as sheets whose QR codes redeem', { tags: 'long' }, async () => {
   const id = await madeBatch(25);
   const asked = await makeSheet(id, 'a4_3x8');
   expect(asked.body.sheets).toEqual([

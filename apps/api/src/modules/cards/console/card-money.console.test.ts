@@ -57,39 +57,43 @@ async function disputed(): Promise<{ order: PaidOrder; id: string; theirId: stri
 }
 
 describe('payments', () => {
-  it('tell what waits for a vote from what went back, and from what a bank took', async () => {
-    const [waiting, back] = [await buyTokens(app, sandbox), await buyTokens(app, sandbox)];
-    await refund(app, waiting.id, { isApproved: false });
-    await refund(app, back.id);
-    const lost = await disputed();
-    await sandbox.control('/disputes/decide', { dispute: lost.theirId, outcome: 'lost' });
-    await look(lost.theirId);
-    await app.runJobs();
-    const whole = { returned_token_amount: '100000000' };
-    const nothing = {
-      refunding_token_amount: '0',
-      charged_back_token_amount: '0',
-      is_refund_under_way: false,
-      is_charged_back: false,
-    };
-    const expected = [
-      [
-        waiting,
-        { ...whole, ...nothing, refunding_token_amount: '100000000', is_refund_under_way: true },
-      ],
-      [back, { ...whole, ...nothing }],
-      [
-        lost.order,
-        { ...whole, ...nothing, charged_back_token_amount: '100000000', is_charged_back: true },
-      ],
-    ] as const;
-    for (const [order, shown] of expected) {
-      const { body: one } = await finance.call('consolePayment', { params: { id: order.id } });
-      expect(one).toMatchObject(shown);
-      const { body: list } = await finance.call('consolePayments', { query: { q: order.id } });
-      expect(list.items).toMatchObject([shown]);
-    }
-  });
+  it(
+    'tell what waits for a vote from what went back, and from what a bank took',
+    { tags: 'long' },
+    async () => {
+      const [waiting, back] = [await buyTokens(app, sandbox), await buyTokens(app, sandbox)];
+      await refund(app, waiting.id, { isApproved: false });
+      await refund(app, back.id);
+      const lost = await disputed();
+      await sandbox.control('/disputes/decide', { dispute: lost.theirId, outcome: 'lost' });
+      await look(lost.theirId);
+      await app.runJobs();
+      const whole = { returned_token_amount: '100000000' };
+      const nothing = {
+        refunding_token_amount: '0',
+        charged_back_token_amount: '0',
+        is_refund_under_way: false,
+        is_charged_back: false,
+      };
+      const expected = [
+        [
+          waiting,
+          { ...whole, ...nothing, refunding_token_amount: '100000000', is_refund_under_way: true },
+        ],
+        [back, { ...whole, ...nothing }],
+        [
+          lost.order,
+          { ...whole, ...nothing, charged_back_token_amount: '100000000', is_charged_back: true },
+        ],
+      ] as const;
+      for (const [order, shown] of expected) {
+        const { body: one } = await finance.call('consolePayment', { params: { id: order.id } });
+        expect(one).toMatchObject(shown);
+        const { body: list } = await finance.call('consolePayments', { query: { q: order.id } });
+        expect(list.items).toMatchObject([shown]);
+      }
+    },
+  );
 
   it('are listed and shown with what followed them', async () => {
     const order = await buyTokens(app, sandbox);

@@ -25,22 +25,26 @@ beforeAll(async () => {
 afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 afterAll(() => close());
 
-it('a dispute that comes sixty days after the payment is booked by its events, and found without them', async () => {
-  const told = await buyTokens(app, sandbox);
-  const untold = await buyTokens(app, sandbox);
-  await sandbox.control('/clock', { advance_ms: 60 * DAY_MS });
-  app.clock.advance(60 * DAY_MS);
+it(
+  'a dispute that comes sixty days after the payment is booked by its events, and found without them',
+  { tags: 'long' },
+  async () => {
+    const told = await buyTokens(app, sandbox);
+    const untold = await buyTokens(app, sandbox);
+    await sandbox.control('/clock', { advance_ms: 60 * DAY_MS });
+    app.clock.advance(60 * DAY_MS);
 
-  await sandbox.control('/disputes/open', { payment_intent: told.intentId });
-  await sandbox.delivery('charge.dispute.funds_withdrawn', told.intentId);
-  await app.runJobs();
-  expect(await unitsOf(app, told.user)).toBe(0n);
+    await sandbox.control('/disputes/open', { payment_intent: told.intentId });
+    await sandbox.delivery('charge.dispute.funds_withdrawn', told.intentId);
+    await app.runJobs();
+    expect(await unitsOf(app, told.user)).toBe(0n);
 
-  await sandbox.control('/webhooks', { lose: 100 });
-  await sandbox.control('/disputes/open', { payment_intent: untold.intentId });
-  await app.runJobs();
-  expect(await unitsOf(app, untold.user)).toBe(100_000_000n);
-  await enqueueJob(app.deps.db, 'payment_compare', {});
-  await app.runJobs();
-  expect(await unitsOf(app, untold.user)).toBe(0n);
-});
+    await sandbox.control('/webhooks', { lose: 100 });
+    await sandbox.control('/disputes/open', { payment_intent: untold.intentId });
+    await app.runJobs();
+    expect(await unitsOf(app, untold.user)).toBe(100_000_000n);
+    await enqueueJob(app.deps.db, 'payment_compare', {});
+    await app.runJobs();
+    expect(await unitsOf(app, untold.user)).toBe(0n);
+  },
+);

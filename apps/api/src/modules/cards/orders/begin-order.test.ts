@@ -454,7 +454,7 @@ describe('limits', () => {
     expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH), key)).status).toBe(429);
   });
 
-  it('accept 100 calls in an hour, whatever the limit per minute', async () => {
+  it('accept 100 calls in an hour, whatever the limit per minute', { tags: 'long' }, async () => {
     const own = await createTestApp({ env: { ...sandbox.env, PAYMENTS_PER_MINUTE: '1000' } });
     try {
       const user = await own.createUser();

@@ -209,40 +209,48 @@ describe('a provider that does not respond', () => {
     expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH))).status).toBe(200);
   });
 
-  it("times out after 4 s, and the poll still completes within the client's 10 s", async () => {
-    const user = await app.createUser();
-    const { id, secret } = await begin(user);
-    await sandbox.pay(secret);
-    await sandbox.control('/faults', {
-      match: 'GET /v1/payment_intents/*',
-      action: 'delay',
-      delay_ms: 20_000,
-      count: 2,
-    });
-    const begunAt = performance.now();
-    expect(await poll(user, id)).toEqual({ stripe_status: 0, error: null });
-    expect(performance.now() - begunAt).toBeLessThan(10_000);
-    await sandbox.control('/faults', {}, 'DELETE');
-    expect(await poll(user, id)).toEqual({ stripe_status: 1, error: null });
-  });
+  it(
+    "times out after 4 s, and the poll still completes within the client's 10 s",
+    { tags: 'long' },
+    async () => {
+      const user = await app.createUser();
+      const { id, secret } = await begin(user);
+      await sandbox.pay(secret);
+      await sandbox.control('/faults', {
+        match: 'GET /v1/payment_intents/*',
+        action: 'delay',
+        delay_ms: 20_000,
+        count: 2,
+      });
+      const begunAt = performance.now();
+      expect(await poll(user, id)).toEqual({ stripe_status: 0, error: null });
+      expect(performance.now() - begunAt).toBeLessThan(10_000);
+      await sandbox.control('/faults', {}, 'DELETE');
+      expect(await poll(user, id)).toEqual({ stripe_status: 1, error: null });
+    },
+  );
 });
 
-it('20 users who poll 50 times each cause one provider call per user and 1.5 s', async () => {
-  const users = await Promise.all(Array.from({ length: 20 }, () => app.createUser()));
-  const begun = await Promise.all(users.map((user) => begin(user)));
-  const before = provider.counts.retrieveIntent;
-  const beganAtMs = app.clock.nowMs();
-  for (let round = 0; round < 50; round += 1) {
-    const answers = await Promise.all(
-      users.map((user, index) => getPayment(app, user, begun[index]?.id ?? '')),
-    );
-    for (const { status, body } of answers) {
-      expect([status, body]).toEqual([200, { stripe_status: 0, error: null }]);
+it(
+  '20 users who poll 50 times each cause one provider call per user and 1.5 s',
+  { tags: 'long' },
+  async () => {
+    const users = await Promise.all(Array.from({ length: 20 }, () => app.createUser()));
+    const begun = await Promise.all(users.map((user) => begin(user)));
+    const before = provider.counts.retrieveIntent;
+    const beganAtMs = app.clock.nowMs();
+    for (let round = 0; round < 50; round += 1) {
+      const answers = await Promise.all(
+        users.map((user, index) => getPayment(app, user, begun[index]?.id ?? '')),
+      );
+      for (const { status, body } of answers) {
+        expect([status, body]).toEqual([200, { stripe_status: 0, error: null }]);
+      }
     }
-  }
-  const turnCount = 1 + Math.floor((app.clock.nowMs() - beganAtMs) / LOOK_INTERVAL_MS);
-  expect(provider.counts.retrieveIntent - before).toBeLessThanOrEqual(20 * turnCount);
-});
+    const turnCount = 1 + Math.floor((app.clock.nowMs() - beganAtMs) / LOOK_INTERVAL_MS);
+    expect(provider.counts.retrieveIntent - before).toBeLessThanOrEqual(20 * turnCount);
+  },
+);
 
 describe('the lookups of all processes together', () => {
   let second: SecondApp;

@@ -316,30 +316,34 @@ describe('window 9: the cancel job races the confirm', () => {
     expect(await balanceOf(app, user)).toBe('0');
   });
 
-  it('100 times: each order ends as its intent does, credited or canceled', async () => {
-    const ROUNDS = 100;
-    const AT_ONCE = 10;
-    const HEAD_START_TURNS = 5;
-    for (let round = 0; round < ROUNDS; round += AT_ONCE) {
-      await Promise.all(
-        Array.from({ length: AT_ONCE }, async (_, index) => {
-          const user = await app.createUser();
-          const begun = await begin(user);
-          const order = await readOrder(app, begun.id);
-          const pay = sandbox.pay(begun.secret).catch(() => undefined);
-          // Varies the head start, so that the two interleave at different points.
-          for (let turn = 0; turn < index * HEAD_START_TURNS; turn++) await setImmediate();
-          await endOrder(app.deps, order);
-          await pay;
-          await endOrder(app.deps, order);
-          const { status } = await provider.real.retrieveIntent(begun.intentId);
-          const { state } = await readOrder(app, begun.id);
-          expect(`${status} ${state}`).toMatch(/^(succeeded credited|canceled canceled)$/);
-          expect(await balanceOf(app, user)).toBe(state === 'credited' ? CREDITED : '0');
-        }),
-      );
-    }
-  }, 120_000);
+  it(
+    '100 times: each order ends as its intent does, credited or canceled',
+    { tags: 'long' },
+    async () => {
+      const ROUNDS = 100;
+      const AT_ONCE = 10;
+      const HEAD_START_TURNS = 5;
+      for (let round = 0; round < ROUNDS; round += AT_ONCE) {
+        await Promise.all(
+          Array.from({ length: AT_ONCE }, async (_, index) => {
+            const user = await app.createUser();
+            const begun = await begin(user);
+            const order = await readOrder(app, begun.id);
+            const pay = sandbox.pay(begun.secret).catch(() => undefined);
+            // Varies the head start, so that the two interleave at different points.
+            for (let turn = 0; turn < index * HEAD_START_TURNS; turn++) await setImmediate();
+            await endOrder(app.deps, order);
+            await pay;
+            await endOrder(app.deps, order);
+            const { status } = await provider.real.retrieveIntent(begun.intentId);
+            const { state } = await readOrder(app, begun.id);
+            expect(`${status} ${state}`).toMatch(/^(succeeded credited|canceled canceled)$/);
+            expect(await balanceOf(app, user)).toBe(state === 'credited' ? CREDITED : '0');
+          }),
+        );
+      }
+    },
+  );
 });
 
 describe('window 10: a timeout at the confirm although the charge went through', () => {
@@ -540,37 +544,41 @@ it('window 12: an account closed between payment and credit gets no credit, and 
   });
 });
 
-it('window 13: a database restored from an old backup recovers its payments from the daily list, once', async () => {
-  const user = await app.createUser();
-  const begun = await begin(user);
-  await sandbox.pay(begun.secret);
-  // The old backup contains the user, but neither the order nor the credit.
-  const old = await createTestApp({
-    env: { ...sandbox.env },
-    standIns: { cardProvider: provider },
-  });
-  try {
-    const same = await old.createUser({ email: user.email });
-    await old.deps.db
-      .updateTable('users')
-      .set({ uuid: user.uuid })
-      .where('id', '=', same.userId)
-      .execute();
-    for (const _day of [1, 2]) {
-      await enqueueJob(old.deps.db, 'payment_compare', {});
-      await old.runJobs();
-      old.clock.advance(24 * 60 * MINUTE_MS);
-    }
-    expect(await readOrder(old, begun.id)).toMatchObject({
-      state: 'credited',
-      user_id: same.userId,
-      amount_micro_ath: 100_000_000n,
-      total_usd_cents: 1_868n,
+it(
+  'window 13: a database restored from an old backup recovers its payments from the daily list, once',
+  { tags: 'long' },
+  async () => {
+    const user = await app.createUser();
+    const begun = await begin(user);
+    await sandbox.pay(begun.secret);
+    // The old backup contains the user, but neither the order nor the credit.
+    const old = await createTestApp({
+      env: { ...sandbox.env },
+      standIns: { cardProvider: provider },
     });
-    const balances = await old.deps.ledger.balances([userAccountId(same.userId, 'ATH')]);
-    expect([...balances.values()]).toEqual([100_000_000n]);
-    await expectBooksBalance(old.deps.config.databaseUrl);
-  } finally {
-    await old.close();
-  }
-});
+    try {
+      const same = await old.createUser({ email: user.email });
+      await old.deps.db
+        .updateTable('users')
+        .set({ uuid: user.uuid })
+        .where('id', '=', same.userId)
+        .execute();
+      for (const _day of [1, 2]) {
+        await enqueueJob(old.deps.db, 'payment_compare', {});
+        await old.runJobs();
+        old.clock.advance(24 * 60 * MINUTE_MS);
+      }
+      expect(await readOrder(old, begun.id)).toMatchObject({
+        state: 'credited',
+        user_id: same.userId,
+        amount_micro_ath: 100_000_000n,
+        total_usd_cents: 1_868n,
+      });
+      const balances = await old.deps.ledger.balances([userAccountId(same.userId, 'ATH')]);
+      expect([...balances.values()]).toEqual([100_000_000n]);
+      await expectBooksBalance(old.deps.config.databaseUrl);
+    } finally {
+      await old.close();
+    }
+  },
+);

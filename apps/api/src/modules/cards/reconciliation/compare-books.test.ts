@@ -152,20 +152,24 @@ describe('the comparison raises an alarm and takes nothing back for a credit who
     ]);
   });
 
-  it('differs: once for each difference, however many days it lasts', async () => {
-    const { orderId, intentId } = await creditedOrder();
-    const disputed = await intentWith(intentId, { charge: { isDisputed: true } });
-    const refunded = await intentWith(intentId, { charge: { refundedUsdCents: usdCents(500n) } });
-    for (const intent of [disputed, disputed, disputed, refunded, refunded]) {
-      await nextDay();
-      listOnly(intent);
-      await compare();
-    }
-    expect(alarmsOf(orderId).map(({ reason }) => reason)).toEqual([
-      'credited, but disputed at the provider',
-      'refunded 0 cents, and 500 at the provider',
-    ]);
-  });
+  it(
+    'differs: once for each difference, however many days it lasts',
+    { tags: 'long' },
+    async () => {
+      const { orderId, intentId } = await creditedOrder();
+      const disputed = await intentWith(intentId, { charge: { isDisputed: true } });
+      const refunded = await intentWith(intentId, { charge: { refundedUsdCents: usdCents(500n) } });
+      for (const intent of [disputed, disputed, disputed, refunded, refunded]) {
+        await nextDay();
+        listOnly(intent);
+        await compare();
+      }
+      expect(alarmsOf(orderId).map(({ reason }) => reason)).toEqual([
+        'credited, but disputed at the provider',
+        'refunded 0 cents, and 500 at the provider',
+      ]);
+    },
+  );
 });
 
 it('the comparison reports a payment that cannot be compared and settles the others', async () => {
@@ -286,16 +290,20 @@ describe('the cost of the comparison', () => {
     });
   }
 
-  it('is bounded per run, and the next run continues where the last one ended', async () => {
-    await listPaymentPerSecond();
-    await compare();
-    expect(listedCount).toBe(4_000);
-    await compare();
-    expect(listedCount).toBe(8_000);
-    const recent = ranges.filter(({ to }) => app.clock.nowMs() - to.getTime() < DAY_MS);
-    const [first, second] = recent.map(({ to }) => to.getTime());
-    expect((first ?? 0) - (second ?? 0)).toBe(3_999_000);
-  }, 40_000);
+  it(
+    'is bounded per run, and the next run continues where the last one ended',
+    { tags: 'long' },
+    async () => {
+      await listPaymentPerSecond();
+      await compare();
+      expect(listedCount).toBe(4_000);
+      await compare();
+      expect(listedCount).toBe(8_000);
+      const recent = ranges.filter(({ to }) => app.clock.nowMs() - to.getTime() < DAY_MS);
+      const [first, second] = recent.map(({ to }) => to.getTime());
+      expect((first ?? 0) - (second ?? 0)).toBe(3_999_000);
+    },
+  );
 
   it('is a round a day: a finished one is not begun again', async () => {
     const { orderId } = await creditedOrder();

@@ -153,12 +153,16 @@ describe('what found no partner', () => {
 
   beforeEach(() => publishTestRate(app, '0.1683'));
 
-  it('does not keep what comes after it waiting, however much it is', async () => {
-    await insert(500);
-    await sandbox.control('/webhooks', { lose: 1_000 });
-    await run('card_transactions_list');
-    expect(await buySilently()).toEqual({ status: 'credited' });
-  });
+  it(
+    'does not keep what comes after it waiting, however much it is',
+    { tags: 'long' },
+    async () => {
+      await insert(500);
+      await sandbox.control('/webhooks', { lose: 1_000 });
+      await run('card_transactions_list');
+      expect(await buySilently()).toEqual({ status: 'credited' });
+    },
+  );
 
   it('does not end the list if the clock of the provider was ahead', async () => {
     await insert(1, new Date(app.clock.nowMs() + 30 * 24 * HOUR_MS));

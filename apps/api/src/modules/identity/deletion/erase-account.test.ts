@@ -100,120 +100,124 @@ const sealedAddressOf = async (userId: bigint): Promise<Buffer | null> => {
   return sealed;
 };
 
-it('[D-107] [D-106] leaves no personal data anywhere in the database and the journal unchanged', async () => {
-  const user = await openUser(test, ath(50));
-  const friend = await test.createUser();
-  const artist = await test.createUser();
-  const staff = await createStaff(test);
-  const tipOffer = await createOffer(test, { kind: 3, beneficiary_user_id: artist.userId });
-  const ownOffer = await createOffer(test, { kind: 3, beneficiary_user_id: user.userId });
-  await tip(test, user, { amount: '2000000', offer_id: tipOffer.id, tip_from: NAME, note: NOTE });
-  await buy(test, user, [[(await createOffer(test)).id, 2]]);
-  const { itemIds } = await createItems(test, user);
-  await test.request({
-    method: 'POST',
-    url: '/api/scanner/scan',
-    user: staff,
-    payload: { payload: purchaseCode(test, user, itemIds), venue_id: staff.venues[0]?.id },
-  });
-  await test.request({
-    method: 'POST',
-    url: '/api/account/transfer',
-    user,
-    key: randomUUID(),
-    payload: { amount: '1000000', to_uuid: friend.uuid },
-  });
-  await signIn(test, user.email, PASSWORD, { headers: { 'x-device-id': 'a'.repeat(32) } });
-  await signIn(test, user.email, 'Wrong-Password-1');
-  await test.request({
-    method: 'PUT',
-    url: '/api/account/update_password',
-    user,
-    key: randomUUID(),
-    payload: { old_password: PASSWORD, password: `${PASSWORD}x` },
-  });
-  await test.request({
-    method: 'PUT',
-    url: '/api/account/update_password',
-    user,
-    key: randomUUID(),
-    payload: { old_password: `${PASSWORD}x`, password: PASSWORD },
-  });
-  await forgotPassword(test, user.email);
-  await register(test, user.email);
-  await test.runJobs();
-  // Before the erasure, the search finds the address.
-  expect((await findText(user.email)).toSorted()).toEqual([
-    'public.sign_ups.email',
-    'public.users.email',
-  ]);
-  expect((await findText(NAME, NOTE)).toSorted()).toEqual([
-    'public.tips.note',
-    'public.tips.tip_from',
-  ]);
-  expect(await countOf('scans', 'holder_user_id', user.userId)).toBe(1);
-  const journal = await readJournal(test.deps.db);
+it(
+  '[D-107] [D-106] leaves no personal data anywhere in the database and the journal unchanged',
+  { tags: 'long' },
+  async () => {
+    const user = await openUser(test, ath(50));
+    const friend = await test.createUser();
+    const artist = await test.createUser();
+    const staff = await createStaff(test);
+    const tipOffer = await createOffer(test, { kind: 3, beneficiary_user_id: artist.userId });
+    const ownOffer = await createOffer(test, { kind: 3, beneficiary_user_id: user.userId });
+    await tip(test, user, { amount: '2000000', offer_id: tipOffer.id, tip_from: NAME, note: NOTE });
+    await buy(test, user, [[(await createOffer(test)).id, 2]]);
+    const { itemIds } = await createItems(test, user);
+    await test.request({
+      method: 'POST',
+      url: '/api/scanner/scan',
+      user: staff,
+      payload: { payload: purchaseCode(test, user, itemIds), venue_id: staff.venues[0]?.id },
+    });
+    await test.request({
+      method: 'POST',
+      url: '/api/account/transfer',
+      user,
+      key: randomUUID(),
+      payload: { amount: '1000000', to_uuid: friend.uuid },
+    });
+    await signIn(test, user.email, PASSWORD, { headers: { 'x-device-id': 'a'.repeat(32) } });
+    await signIn(test, user.email, 'Wrong-Password-1');
+    await test.request({
+      method: 'PUT',
+      url: '/api/account/update_password',
+      user,
+      key: randomUUID(),
+      payload: { old_password: PASSWORD, password: `${PASSWORD}x` },
+    });
+    await test.request({
+      method: 'PUT',
+      url: '/api/account/update_password',
+      user,
+      key: randomUUID(),
+      payload: { old_password: `${PASSWORD}x`, password: PASSWORD },
+    });
+    await forgotPassword(test, user.email);
+    await register(test, user.email);
+    await test.runJobs();
+    // Before the erasure, the search finds the address.
+    expect((await findText(user.email)).toSorted()).toEqual([
+      'public.sign_ups.email',
+      'public.users.email',
+    ]);
+    expect((await findText(NAME, NOTE)).toSorted()).toEqual([
+      'public.tips.note',
+      'public.tips.tip_from',
+    ]);
+    expect(await countOf('scans', 'holder_user_id', user.userId)).toBe(1);
+    const journal = await readJournal(test.deps.db);
 
-  await remove(user);
-  // Until the last mail is sent, the address is stored with the closure, sealed, and nowhere else.
-  expect(await sealedAddressOf(user.userId)).toBeInstanceOf(Buffer);
-  expect(await findText(user.email)).toEqual([]);
-  await test.runJobs();
+    await remove(user);
+    // Until the last mail is sent, the address is stored with the closure, sealed, and nowhere else.
+    expect(await sealedAddressOf(user.userId)).toBeInstanceOf(Buffer);
+    expect(await findText(user.email)).toEqual([]);
+    await test.runJobs();
 
-  expect(mailsTo(test, user.email).filter(({ subject }) => /deleted/.test(subject))).toHaveLength(
-    1,
-  );
-  expect(await sealedAddressOf(user.userId)).toBeNull();
-  expect(await findText(user.email, user.email.split('@')[0] ?? '', NAME, NOTE)).toEqual([]);
-  for (const table of [
-    'sessions',
-    'known_devices',
-    'password_changes',
-    'link_codes',
-    'totp_secrets',
-    'recovery_codes',
-    'sign_in_challenges',
-  ]) {
-    expect(await countOf(table, 'user_id', user.userId), table).toBe(0);
-  }
-  for (const table of ['card_quotes', 'card_declines']) {
-    expect(await countOf(table, 'user_id', user.userId), table).toBe(0);
-  }
-  expect(await countOf('scans', 'holder_user_id', user.userId)).toBe(0);
-  const { rows: jobs } = await sql`select 1 from graphile_worker._private_jobs
+    expect(mailsTo(test, user.email).filter(({ subject }) => /deleted/.test(subject))).toHaveLength(
+      1,
+    );
+    expect(await sealedAddressOf(user.userId)).toBeNull();
+    expect(await findText(user.email, user.email.split('@')[0] ?? '', NAME, NOTE)).toEqual([]);
+    for (const table of [
+      'sessions',
+      'known_devices',
+      'password_changes',
+      'link_codes',
+      'totp_secrets',
+      'recovery_codes',
+      'sign_in_challenges',
+    ]) {
+      expect(await countOf(table, 'user_id', user.userId), table).toBe(0);
+    }
+    for (const table of ['card_quotes', 'card_declines']) {
+      expect(await countOf(table, 'user_id', user.userId), table).toBe(0);
+    }
+    expect(await countOf('scans', 'holder_user_id', user.userId)).toBe(0);
+    const { rows: jobs } = await sql`select 1 from graphile_worker._private_jobs
     where payload ->> 'userId' = ${user.userId.toString()}`.execute(test.deps.db);
-  expect(jobs).toEqual([]);
+    expect(jobs).toEqual([]);
 
-  const after = await readJournal(test.deps.db);
-  expect(after.slice(0, journal.length)).toEqual(journal);
-  expect(after).toHaveLength(journal.length + 1);
-  const withdrawn = await test.deps.db
-    .selectFrom('offers')
-    .select('active')
-    .where('id', '=', ownOffer.id)
-    .executeTakeFirst();
-  expect(withdrawn).toEqual({ active: false });
+    const after = await readJournal(test.deps.db);
+    expect(after.slice(0, journal.length)).toEqual(journal);
+    expect(after).toHaveLength(journal.length + 1);
+    const withdrawn = await test.deps.db
+      .selectFrom('offers')
+      .select('active')
+      .where('id', '=', ownOffer.id)
+      .executeTakeFirst();
+    expect(withdrawn).toEqual({ active: false });
 
-  const historyOf = async (reader: TestUser) =>
-    (await test.request({ method: 'GET', url: '/api/all_history', user: reader })).body.history;
-  expect(await historyOf(friend)).toEqual([
-    expect.objectContaining({
-      type: 'Receive',
-      data: expect.objectContaining({ amount: '1000000', counterparty: user.uuid }),
-    }),
-  ]);
-  expect(await historyOf(artist)).toEqual([
-    expect.objectContaining({
-      type: 'Receive',
-      data: expect.objectContaining({
-        amount: '2000000',
-        counterparty: null,
-        tip_from: '',
-        note: '',
+    const historyOf = async (reader: TestUser) =>
+      (await test.request({ method: 'GET', url: '/api/all_history', user: reader })).body.history;
+    expect(await historyOf(friend)).toEqual([
+      expect.objectContaining({
+        type: 'Receive',
+        data: expect.objectContaining({ amount: '1000000', counterparty: user.uuid }),
       }),
-    }),
-  ]);
-});
+    ]);
+    expect(await historyOf(artist)).toEqual([
+      expect.objectContaining({
+        type: 'Receive',
+        data: expect.objectContaining({
+          amount: '2000000',
+          counterparty: null,
+          tip_from: '',
+          note: '',
+        }),
+      }),
+    ]);
+  },
+);
 
 it("deletes declined cards and the provider's messages about them, and keeps the order", async () => {
   const user = await openUser(test, ath(50));

@@ -162,16 +162,20 @@ describe('waiting mails', () => {
     expect(await sendAll()).toEqual([crowd[0], guest, other, ...crowd.slice(1)]);
   });
 
-  it('that somebody waits for are sent before notices, but for those of a flood', async () => {
-    const headers = newDevice();
-    const owner = await ownerOn(headers);
-    const crowd = Array.from({ length: 22 }, newEmail);
-    const notified = Array.from({ length: 300 }, () => owner);
-    for (const email of notified) await noticeTo(email);
-    for (const email of crowd) await signUpAt(cafe, email);
-    await forgotPassword(test, owner, { headers });
-    const sent = await sendAll();
-    expect(sent).toEqual([owner, ...crowd.slice(0, 20), ...notified, ...crowd.slice(20)]);
-    expect(mailsTo(test, owner)[2]?.subject).toBe('Reset your Athos Rewards password');
-  });
+  it(
+    'that somebody waits for are sent before notices, but for those of a flood',
+    { tags: 'long' },
+    async () => {
+      const headers = newDevice();
+      const owner = await ownerOn(headers);
+      const crowd = Array.from({ length: 22 }, newEmail);
+      const notified = Array.from({ length: 300 }, () => owner);
+      for (const email of notified) await noticeTo(email);
+      for (const email of crowd) await signUpAt(cafe, email);
+      await forgotPassword(test, owner, { headers });
+      const sent = await sendAll();
+      expect(sent).toEqual([owner, ...crowd.slice(0, 20), ...notified, ...crowd.slice(20)]);
+      expect(mailsTo(test, owner)[2]?.subject).toBe('Reset your Athos Rewards password');
+    },
+  );
 });

@@ -70,33 +70,40 @@ async function exhaustCafe(): Promise<void> {
 }
 
 describe('a device that has signed in to the account before', () => {
-  it('[D-063] gets in eight times of eight while a stranger guesses at the account ten times a second', async () => {
-    const { email, deviceId } = await ownerOnDevice();
-    const answers: TestAnswer[] = [];
-    for (let second = 0; second < 8; second += 1) {
-      await guessAt(email);
-      answers.push(await signIn(test, email, PASSWORD, on(deviceId)));
-      advance(1_000);
-    }
-    expect(answers.map(outcomeOf)).toEqual(Array(8).fill([200, 'ok']));
-    // Any other device must wait, even with the right password.
-    expect(outcomeOf(await signIn(test, email, PASSWORD, on(newDeviceId(), '192.0.2.1')))).toEqual([
-      429,
-      'too_many_attempts',
-    ]);
-  });
+  it(
+    '[D-063] gets in eight times of eight while a stranger guesses at the account ten times a second',
+    { tags: 'long' },
+    async () => {
+      const { email, deviceId } = await ownerOnDevice();
+      const answers: TestAnswer[] = [];
+      for (let second = 0; second < 8; second += 1) {
+        await guessAt(email);
+        answers.push(await signIn(test, email, PASSWORD, on(deviceId)));
+        advance(1_000);
+      }
+      expect(answers.map(outcomeOf)).toEqual(Array(8).fill([200, 'ok']));
+      // Any other device must wait, even with the right password.
+      expect(
+        outcomeOf(await signIn(test, email, PASSWORD, on(newDeviceId(), '192.0.2.1'))),
+      ).toEqual([429, 'too_many_attempts']);
+    },
+  );
 
-  it('[D-063] gets in although the failures of its network place are used up', async () => {
-    const { email, deviceId } = await ownerOnDevice();
-    await exhaustCafe();
-    expect(outcomeOf(await signIn(test, email, PASSWORD, on(deviceId)))).toEqual([200, 'ok']);
-    expect(outcomeOf(await signIn(test, email, PASSWORD, on(newDeviceId())))).toEqual([
-      429,
-      'too_many_attempts',
-    ]);
-  });
+  it(
+    '[D-063] gets in although the failures of its network place are used up',
+    { tags: 'long' },
+    async () => {
+      const { email, deviceId } = await ownerOnDevice();
+      await exhaustCafe();
+      expect(outcomeOf(await signIn(test, email, PASSWORD, on(deviceId)))).toEqual([200, 'ok']);
+      expect(outcomeOf(await signIn(test, email, PASSWORD, on(newDeviceId())))).toEqual([
+        429,
+        'too_many_attempts',
+      ]);
+    },
+  );
 
-  it('may also change the password and delete the account then', async () => {
+  it('may also change the password and delete the account then', { tags: 'long' }, async () => {
     const { email, deviceId, token } = await ownerOnDevice();
     await guessAt(email);
     await exhaustCafe();
@@ -202,7 +209,7 @@ describe('known devices', () => {
     return rows.length;
   };
 
-  it('are kept up to the 20 of an account that signed in last', async () => {
+  it('are kept up to the 20 of an account that signed in last', { tags: 'long' }, async () => {
     const { email, deviceId } = await ownerOnDevice();
     const [second = '', ...others] = Array.from({ length: 20 }, newDeviceId);
     for (const other of [second, ...others]) {

@@ -88,7 +88,7 @@ describe('an uploaded picture', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('is offered as AVIF once a job has made the AVIF files', async () => {
+  it('is offered as AVIF once a job has made the AVIF files', { tags: 'long' }, async () => {
     const id = await storePicture(test.deps, await photo(900, 500, '#a31').png().toBuffer());
     expect(await formatsOf(id)).toEqual(['webp']);
     expect((await fetchFile(id, '640.avif')).status).toBe(404);

@@ -216,23 +216,27 @@ describe('signing in', () => {
 });
 
 describe('guessing', () => {
-  it('[O-012] delays an address after five failures and blocks a network place after its hourly number', async () => {
-    for (let count = 0; count < 5; count += 1) {
-      expect(outcomeOf(await signInAs(ada.email, 'wrong', '123456'))).toEqual(REFUSED);
-    }
-    const delayed = await ada.signIn(undefined, { remoteAddress: '198.51.100.200' });
-    expect(outcomeOf(delayed)).toEqual([429, 'too_many_attempts']);
-    expect(delayed.headers['retry-after']).toBe('1');
-    advance(1_000);
-    expect((await ada.signIn(undefined, { remoteAddress: '198.51.100.200' })).status).toBe(200);
-    for (let count = 0; count < 25; count += 1) {
-      await signInAs(`nobody-${randomUUID()}@athos.example`, 'wrong', '123456');
-    }
-    const ended = await signInAs(`nobody-${randomUUID()}@athos.example`, 'wrong', '123456');
-    expect(outcomeOf(ended)).toEqual([429, 'too_many_attempts']);
-    advance(HOUR_MS);
-    expect((await ada.signIn(undefined, at())).status).toBe(200);
-  });
+  it(
+    '[O-012] delays an address after five failures and blocks a network place after its hourly number',
+    { tags: 'long' },
+    async () => {
+      for (let count = 0; count < 5; count += 1) {
+        expect(outcomeOf(await signInAs(ada.email, 'wrong', '123456'))).toEqual(REFUSED);
+      }
+      const delayed = await ada.signIn(undefined, { remoteAddress: '198.51.100.200' });
+      expect(outcomeOf(delayed)).toEqual([429, 'too_many_attempts']);
+      expect(delayed.headers['retry-after']).toBe('1');
+      advance(1_000);
+      expect((await ada.signIn(undefined, { remoteAddress: '198.51.100.200' })).status).toBe(200);
+      for (let count = 0; count < 25; count += 1) {
+        await signInAs(`nobody-${randomUUID()}@athos.example`, 'wrong', '123456');
+      }
+      const ended = await signInAs(`nobody-${randomUUID()}@athos.example`, 'wrong', '123456');
+      expect(outcomeOf(ended)).toEqual([429, 'too_many_attempts']);
+      advance(HOUR_MS);
+      expect((await ada.signIn(undefined, at())).status).toBe(200);
+    },
+  );
 
   it('is counted apart from the wallet, so neither locks the other out', async () => {
     const email = `both-${randomUUID()}@athos.example`;
@@ -247,22 +251,26 @@ describe('guessing', () => {
     expect(wallet.status).toBe(200);
   });
 
-  it('refuses all codes for a day after 20 wrong ones with the right password, and mails the person once', async () => {
-    const [recoveryCode] = await recoveryCodesOf(ada);
-    for (let count = 0; count < 21; count += 1) {
-      expect(outcomeOf(await ada.signIn('000000', { remoteAddress: `192.0.2.${count}` }))).toEqual(
-        REFUSED,
-      );
+  it(
+    'refuses all codes for a day after 20 wrong ones with the right password, and mails the person once',
+    { tags: 'long' },
+    async () => {
+      const [recoveryCode] = await recoveryCodesOf(ada);
+      for (let count = 0; count < 21; count += 1) {
+        expect(
+          outcomeOf(await ada.signIn('000000', { remoteAddress: `192.0.2.${count}` })),
+        ).toEqual(REFUSED);
+        advance(61_000);
+      }
+      test.mails.length = 0;
+      await test.runJobs();
+      const told = test.mails.filter(({ subject }) => subject.includes('knows your'));
+      expect(told.map(({ to }) => to)).toEqual([ada.email]);
+      expect(outcomeOf(await ada.signIn(undefined, at()))).toEqual(REFUSED);
       advance(61_000);
-    }
-    test.mails.length = 0;
-    await test.runJobs();
-    const told = test.mails.filter(({ subject }) => subject.includes('knows your'));
-    expect(told.map(({ to }) => to)).toEqual([ada.email]);
-    expect(outcomeOf(await ada.signIn(undefined, at()))).toEqual(REFUSED);
-    advance(61_000);
-    expect((await ada.signIn(recoveryCode, at())).status).toBe(200);
-  });
+      expect((await ada.signIn(recoveryCode, at())).status).toBe(200);
+    },
+  );
 });
 
 describe('without a second factor', () => {

@@ -349,7 +349,7 @@ it('[W-053] an allowance is halved for each conflict, of items and of value, dow
   expect(halvedAllowance({ ...whole, itemsMax: 4 }, 3).itemsMax).toBe(4);
 });
 
-it('100,000 redeemed items are at most 400 kB', async () => {
+it('100,000 redeemed items are at most 400 kB', { tags: 'long' }, async () => {
   const gate = await createReadyGate(test, lead);
   const { id: offerId } = await createOffer(test);
   const { userId } = gate.staff;

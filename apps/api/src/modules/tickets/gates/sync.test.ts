@@ -213,7 +213,7 @@ describe('a good entry', () => {
     expect(await conflictsOf(guest.itemIds)).toEqual([]);
   });
 
-  it('1,000 entries are taken in five calls', async () => {
+  it('1,000 entries are taken in five calls', { tags: 'long' }, async () => {
     const guests = await Promise.all(
       Array.from({ length: 10 }, () => createGuest(test, { count: 99 })),
     );

@@ -262,36 +262,40 @@ describe('POST account/holds/:id/undo', () => {
     expect(await balanceOf(ben)).toBe('2500000');
   });
 
-  it('[W-008] lets a send arrive or go back, never both, when both are asked for at one moment', async () => {
-    const ROUNDS = 50;
-    const AT_ONCE = 20;
-    const ben = await test.createUser();
-    const users = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => test.createUser({ balance: ath(1_000) })),
-    );
-    const before = await inTransit();
-    let arrived = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const ids = await Promise.all(
-        users.map(async (user) => (await send(user, ben, { amount: '1000' })).body.hold.id),
+  it(
+    '[W-008] lets a send arrive or go back, never both, when both are asked for at one moment',
+    { tags: 'long' },
+    async () => {
+      const ROUNDS = 50;
+      const AT_ONCE = 20;
+      const ben = await test.createUser();
+      const users = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => test.createUser({ balance: ath(1_000) })),
       );
-      test.clock.advance(10_000);
-      const [undone] = await Promise.all([
-        Promise.all(users.map((user, index) => undo(user, ids[index]))),
-        postDue(test.deps),
-        ...(round % 2 === 0 ? [postDue(test.deps)] : []),
-      ]);
-      await postDue(test.deps);
-      const codes = undone.map(({ status, body }) => (status === 200 ? body.state : body.code));
-      expect(codes.every((code) => code === 'taken_back' || code === 'send_settled')).toBe(true);
-      arrived += codes.filter((code) => code === 'send_settled').length;
-    }
-    expect(await balanceOf(ben)).toBe(`${arrived * 1_000}`);
-    const left = await Promise.all(users.map(async (user) => BigInt(await balanceOf(user))));
-    const sum = left.reduce((total, units) => total + units, 0n);
-    expect(sum + BigInt(arrived) * 1_000n).toBe(BigInt(AT_ONCE) * 1_000_000_000n);
-    expect(await inTransit()).toBe(before);
-  }, 120_000);
+      const before = await inTransit();
+      let arrived = 0;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const ids = await Promise.all(
+          users.map(async (user) => (await send(user, ben, { amount: '1000' })).body.hold.id),
+        );
+        test.clock.advance(10_000);
+        const [undone] = await Promise.all([
+          Promise.all(users.map((user, index) => undo(user, ids[index]))),
+          postDue(test.deps),
+          ...(round % 2 === 0 ? [postDue(test.deps)] : []),
+        ]);
+        await postDue(test.deps);
+        const codes = undone.map(({ status, body }) => (status === 200 ? body.state : body.code));
+        expect(codes.every((code) => code === 'taken_back' || code === 'send_settled')).toBe(true);
+        arrived += codes.filter((code) => code === 'send_settled').length;
+      }
+      expect(await balanceOf(ben)).toBe(`${arrived * 1_000}`);
+      const left = await Promise.all(users.map(async (user) => BigInt(await balanceOf(user))));
+      const sum = left.reduce((total, units) => total + units, 0n);
+      expect(sum + BigInt(arrived) * 1_000n).toBe(BigInt(AT_ONCE) * 1_000_000_000n);
+      expect(await inTransit()).toBe(before);
+    },
+  );
 });
 
 describe('posting', () => {
