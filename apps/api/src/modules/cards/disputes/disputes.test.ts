@@ -342,7 +342,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 
 describe('the same books come out', () => {
   it(
-    '[O-131] in whatever order the states are applied, and however often',
+    '[O-131] in whatever order its states are applied, however often',
     { tags: 'long' },
     async () => {
       await sandbox.control('/webhooks', { lose: 100 });
