@@ -341,34 +341,30 @@ function permutations<T>(items: readonly T[]): T[][] {
 }
 
 describe('the same books come out', () => {
-  it(
-    '[O-131] in whatever order its states are applied, however often',
-    { tags: 'long' },
-    async () => {
-      await sandbox.control('/webhooks', { lose: 100 });
-      const order = await buyQuietly();
-      const friend = await app.createUser();
-      await send(order.user, friend, 60_000_000n);
-      const states = await recordStates(order);
-      const begunAt = app.clock.nowMs();
-      const looks = states.map((theirs, index) => ({
-        theirs,
-        lookedAt: new Date(begunAt + index * HOUR_MS),
-      }));
-      const upTo = (count: number) => permutations(looks.slice(0, count));
-      const outcomes = new Map<number, Set<string>>();
-      for (const count of [2, 3, 5]) {
-        const seen = new Set<string>();
-        for (const news of upTo(count)) {
-          seen.add(await booksAfter(order, [...news, ...news.toReversed()]));
-        }
-        outcomes.set(count, seen);
+  it('[O-131] in whatever order its states come, however often', { tags: 'long' }, async () => {
+    await sandbox.control('/webhooks', { lose: 100 });
+    const order = await buyQuietly();
+    const friend = await app.createUser();
+    await send(order.user, friend, 60_000_000n);
+    const states = await recordStates(order);
+    const begunAt = app.clock.nowMs();
+    const looks = states.map((theirs, index) => ({
+      theirs,
+      lookedAt: new Date(begunAt + index * HOUR_MS),
+    }));
+    const upTo = (count: number) => permutations(looks.slice(0, count));
+    const outcomes = new Map<number, Set<string>>();
+    for (const count of [2, 3, 5]) {
+      const seen = new Set<string>();
+      for (const news of upTo(count)) {
+        seen.add(await booksAfter(order, [...news, ...news.toReversed()]));
       }
-      expect([...outcomes.values()].map((seen) => seen.size)).toEqual([1, 1, 1]);
-      const [withdrawn, lost, won] = [...outcomes.values()].map((seen) => [...seen][0]);
-      expect(new Set([withdrawn, lost, won]).size).toBe(3);
-    },
-  );
+      outcomes.set(count, seen);
+    }
+    expect([...outcomes.values()].map((seen) => seen.size)).toEqual([1, 1, 1]);
+    const [withdrawn, lost, won] = [...outcomes.values()].map((seen) => [...seen][0]);
+    expect(new Set([withdrawn, lost, won]).size).toBe(3);
+  });
 });
 
 async function buyQuietly(): Promise<PaidOrder> {
