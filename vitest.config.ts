@@ -67,12 +67,13 @@ export default defineConfig({
         },
       },
       {
-        // One database per file. Each file closes what it opens, so files can share
-        // workers and their loaded modules.
+        // One database per file. Each file closes what it opens, so files can share workers and their loaded modules. Node loads the
+        // modules itself, as in the product, which takes a tenth less time than Vite's runner and knows no `vi.mock`.
         test: {
           ...shared,
           name: 'database',
           isolate: false,
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           include: ['apps/api/**/*.test.ts'],
           exclude,
           globalSetup: DATABASE_SETUP,
