@@ -10,7 +10,7 @@ import { AppError } from '../../platform/errors.ts';
 import { attemptSubject, takeAttempt } from '../../platform/limits/attempt-counters.sql.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { SealedValueError, type SealedColumns } from '../../platform/sealed.ts';
-import { lockOpenUser, lockUsers } from '../identity/index.ts';
+import { lockOwner } from '../identity/index.ts';
 import { selectContacts, upsertContacts, type SealedContact } from './contacts.sql.ts';
 
 export interface ContactDeps {
@@ -91,9 +91,7 @@ export async function changeContacts(
   // Counted in its own transaction, so that refused changes count as well.
   await db.transaction().execute((tx) => takeChange(deps, tx, userId));
   return db.transaction().execute(async (tx) => {
-    await lockUsers(tx, [userId]);
-    // An account that was closed in the meantime may already have been erased.
-    if (!(await lockOpenUser(tx, userId))) throw new AppError('session_ended');
+    await lockOwner(tx, userId);
     const rows = changes.map((change) => {
       const { id, version } = change;
       if (change.state === 'deleted') return { id, version, sealed: null };

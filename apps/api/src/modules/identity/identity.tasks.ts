@@ -13,6 +13,8 @@ import type { SealedColumns } from '../../platform/sealed.ts';
 import { deleteOldCounted } from './confirmation/confirmations.sql.ts';
 import { forgetLastMail } from './deletion/account-deletion.sql.ts';
 import { SECOND_STEP_CHANGES } from './second-step/codes.ts';
+import { UNCONFIRMED_KEPT_MS } from './second-step/own-totp.ts';
+import { deleteOldUnconfirmedTotp } from './second-step/second-step.sql.ts';
 import { deleteExpiredSignInChallenges } from './second-step/sign-in-challenges.sql.ts';
 import { advanceRecoveries } from './recovery/advance-recoveries.ts';
 import { makeRecoveryLink, readWaiting, RECOVERY_NEWS } from './recovery/recovery.ts';
@@ -167,7 +169,11 @@ export function createIdentityTasks(deps: TaskDeps): TasksByLane {
       auth_finish_deletions: () => finishDeletions(deps),
       auth_prune: () => prune(deps),
       auth_recoveries: () => advanceRecoveries(deps),
-      auth_prune_challenges: () => deleteExpiredSignInChallenges(deps.db, dateOf(deps.clock)),
+      auth_prune_challenges: async () => {
+        const now = dateOf(deps.clock);
+        await deleteExpiredSignInChallenges(deps.db, now);
+        await deleteOldUnconfirmedTotp(deps.db, new Date(now.getTime() - UNCONFIRMED_KEPT_MS));
+      },
     },
   };
 }

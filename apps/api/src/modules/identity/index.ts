@@ -40,6 +40,7 @@ export {
   giveScannerRole,
   insertUser,
   lockOpenUser,
+  lockOwner,
   lockUsers,
   selectAddressees,
   selectOpenedAt,

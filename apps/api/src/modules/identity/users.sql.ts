@@ -210,6 +210,14 @@ export async function lockOpenUser(tx: Tx, userId: bigint): Promise<boolean> {
   return row !== undefined;
 }
 
+/**
+ * Serializes the requests of an owner. Throws `session_ended` if the account was closed in the meantime, since it may already be erased.
+ */
+export async function lockOwner(tx: Tx, userId: bigint): Promise<void> {
+  await lockUsers(tx, [userId]);
+  if (!(await lockOpenUser(tx, userId))) throw new AppError('session_ended');
+}
+
 /** Lets an open account sign in to the scanner, and locks it. Returns whether the account is open. */
 export async function giveScannerRole(tx: Tx, userId: bigint): Promise<boolean> {
   const { numUpdatedRows } = await tx

@@ -36,6 +36,8 @@ export async function findRecipientOf(
   const code = payCodeOfText(text);
   const found = code === undefined ? undefined : await selectByCode(db, hashOfCode(code));
   if (found === undefined) return undefined;
-  const { amount, asset, note } = openDetails(sealed, found);
+  const opened = openDetails(sealed, found);
+  if (opened === undefined) return undefined;
+  const { amount, asset, note } = opened;
   return { uuid: found.uuid, name: found.name, pay: { amount, asset, note } };
 }

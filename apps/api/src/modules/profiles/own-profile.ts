@@ -10,7 +10,7 @@ import {
   HOUR_MS,
   takeAttempt,
 } from '../../platform/limits/attempt-counters.sql.ts';
-import { lockOpenUser, lockUsers } from '../identity/index.ts';
+import { lockOwner } from '../identity/index.ts';
 import {
   claimHandle,
   endHandle,
@@ -59,14 +59,6 @@ export function changesAt({ claimedAt }: Profile, now: Date): Date | undefined {
   if (claimedAt === null) return undefined;
   const at = new Date(claimedAt.getTime() + HANDLE_KEPT_MS);
   return at > now ? at : undefined;
-}
-
-/**
- * Serializes the requests of an owner. Throws `session_ended` if the account was closed in the meantime, since it may already be erased.
- */
-export async function lockOwner(tx: Tx, userId: bigint): Promise<void> {
-  await lockUsers(tx, [userId]);
-  if (!(await lockOpenUser(tx, userId))) throw new AppError('session_ended');
 }
 
 /** Throws `invalid_request` with the reason, and `session_ended`. */

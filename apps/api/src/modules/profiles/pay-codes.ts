@@ -5,8 +5,9 @@ import { TOKEN_ASSETS, type TokenAsset } from '@athos/domain/money';
 import { uuidv7 } from '@athos/domain/uuid';
 import { dateOf } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Cell, SealedColumns } from '../../platform/sealed.ts';
-import { lockOwner, type ProfileDeps } from './own-profile.ts';
+import { SealedValueError, type Cell, type SealedColumns } from '../../platform/sealed.ts';
+import { lockOwner } from '../identity/index.ts';
+import type { ProfileDeps } from './own-profile.ts';
 import { insertPayCode, selectPayCodes, type PayCodeRow } from './pay-codes.sql.ts';
 
 export type PayCodeDeps = ProfileDeps & { readonly sealed: SealedColumns };
@@ -43,17 +44,29 @@ const cellOf = (id: string): Cell => ({ table: 'pay_codes', column: 'details', r
 export const hashOfCode = (code: string): Buffer =>
   createHash('sha256').update(Buffer.from(code, 'base64url')).digest();
 
-export const openDetails = (
+/** `undefined` for details that were copied here from another row, or whose key is lost. */
+export function openDetails(
   sealed: SealedColumns,
   { id, details: stored }: Pick<PayCodeRow, 'id' | 'details'>,
-): Details => details.parse(JSON.parse(sealed.open(cellOf(id), stored)));
+): Details | undefined {
+  try {
+    return details.parse(JSON.parse(sealed.open(cellOf(id), stored)));
+  } catch (error) {
+    if (error instanceof SealedValueError) return undefined;
+    throw error;
+  }
+}
 
+/** The links of a user, newest first. One that does not open is left out, and leads nobody to its owner. */
 export async function readPayCodes(
   { db, sealed }: PayCodeDeps,
   userId: bigint,
 ): Promise<PayCode[]> {
   const rows = await selectPayCodes(db, userId);
-  return rows.map((row) => ({ id: row.id, madeAt: row.madeAt, ...openDetails(sealed, row) }));
+  return rows.flatMap((row) => {
+    const opened = openDetails(sealed, row);
+    return opened === undefined ? [] : { id: row.id, madeAt: row.madeAt, ...opened };
+  });
 }
 
 /** Throws `too_many_pay_codes`, `session_ended`. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeMeanwhile } from '../../../test/close-meanwhile.ts';
 import { openUser, PASSWORD } from '../../../test/accounts.ts';
 import { twenty } from '../../../test/shop.ts';
-import { waitForLock } from '../../../test/wait-for-lock.ts';
 import {
   createTestApp,
   type TestAnswer,
@@ -283,6 +283,20 @@ describe('a pay link', () => {
     expect(await lookUp(ben, codeIn(made))).toEqual(NOBODY);
   });
 
+  it('leads nowhere if its details were copied from another, which still leads to its owner', async () => {
+    const [ada, ben] = [await test.createUser(), await test.createUser()];
+    const [good, bad] = [await make(ada, { label: 'Good' }), await make(ada, { label: 'Bad' })];
+    const codes = test.admin.selectFrom('pay_codes').select('details').where('id', '=', good.id);
+    await test.admin
+      .updateTable('pay_codes')
+      .set({ details: codes })
+      .where('id', '=', bad.id)
+      .execute();
+    expect((await call('GET', 'pay_codes', ada)).body.pay_codes).toEqual([good]);
+    expect(await lookUp(ben, codeIn(bad))).toEqual(NOBODY);
+    expect((await lookUp(ben, codeIn(good))).exists).toBe(true);
+  });
+
   it('is kept as a hash, and sealed for its owner, who sees it again', async () => {
     const ada = await test.createUser();
     const made = await make(ada, { label: 'Fussball', note: 'Danke' });
@@ -337,16 +351,8 @@ describe('a request of an account that is closed meanwhile', () => {
     ['pay_codes', { label: 'Rent' }, 'pay_codes'],
   ] as const)('to %s with %j leaves nothing', async (path, payload, table) => {
     const ada = await test.createUser();
-    const closing = await test.deps.db.startTransaction().execute();
-    await closing
-      .updateTable('users')
-      .set({ email: null, password_hash: null, closed_at: new Date() })
-      .where('id', '=', ada.userId)
-      .execute();
-    const answer = call('POST', path, ada, payload);
-    await waitForLock(test);
-    await closing.commit().execute();
-    expect(outcomeOf(await answer)).toEqual([401, 'session_ended']);
+    const answer = await closeMeanwhile(test, ada, () => call('POST', path, ada, payload));
+    expect(outcomeOf(answer)).toEqual([401, 'session_ended']);
     const left = await test.admin
       .selectFrom(table)
       .select('user_id')

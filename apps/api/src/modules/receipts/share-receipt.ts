@@ -8,7 +8,7 @@ import type { JournalTransfer, Ledger } from '../../ledger/index.ts';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { lockUsers } from '../identity/index.ts';
+import { lockOwner } from '../identity/index.ts';
 import { findArrival } from '../transfers/index.ts';
 import type { SaltKey } from './leaf.ts';
 import { makeReceipt, type View } from './make-receipt.ts';
@@ -39,7 +39,8 @@ type NewShare = Pick<Share, 'userId' | 'withNames'> & {
 
 /**
  * The token is not stored and cannot be shown again. Throws `send_not_arrived` for a send that its sender can still take back, or that
- * came back: its receipt would be valid although nobody has received the amount. Throws `too_many_shares`.
+ * came back: its receipt would be valid although nobody has received the amount. Throws `too_many_shares`,
+ * `session_ended`.
  */
 export async function shareReceipt(
   { db, clock }: ShareDeps,
@@ -58,7 +59,7 @@ export async function shareReceipt(
     expiresAt: new Date(madeAt.getTime() + days * DAY_MS),
   };
   await db.transaction().execute(async (tx) => {
-    await lockUsers(tx, [share.userId]);
+    await lockOwner(tx, share.userId);
     if ((await selectShares(tx, share.userId, madeAt)).length >= SHARES_MAX) {
       throw new AppError('too_many_shares');
     }

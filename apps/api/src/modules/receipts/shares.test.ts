@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkReceipt } from '@athos/domain/check-receipt';
 import { movementOf, type Receipt } from '@athos/domain/receipt';
 import { openUser, PASSWORD } from '../../../test/accounts.ts';
+import { closeMeanwhile } from '../../../test/close-meanwhile.ts';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
 import { createSealer, nodeCrypto, type Sealer } from '../../../test/seals.ts';
 import { ath } from '../../../test/shop.ts';
@@ -64,6 +65,20 @@ const shownParts = ({ parts }: Receipt): string[] =>
 
 describe('a shared receipt', () => {
   afterEach(() => endAll(ada));
+
+  it('is not made for an account that is closed meanwhile', async () => {
+    const eve = await test.createUser({ balance: ath(100) });
+    const movement = await send(eve);
+    const answer = await closeMeanwhile(test, eve, () => share(eve, {}, movement));
+    expect([answer.status, answer.body.code]).toEqual([401, 'session_ended']);
+    const left = await test.admin
+      .selectFrom('receipt_shares')
+      .selectAll()
+      .where('user_id', '=', eve.userId)
+      .execute();
+    expect(left).toEqual([]);
+    await sealer.sealAll();
+  });
 
   it('[W-140] shows the movement without names, checks like any other, and is gone once it was ended or ran out', async () => {
     const made = (await share(ada)).body;

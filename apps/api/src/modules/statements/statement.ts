@@ -16,6 +16,7 @@ import {
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log/log.ts';
 import type { SealedColumns } from '../../platform/sealed.ts';
 import { readNotes, type HistoryIndex } from '../activity/index.ts';
 import { selectRatesAt } from '../rate/index.ts';
@@ -27,6 +28,7 @@ export interface StatementDeps {
   readonly db: Db;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly log: Log;
   readonly sealed: SealedColumns;
   readonly index: HistoryIndex;
 }
@@ -154,8 +156,11 @@ export async function makeStatement(
       ...factsOf(items.get(transfer.transferId)),
       change: change.toString(),
       balance_after: afterOf(transfer, accountId).toString(),
+      // Only ATH has a rate.
       usd_cents:
-        rate === undefined ? null : centsNumber(usdOfTokens(microAth(transfer.amountUnits), rate)),
+        asset !== 'ATH' || rate === undefined
+          ? null
+          : centsNumber(usdOfTokens(microAth(transfer.amountUnits), rate)),
       note: note?.note ?? '',
       labels: note?.labels ?? [],
     };

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Statement } from '@athos/contract/wallet/statements';
 import { readPdfTexts } from '@athos/testing/pdf';
 import { expectBooksBalance } from '../../../test/expect-books-balance.ts';
+import { publishTestRate } from '../../../test/card-purchase.ts';
 import { createOffer } from '../../../test/build-catalog.ts';
 import { ath, buy } from '../../../test/shop.ts';
 import { createTestApp, issueTo, type TestApp, type TestUser } from '../../../test/test-app.ts';
@@ -124,7 +125,7 @@ describe('a statement', () => {
     expect(await statementOf(ada, '', other)).toMatchObject({ opening: now.closing, lines: [] });
   });
 
-  it('shows own notes, and the worth at that time', async () => {
+  it('shows own notes', async () => {
     const { lines } = await statementOf(ada);
     const id = lines[1]?.id ?? 0;
     await test.request({
@@ -135,9 +136,19 @@ describe('a statement', () => {
     });
     const [, noted] = (await statementOf(ada)).lines;
     expect(noted).toMatchObject({ note: '=1+1', labels: ['Rent'] });
-    expect(noted?.usd_cents === null || Number.isInteger(noted?.usd_cents)).toBe(true);
+    expect(noted?.usd_cents).toBeNull();
     expect((await ask('?format=csv', ada)).text).toContain("'=1+1,Rent");
     expect((await statementOf(ben)).lines.every(({ note }) => note === '')).toBe(true);
+  });
+
+  it('shows what ATH were worth at that time, and no worth of the other tokens', async () => {
+    await publishTestRate(test, '0.5');
+    const eve = await test.createUser({ balance: ath(3) });
+    await issueTo(test.deps, eve.userId, ath(3), 'ATH2');
+    const worth = async (asset: string) =>
+      (await statementOf(eve, `?asset=${asset}`)).lines.map(({ usd_cents: cents }) => cents);
+    expect(await worth('ATH')).toEqual([150]);
+    expect(await worth('ATH2')).toEqual([null]);
   });
 
   it('is of one token, and of the caller alone', async () => {

@@ -22,7 +22,7 @@ interface HistoryDeps extends EndpointDeps, NoteDeps, Pick<Contributions, 'histo
 }
 
 export function registerHistoryRoutes(app: FastifyInstance, deps: HistoryDeps): void {
-  const { db, ledger, sealed } = deps;
+  const { db, ledger, log, sealed } = deps;
   const index = indexHistory(deps.historySources);
   const pageDeps = { db, ledger, index };
   const walkGate = createGate(WALKS);
@@ -44,7 +44,7 @@ export function registerHistoryRoutes(app: FastifyInstance, deps: HistoryDeps): 
     if (label !== undefined || text !== undefined) {
       const noted = { ...filter, label, text };
       const { items, next } = await walkGate(caller, () =>
-        readNotedPage({ ...pageDeps, sealed }, noted, cursor),
+        readNotedPage({ ...pageDeps, log, sealed }, noted, cursor),
       );
       return { history: [...items], next_cursor: next };
     }

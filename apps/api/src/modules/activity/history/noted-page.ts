@@ -4,10 +4,9 @@ import { athHundredths, microAthFromHundredths, parseUnits } from '@athos/domain
 import type { HistoryDirection } from '../../../capability.ts';
 import { selectTransferIds } from '../../../ledger/index.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { SealedColumns } from '../../../platform/sealed.ts';
 import { findEntry } from './find-entry.ts';
 import type { HistoryFilter, PageDeps } from './history-page.ts';
-import { isNoted, plain, readNotes, type NoteFilter } from './notes.ts';
+import { isNoted, plain, readNotes, type NoteFilter, type NoteDeps } from './notes.ts';
 
 const CURSOR_PATTERN = /^noted~(\d{1,18})$/;
 
@@ -69,7 +68,7 @@ async function findTitled(
 
 /** The ids of matching movements, newest first. A label belongs to a note, so a title alone does not match a label. */
 async function findIds(
-  deps: PageDeps & { readonly sealed: SealedColumns },
+  deps: PageDeps & Pick<NoteDeps, 'sealed' | 'log'>,
   { userId, text, label }: { readonly userId: bigint } & NoteFilter,
 ): Promise<bigint[]> {
   const [notes, titled] = await Promise.all([
@@ -91,7 +90,7 @@ async function findIds(
  * `invalid_request` for a cursor of another list.
  */
 export async function readNotedPage(
-  deps: PageDeps & { readonly sealed: SealedColumns },
+  deps: PageDeps & Pick<NoteDeps, 'sealed' | 'log'>,
   filter: HistoryFilter & NoteFilter,
   cursor: string | undefined,
 ): Promise<NotedPage> {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openUser, PASSWORD } from '../../../../test/accounts.ts';
+import { closeMeanwhile } from '../../../../test/close-meanwhile.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
-import { ath } from '../../../../test/shop.ts';
+import { ath, refusalOf } from '../../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
 
 let test: TestApp;
@@ -66,12 +67,26 @@ describe('notes', () => {
       .set({ sealed: secret?.sealed ?? Buffer.alloc(0) })
       .where('movement_id', '=', BigInt(lunch))
       .execute();
-    const { status, raw } = await test
-      .request({ method: 'GET', url: '/api/account/movement_notes', user: ada })
-      .then((answer) => ({ status: answer.status, raw: JSON.stringify(answer.body) }));
-    expect(status).toBe(500);
-    expect(raw).not.toContain('secret');
+    // The other notes are shown all the same.
+    expect(await notes()).toEqual([{ movement_id: rent, note: 'secret', labels: [] }]);
+    expect(await found('q=secret')).toEqual([rent]);
     await note(lunch, { note: '', labels: [] });
+    await note(rent, { note: '', labels: [] });
+  });
+
+  it('are not kept for an account that is closed meanwhile', async () => {
+    const eve = await openUser(test, ath(1));
+    const movement = await send(eve);
+    const answer = await closeMeanwhile(test, eve, () =>
+      note(movement, { note: 'late', labels: [] }, eve),
+    );
+    expect(refusalOf(answer)).toEqual({ status: 401, code: 'session_ended' });
+    const left = await test.admin
+      .selectFrom('movement_notes')
+      .selectAll()
+      .where('user_id', '=', eve.userId)
+      .execute();
+    expect(left).toEqual([]);
   });
 
   it('are replaced as a whole, and an empty one is forgotten', async () => {

@@ -3,13 +3,15 @@ import { z } from 'zod';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { SealedColumns } from '../../../platform/sealed.ts';
-import { lockUsers } from '../../identity/index.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import { SealedValueError, type SealedColumns } from '../../../platform/sealed.ts';
+import { lockOwner } from '../../identity/index.ts';
 import { countOtherNotes, deleteNote, selectNotes, upsertNote } from './notes.sql.ts';
 
 export interface NoteDeps {
   readonly db: Db;
   readonly clock: Clock;
+  readonly log: Log;
   readonly sealed: SealedColumns;
 }
 
@@ -28,25 +30,31 @@ const cellOf = (userId: bigint, movementId: bigint) => ({
   rowId: `${userId}.${movementId}`,
 });
 
-/** Reads the notes of a user, of the newest movement first. */
+/** Reads the notes of a user, of the newest movement first. One that does not open is left out, so that it costs its owner no other. */
 export async function readNotes(
-  { db, sealed }: Pick<NoteDeps, 'db' | 'sealed'>,
+  { db, sealed, log }: Pick<NoteDeps, 'db' | 'sealed' | 'log'>,
   userId: bigint,
 ): Promise<MovementNote[]> {
-  return (await selectNotes(db, userId)).map(({ movementId, sealed: text }) => ({
-    movementId,
-    ...content.parse(JSON.parse(sealed.open(cellOf(userId, movementId), text))),
-  }));
+  return (await selectNotes(db, userId)).flatMap(({ movementId, sealed: text }) => {
+    try {
+      const opened = content.parse(JSON.parse(sealed.open(cellOf(userId, movementId), text)));
+      return { movementId, ...opened };
+    } catch (error) {
+      if (!(error instanceof SealedValueError)) throw error;
+      log.error({ err: error, userId: userId.toString() }, 'a note could not be opened');
+      return [];
+    }
+  });
 }
 
-/** Replaces the note of a movement; an empty one is deleted. Throws `too_many_notes`. */
+/** Replaces the note of a movement; an empty one is deleted. Throws `too_many_notes`, `session_ended`. */
 export async function writeNote(
   { db, clock, sealed }: NoteDeps,
   userId: bigint,
   { movementId, note, labels }: MovementNote,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockUsers(tx, [userId]);
+    await lockOwner(tx, userId);
     if (note === '' && labels.length === 0) return deleteNote(tx, userId, movementId);
     if ((await countOtherNotes(tx, userId, movementId)) >= NOTES_MAX) {
       throw new AppError('too_many_notes');

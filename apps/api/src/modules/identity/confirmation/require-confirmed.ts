@@ -23,6 +23,7 @@ import {
   type Factors,
   type StoredLimit,
 } from './confirmations.sql.ts';
+import { lockOpenUser } from '../users.sql.ts';
 
 export interface ConfirmingDeps {
   readonly db: Db;
@@ -130,6 +131,7 @@ async function count(
   const actHash = actHashOf(caller.user, spend);
   const now = dateOf(clock);
   return db.transaction().execute(async (tx) => {
+    if (!(await lockOpenUser(tx, userId))) throw new AppError('session_ended');
     const stored = await lockLimit(tx, userId);
     const limit = limitInForce(stored, factors, now);
     if (limit === undefined || (await isCounted(tx, userId, { key, actHash }))) return true;

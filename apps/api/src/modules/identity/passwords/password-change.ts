@@ -6,6 +6,7 @@ import type { AuthDeps } from '../identity-deps.ts';
 import { forgetRecovery } from '../recovery/recovery.ts';
 import { updatePasswordHash } from '../users.sql.ts';
 import { deleteResetCodesOf } from '../links/link-code.sql.ts';
+import { deleteUnconfirmedTotp } from '../second-step/second-step.sql.ts';
 import {
   insertChange,
   lockPassword,
@@ -71,6 +72,7 @@ async function commitChange(deps: AuthDeps, caller: Caller, change: Change): Pro
     await forgetRecovery(tx, clock, userId);
     // An unused reset link in a mailbox must not be able to undo the change.
     await deleteResetCodesOf(tx, userId);
+    await deleteUnconfirmedTotp(tx, userId);
     await forgiveAttempt(tx, attempt);
     await sessions.revokeAll(tx, userId, sessionId);
     await enqueueJob(tx, 'auth_mail_password_changed', {

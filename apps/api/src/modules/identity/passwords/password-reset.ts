@@ -7,6 +7,7 @@ import { forgetRecovery } from '../recovery/recovery.ts';
 import { lockUserEmail, selectUserIdByEmail, updatePasswordHash } from '../users.sql.ts';
 import { hashLinkCode } from '../links/link-code.ts';
 import { deleteLinkCode, deleteResetCodesOf, selectUserOfCode } from '../links/link-code.sql.ts';
+import { deleteUnconfirmedTotp } from '../second-step/second-step.sql.ts';
 import { forgetFailures } from '../sign-in/sign-in-limits.ts';
 import { requireStrongPassword } from '../sign-up/sign-up.ts';
 
@@ -62,6 +63,7 @@ export async function resetPassword(deps: AuthDeps, reset: Reset): Promise<void>
     await forgetRecovery(tx, clock, userId);
     await upsertMailedReset(tx, userId, now);
     await deleteResetCodesOf(tx, userId);
+    await deleteUnconfirmedTotp(tx, userId);
     await forgetFailures(tx, deps, { userId, email });
     await sessions.revokeAll(tx, userId);
     await enqueueJob(tx, 'auth_mail_password_reset', {

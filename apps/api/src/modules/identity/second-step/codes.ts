@@ -87,7 +87,7 @@ export async function judgeCode(deps: AuthDeps, userId: bigint, code: string): P
   const window = { subject, windowMs: 24 * HOUR_MS };
   const [counted] = await countAttempts(db, [window], dateOf(clock));
   const tryCount = counted?.attemptCount ?? 0;
-  const totp = await selectTotp(db, userId, { isConfirmed: true });
+  const totp = await selectTotp(db, userId);
   const step = totp === undefined ? undefined : matchCode(deps, totp, code);
   const hashes = recoveryCodeHashes(config.hashingKeys, code);
   const known = await selectRecoveryCodes(db, userId);

@@ -23,15 +23,23 @@ import {
   insertTotp,
   replaceRecoveryCodes,
   selectConfirmedAt,
-  selectTotp,
+  selectUnconfirmedTotp,
   updateTotpConfirmed,
 } from './second-step.sql.ts';
 import { deleteChallengesOf } from './sign-in-challenges.sql.ts';
 
 /** The number of attempts at the first code that a session may make in an hour. */
 const FIRST_CODES_PER_HOUR = 10;
+/**
+ * How long a secret waits for its first code. Whoever knew the password when it was created may know the secret, so it must not wait until
+ * a token is stolen.
+ */
+export const UNCONFIRMED_KEPT_MS = HOUR_MS / 2;
 
-/** Creates a secret. Signing in does not change until its first code is confirmed. Throws `totp_exists`. */
+/**
+ * Creates a secret. Signing in does not change until its first code is confirmed, which is possible for half an hour and under the same
+ * password. Throws `totp_exists`.
+ */
 export const beginTotp = (
   deps: AuthDeps,
   owner: Owner,
@@ -79,7 +87,8 @@ export async function confirmTotp(
   await db.transaction().execute(async (tx) => {
     if ((await lockPassword(tx, userId)) === undefined) throw new AppError('session_ended');
     await requireNoTotp(tx, userId);
-    const totp = await selectTotp(tx, userId, { isConfirmed: false });
+    const createdAfter = new Date(now.getTime() - UNCONFIRMED_KEPT_MS);
+    const totp = await selectUnconfirmedTotp(tx, userId, createdAfter);
     const step = totp === undefined ? undefined : matchCode(deps, totp, code);
     if (totp === undefined || step === undefined) throw new AppError('invalid_code');
     await updateTotpConfirmed(tx, totp.id, { step, now });

@@ -1,5 +1,7 @@
 /** The second step of a customer's sign-in: the authenticator app and the recovery codes that replace it. */
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts';
 
 export interface TotpRow {
   readonly id: string;
@@ -8,17 +10,25 @@ export interface TotpRow {
   readonly lastStep: bigint | null;
 }
 
-/** A user's authenticator app. There is at most one confirmed and one unconfirmed. */
-export const selectTotp = (
-  db: Db | Tx,
-  userId: bigint,
-  { isConfirmed }: { readonly isConfirmed: boolean },
-): Promise<TotpRow | undefined> =>
+const totpOf = (db: Db | Tx, userId: bigint) =>
   db
     .selectFrom('totp_secrets')
     .select(['id', 'secret', 'last_step as lastStep'])
-    .where('user_id', '=', userId)
-    .where('confirmed_at', isConfirmed ? 'is not' : 'is', null)
+    .where('user_id', '=', userId);
+
+/** The authenticator app that the account asks for. */
+export const selectTotp = (db: Db | Tx, userId: bigint): Promise<TotpRow | undefined> =>
+  totpOf(db, userId).where('confirmed_at', 'is not', null).executeTakeFirst();
+
+/** The app that is being set up, if its secret was created after this time. There is at most one. */
+export const selectUnconfirmedTotp = (
+  tx: Tx,
+  userId: bigint,
+  createdAfter: Date,
+): Promise<TotpRow | undefined> =>
+  totpOf(tx, userId)
+    .where('confirmed_at', 'is', null)
+    .where('created_at', '>', createdAfter)
     .executeTakeFirst();
 
 /** The time since which the account has asked for codes; `undefined` if it does not. */
@@ -49,6 +59,10 @@ export async function deleteUnconfirmedTotp(tx: Tx, userId: bigint): Promise<voi
     .where('confirmed_at', 'is', null)
     .execute();
 }
+
+/** Deletes apps whose setting up began at `before` or earlier and was not finished. */
+export const deleteOldUnconfirmedTotp = (db: Db, before: Date): Promise<void> =>
+  deleteInBatches(db, 'totp_secrets', sql`confirmed_at is null and created_at <= ${before}`);
 
 export async function updateTotpConfirmed(
   tx: Tx,

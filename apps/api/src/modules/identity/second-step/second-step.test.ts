@@ -288,6 +288,27 @@ describe('the authenticator app', () => {
     expect(outcomeOf(second)).toEqual([409, 'totp_exists']);
   });
 
+  it('is added within half an hour and under the same password, so that nobody can plant a secret for later', async () => {
+    const begin = async (token: string, password: string): Promise<string> =>
+      (await post(test, 'totp/begin', { token, password })).body.secret;
+    const confirm = async (token: string, secret: string) =>
+      outcomeOf(await post(test, 'totp/confirm', { token, code: codeOf(test, secret) }));
+    const { token } = await openAccount(test, newEmail());
+    const late = await begin(token, PASSWORD);
+    test.clock.advance(30 * MINUTE_MS);
+    expect(await confirm(token, late)).toEqual([422, 'invalid_code']);
+    const planted = await begin(token, PASSWORD);
+    const changed = await test.request({
+      method: 'PUT',
+      url: '/api/account/update_password',
+      headers: bearer(token),
+      payload: { old_password: PASSWORD, password: OTHER_PASSWORD },
+    });
+    expect(changed.status).toBe(200);
+    expect(await confirm(token, planted)).toEqual([422, 'invalid_code']);
+    expect((await confirm(token, await begin(token, OTHER_PASSWORD)))[0]).toBe(200);
+  });
+
   it('[W-119] is removed with password and code, never by a token alone, and the owner is mailed', async () => {
     const { email, token, secret, recoveryCodes } = await openProtected(test, newEmail());
     const end = (password: string, code: string) =>

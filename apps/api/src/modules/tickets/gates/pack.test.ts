@@ -6,6 +6,7 @@ import { decodeIds } from '@athos/domain/id-list';
 import { FIRST_PREVIOUS_HASH } from '@athos/domain/offline-log';
 import { parseTicket } from '@athos/domain/ticket-code';
 import { openUser, PASSWORD } from '../../../../test/accounts.ts';
+import { setBrake } from '../../../../test/brakes.ts';
 import { createOffer } from '../../../../test/build-catalog.ts';
 import {
   askPack,
@@ -304,6 +305,13 @@ describe('a pack', () => {
     const after = (await askPack(test, gate, held.next_since)).body;
     expect(after.is_whole).toBe(true);
     expect(idsIn(after.ended_tickets)).not.toContain(parseTicket(guest.ticket)?.content.number);
+  });
+
+  it('grants nothing anew while redemption is stopped', async () => {
+    await setBrake(test, 'redeeming', { notice: 'Later.' });
+    expect((await askPack(test, gate)).body.grant).toBeNull();
+    await setBrake(test, 'redeeming', null);
+    expect((await askPack(test, gate)).body.grant).not.toBeNull();
   });
 
   it('is asked for so often only', async () => {

@@ -5,6 +5,7 @@ import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
+import { brakeRefusal } from '../../../platform/settings/brakes.ts';
 import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
 import { selectVenuesOfStaff } from '../attempt-facts.sql.ts';
 import { requireStaff, requireVenue } from '../attempt.ts';
@@ -67,10 +68,13 @@ export async function readPack(deps: PackDeps, request: PackRequest) {
     selectEndedTickets(db, { since, now }),
     selectSpentItems(db, { venueId, since, now }),
   ]);
+  // What was granted before goes on until the gate has a network again; the brake only keeps it from going on after that.
+  const isStopped = (await brakeRefusal(deps.programme, 'redeeming')) !== undefined;
+  const mayGrant = log.suspectSince === null && !isStopped;
   return {
     server_time: now.toISOString(),
     device: { id: log.id, ...presentHead(log) },
-    grant: log.suspectSince === null ? await grant(deps, { log, request, now }) : null,
+    grant: mayGrant ? await grant(deps, { log, request, now }) : null,
     keys: [...qrKeys.jwks].map(({ kid, x }) => ({ key_byte: keyByteOf(kid), public_key: x })),
     offers,
     is_whole: since === undefined,

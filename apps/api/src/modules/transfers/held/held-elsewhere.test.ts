@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { setBrake } from '../../../../test/brakes.ts';
 import { openUser, PASSWORD } from '../../../../test/accounts.ts';
 import { consoleAs } from '../../../../test/console.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
@@ -9,7 +10,6 @@ import { recordLog } from '../../../../test/recorded-log.ts';
 import { ath } from '../../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../../test/test-app.ts';
 import type { Deps } from '../../../deps.ts';
-import { changeProgramme } from '../../../platform/settings/programme-settings.ts';
 import { readRefundable } from '../../cards/refunds/refundable.ts';
 import { latenessOf, postDue, startPostingHolds } from './post-due.ts';
 
@@ -233,10 +233,7 @@ it('a brake on sending stops held sends, and lets those that wait arrive or come
   const [ada, ben] = [await test.createUser({ balance: ath(10) }), await test.createUser()];
   await send(ada, ben, '1000000');
   const { hold } = await send(ada, ben, '2000000');
-  const brake = (value: unknown) =>
-    changeProgramme(test.deps.db, { key: 'brake_sending', value, by: 'test', at: new Date() });
-  await brake({ notice: 'Later.' });
-  await expect.poll(async () => (await test.deps.programme()).brakeSending).not.toBeNull();
+  await setBrake(test, 'sending', { notice: 'Later.' });
   const refused = await test.request({
     method: 'POST',
     url: '/api/account/transfer',
@@ -248,8 +245,7 @@ it('a brake on sending stops held sends, and lets those that wait arrive or come
   expect((await undo(ada, hold.id)).status).toBe(200);
   await post();
   expect((await get(ben, 'account/balance')).balance).toBe('1000000');
-  await brake(null);
-  await expect.poll(async () => (await test.deps.programme()).brakeSending).toBeNull();
+  await setBrake(test, 'sending', null);
 });
 
 it('raises holds_late, once, while sends that are due do not arrive, and posts them when it can', async () => {
