@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sql } from 'kysely';
-import { forgotPassword, openAccount, register, signIn } from '../../../test/accounts.ts';
+import { forgotPassword, openAccount, PASSWORD, register, signIn } from '../../../test/accounts.ts';
+import { openProtected, post } from '../../../test/second-step.ts';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { MailRefusedError } from '../../platform/mail/mailer.ts';
@@ -54,6 +55,19 @@ describe('pruning', () => {
     test.clock.advance(6 * DAY_MS);
     await prune();
     expect(await rowCounts()).toEqual({ codes: 0, signUps: 0, sessions: 0, failures: 0, users: 1 });
+  });
+
+  it('removes the secret of an authenticator app that nobody finished setting up', async () => {
+    const secretCount = async () =>
+      (await test.deps.db.selectFrom('totp_secrets').select('id').execute()).length;
+    await openProtected(test, 'finished@athos.example');
+    const { token } = await openAccount(test, 'unfinished@athos.example');
+    await post(test, 'totp/begin', { token, password: PASSWORD });
+    await prune();
+    expect(await secretCount()).toBe(2);
+    test.clock.advance(HOUR_MS / 2);
+    await prune();
+    expect(await secretCount()).toBe(1);
   });
 });
 

@@ -88,6 +88,7 @@ async function prune({ db, clock }: TaskDeps): Promise<void> {
   await deleteExpiredLinkCodes(db, new Date(nowMs));
   await deleteOldSignUps(db, new Date(nowMs - SIGN_UP_KEPT_MS));
   await deleteEndedSessions(db, new Date(nowMs));
+  await deleteOldUnconfirmedTotp(db, new Date(nowMs - UNCONFIRMED_KEPT_MS));
   await deleteOldPasswordChanges(db, new Date(nowMs - DAY_MS));
   await deleteOldCounted(db, new Date(nowMs - DAY_MS));
   await deleteOldDevices(db, new Date(nowMs - DEVICE_KEPT_MS));
@@ -169,11 +170,7 @@ export function createIdentityTasks(deps: TaskDeps): TasksByLane {
       auth_finish_deletions: () => finishDeletions(deps),
       auth_prune: () => prune(deps),
       auth_recoveries: () => advanceRecoveries(deps),
-      auth_prune_challenges: async () => {
-        const now = dateOf(deps.clock);
-        await deleteExpiredSignInChallenges(deps.db, now);
-        await deleteOldUnconfirmedTotp(deps.db, new Date(now.getTime() - UNCONFIRMED_KEPT_MS));
-      },
+      auth_prune_challenges: () => deleteExpiredSignInChallenges(deps.db, dateOf(deps.clock)),
     },
   };
 }

@@ -3,7 +3,7 @@ import { brand } from '@athos/brand/brand';
 import { cleanName, isReserved, nameFault, type NameFault } from '@athos/domain/display-name';
 import { parseHandle, skeletonOf } from '@athos/domain/handle';
 import { dateOf, type Clock } from '../../platform/clock.ts';
-import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import {
   attemptSubject,
