@@ -1,7 +1,7 @@
 /**
  * `npm run test:system`: runs the tests that start and kill programs, the long ones, those of single parts in a browser, every story except
- * the main job, axe on the first state of each screen, and the stories with a system of their own: one that begins with an empty database,
- * one in which the server stops, and one of days that have ended. It repeats nothing of `npm test`: run both.
+ * the main job, axe on the first state of each screen, the story that begins with an empty database, and the one in which the server
+ * stops. It repeats nothing of `npm test`: run both.
  */
 import { availableParallelism } from 'node:os';
 import { beginRun } from './spec/runs.ts';
@@ -44,12 +44,6 @@ finish([
     config: 'outage/playwright.config.ts',
     projects: ['outage'],
     report: reportFile('outage'),
-    browserPath,
-  }),
-  await runPlaywright({
-    config: 'past/playwright.config.ts',
-    projects: ['past'],
-    report: reportFile('past'),
     browserPath,
   }),
 ]);

@@ -3,7 +3,7 @@ import type { PlaywrightTestConfig } from '@playwright/test';
 import { browserOptions } from './browser.ts';
 
 /** @param name - the folder of the stories, which is also the name of their project */
-export const ownStart = (name: 'rehearsal' | 'outage' | 'past'): PlaywrightTestConfig => ({
+export const ownStart = (name: 'rehearsal' | 'outage'): PlaywrightTestConfig => ({
   globalSetup: './global-setup.ts',
   outputDir: `../../test-results/${name}`,
   projects: [{ name, testMatch: '*.e2e.ts' }],

@@ -23,14 +23,13 @@ const REPORTS = {
   playwright: { holds: 'the stories in a browser', read: readPlaywrightResults },
   rehearsal: { holds: 'the story that begins with nothing', read: readPlaywrightResults },
   outage: { holds: 'the story in which the server stops', read: readPlaywrightResults },
-  past: { holds: 'the stories of earlier days', read: readPlaywrightResults },
 } as const;
 export type ReportName = keyof typeof REPORTS;
 
 /** The commands by their names in package.json, each with the reports that a complete run writes. */
 const PROVING_COMMANDS = {
   test: ['vitest', 'playwright'],
-  'test:system': ['vitest', 'long', 'browser', 'playwright', 'rehearsal', 'outage', 'past'],
+  'test:system': ['vitest', 'long', 'browser', 'playwright', 'rehearsal', 'outage'],
   'test:browsers': ['playwright'],
   'test:cluster': ['vitest'],
   'test:alerts': ['vitest'],
