@@ -1,6 +1,7 @@
 /**
  * Migrations run while the previous version still serves. What it uses is dropped one release later, in a contract step, whose file name
- * has the word `contract` before its extension. An index on a table that may be large is built concurrently.
+ * has the word `contract` before its extension. An index on a table that may be large is built concurrently, and a constraint on one is
+ * validated in a file of its own. These are the rules of squawk that concern us; its program is published for one platform alone.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse, type AlterTableCmd, type Node } from 'libpg-query';
@@ -9,8 +10,8 @@ import { describe, expect, it } from 'vitest';
 const DIR = 'apps/api/migrations';
 /** The last migration of the first release, before which no version could run at the same time. */
 const FIRST_RELEASE = '0099';
-/** The last migration before indexes had to be built concurrently. Released migrations are not changed. */
-const LAST_WITH_ANY_INDEX = '0121';
+/** The last migration that could stop the writes of a table that stands. Released migrations are not changed. */
+const LAST_THAT_STOPS_WRITES = '0121';
 /** Kinds of objects that no statement of a program names. */
 const UNNAMED = new Set([
   'OBJECT_INDEX',
@@ -84,20 +85,50 @@ const createdBy = (statements: readonly Node[]): ReadonlySet<string> =>
     ),
   );
 
+type Statements = readonly Node[];
+
 /** Index builds that block writers, and those that cannot be repeated on their own. */
-async function indexFaultsOf(file: string, text: string): Promise<string[]> {
-  if (file.slice(0, 4) <= LAST_WITH_ANY_INDEX) return [];
-  const statements = await statementsOf(text);
-  const created = createdBy(statements);
-  return statements.flatMap((stmt) => {
+const indexFaultsOf = (statements: Statements, created: ReadonlySet<string>): string[] =>
+  statements.flatMap((stmt) => {
     if (!('IndexStmt' in stmt)) return [];
     const { relation, idxname, concurrent } = stmt.IndexStmt;
     if (concurrent === true)
-      return statements.length === 1 ? [] : [`${file}: ${idxname} is not alone in its file`];
+      return statements.length === 1 ? [] : [`${idxname} is not alone in its file`];
     return created.has(relation?.relname ?? '')
       ? []
-      : [`${file}: ${idxname} stops all writes of ${relation?.relname} while it is built`];
+      : [`${idxname} stops all writes of ${relation?.relname} while it is built`];
   });
+
+/** Constraints whose rows are checked under a lock that blocks writers. Adding one takes that lock until the end of the file. */
+const constraintFaultsOf = (statements: Statements, created: ReadonlySet<string>): string[] =>
+  statements.flatMap((stmt) => {
+    if (!('AlterTableStmt' in stmt)) return [];
+    const { relation, cmds = [] } = stmt.AlterTableStmt;
+    const table = relation?.relname ?? '';
+    if (created.has(table)) return [];
+    return cmds.flatMap((cmd) => {
+      if (!('AlterTableCmd' in cmd)) return [];
+      const { subtype, name, def } = cmd.AlterTableCmd;
+      if (subtype === 'AT_ValidateConstraint')
+        return statements.length === 1 && cmds.length === 1
+          ? []
+          : [`validates ${name} beside other statements`];
+      if (subtype !== 'AT_AddConstraint' || def === undefined || !('Constraint' in def)) return [];
+      const { contype, conname, skip_validation: isLeftFor } = def.Constraint;
+      const isChecked = contype === 'CONSTR_CHECK' || contype === 'CONSTR_FOREIGN';
+      return isChecked && isLeftFor !== true
+        ? [`${conname} stops all writes of ${table} while its rows are checked: add it not valid`]
+        : [];
+    });
+  });
+
+async function writeFaultsOf(file: string, text: string): Promise<string[]> {
+  if (file.slice(0, 4) <= LAST_THAT_STOPS_WRITES) return [];
+  const statements = (await statementsOf(text)).filter((stmt) => !('VariableSetStmt' in stmt));
+  const created = createdBy(statements);
+  return [...indexFaultsOf(statements, created), ...constraintFaultsOf(statements, created)].map(
+    (fault) => `${file}: ${fault}`,
+  );
 }
 
 async function faultsOfMigration(file: string, text: string): Promise<string[]> {
@@ -135,9 +166,9 @@ describe('a migration', () => {
     expect(await faultsOfMigration('0100_x.contract.sql', text)).toEqual([]);
   });
 
-  it('of this repository stops no writes of a table that stands while it builds an index', async () => {
+  it('of this repository stops no writes of a table that stands while it builds an index or checks its rows', async () => {
     const faults = readdirSync(DIR).map((file) =>
-      indexFaultsOf(file, readFileSync(`${DIR}/${file}`, 'utf8')),
+      writeFaultsOf(file, readFileSync(`${DIR}/${file}`, 'utf8')),
     );
     expect((await Promise.all(faults)).flat()).toEqual([]);
   });
@@ -149,18 +180,37 @@ describe('a migration', () => {
       'create index concurrently by_kind on orders (kind); select 1',
       'by_kind is not alone in its file',
     ],
+    [
+      "alter table orders add constraint kinds check (kind <> '')",
+      'kinds stops all writes of orders',
+    ],
+    [
+      'alter table orders add constraint owner foreign key (user_id) references users',
+      'owner stops all writes of orders',
+    ],
+    [
+      "alter table orders add constraint kinds check (kind <> '') not valid, validate constraint kinds",
+      'validates kinds beside other statements',
+    ],
   ])('is refused with `%s`', async (statement, fault) => {
     const text = `-- Up Migration\n\n${statement};\n\n-- Down Migration\n\nselect 1;\n`;
-    expect(await indexFaultsOf('0122_x.sql', text)).toEqual([expect.stringContaining(fault)]);
-    expect(await indexFaultsOf('0122_x.contract.sql', text)).toHaveLength(1);
-    expect(await indexFaultsOf('0121_x.sql', text)).toEqual([]);
+    expect(await writeFaultsOf('0122_x.sql', text)).toEqual([expect.stringContaining(fault)]);
+    expect(await writeFaultsOf('0122_x.contract.sql', text)).toHaveLength(1);
+    expect(await writeFaultsOf('0121_x.sql', text)).toEqual([]);
   });
 
   it('may index a table of its own, and any table with one concurrent build', async () => {
     const own = 'create table carts (id int); create index carts_by_id on carts (id);';
-    expect(await indexFaultsOf('0122_x.sql', own)).toEqual([]);
+    expect(await writeFaultsOf('0122_x.sql', own)).toEqual([]);
     const alone = 'create index concurrently by_kind on orders (kind);';
-    expect(await indexFaultsOf('0122_x.sql', alone)).toEqual([]);
+    expect(await writeFaultsOf('0122_x.sql', alone)).toEqual([]);
+  });
+
+  it('may add a constraint whose rows another file checks', async () => {
+    const added = "alter table orders add constraint kinds check (kind <> '') not valid;";
+    const checked = "set lock_timeout = '2s'; alter table orders validate constraint kinds;";
+    expect(await writeFaultsOf('0122_x.sql', added)).toEqual([]);
+    expect(await writeFaultsOf('0123_x.sql', checked)).toEqual([]);
   });
 
   it('may add, index and constrain, and take back what it has created itself', async () => {
