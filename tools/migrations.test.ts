@@ -114,9 +114,9 @@ const constraintFaultsOf = (statements: Statements, created: ReadonlySet<string>
           ? []
           : [`validates ${name} beside other statements`];
       if (subtype !== 'AT_AddConstraint' || def === undefined || !('Constraint' in def)) return [];
-      const { contype, conname, skip_validation: isLeftFor } = def.Constraint;
+      const { contype, conname, skip_validation: isLeftLater } = def.Constraint;
       const isChecked = contype === 'CONSTR_CHECK' || contype === 'CONSTR_FOREIGN';
-      return isChecked && isLeftFor !== true
+      return isChecked && isLeftLater !== true
         ? [`${conname} stops all writes of ${table} while its rows are checked: add it not valid`]
         : [];
     });
