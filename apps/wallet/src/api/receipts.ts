@@ -11,6 +11,7 @@ import {
 } from '@athos/domain/check-receipt';
 import { positionOf } from '@athos/domain/receipt';
 import { queryOptions } from '@tanstack/react-query';
+import { keepHeads, type Head } from '../state/seen-heads.ts';
 import { client } from './http.ts';
 import type { Movement } from './history.ts';
 
@@ -61,32 +62,49 @@ export interface ReceiptToCheck {
   readonly expected: ExpectedMovement;
 }
 
-/** Requests only data that the server publishes to everybody, and nothing about this receipt. */
-async function checkOne({ receipt, expected }: ReceiptToCheck): Promise<readonly CheckedStep[]> {
+export interface CheckedReceipt {
+  readonly steps: readonly CheckedStep[];
+  /** The head that this browser saw for a day on an earlier check, if another one is published for it now. */
+  readonly keptHead: Head | undefined;
+}
+
+/**
+ * Requests only data that the server publishes to everybody, and nothing about this receipt. The answer is compared with the heads that
+ * this browser has kept: a server that signed rewritten books again would otherwise be compared only with itself.
+ */
+async function checkOne({ receipt, expected }: ReceiptToCheck): Promise<CheckedReceipt> {
   const query = receipt.day === null ? {} : { until: receipt.day.day };
   const { heads, keys } = await client.call('ledgerHeads', { query: { limit: 1, ...query } });
-  return checkReceipt(receipt, {
+  const keptHead = keepHeads(heads);
+  const steps = await checkReceipt(receipt, {
     expected,
     published: { keys, head: receipt.day === null ? undefined : heads[0]?.hash },
     crypto: webCrypto,
   });
+  const believed = steps.map((checked) =>
+    checked.step === 'published' && keptHead !== undefined
+      ? { ...checked, verdict: 'wrong' as const }
+      : checked,
+  );
+  return { steps: believed, keptHead };
 }
 
 /** Worst first. */
 const VERDICTS = ['wrong', 'unable', 'later', 'right'] as const satisfies readonly ReceiptVerdict[];
 
 /** The verdict of a step is the worst of its verdicts in all receipts. The result ends at the first wrong step. */
-export async function checkHere(
-  receipts: readonly ReceiptToCheck[],
-): Promise<readonly CheckedStep[]> {
+export async function checkHere(receipts: readonly ReceiptToCheck[]): Promise<CheckedReceipt> {
   const checks = await Promise.all(receipts.map(checkOne));
   const ofStep = (step: ReceiptStep): CheckedStep[] =>
-    checks.flatMap((steps) => steps.filter((checked) => checked.step === step));
+    checks.flatMap(({ steps }) => steps.filter((checked) => checked.step === step));
   const steps = RECEIPT_STEPS.flatMap((step) => {
     const verdicts = ofStep(step).map(({ verdict }) => verdict);
     const verdict = VERDICTS.find((one) => verdicts.includes(one));
     return verdict === undefined ? [] : [{ step, verdict }];
   });
   const wrongAt = steps.findIndex(({ verdict }) => verdict === 'wrong');
-  return wrongAt === -1 ? steps : steps.slice(0, wrongAt + 1);
+  return {
+    steps: wrongAt === -1 ? steps : steps.slice(0, wrongAt + 1),
+    keptHead: checks.find(({ keptHead }) => keptHead !== undefined)?.keptHead,
+  };
 }

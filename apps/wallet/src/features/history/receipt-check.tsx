@@ -7,12 +7,12 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import Clock from 'lucide-react/icons/clock';
 import { useState, type ReactNode } from 'react';
-import { checkHere, type ReceiptToCheck } from '../../api/receipts.ts';
+import { checkHere, type CheckedReceipt, type ReceiptToCheck } from '../../api/receipts.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 type Checked =
   | { readonly state: 'idle' | 'checking' | 'failed' }
-  | { readonly state: 'checked'; readonly steps: readonly CheckedStep[] };
+  | { readonly state: 'checked'; readonly receipt: CheckedReceipt };
 
 /** Verifies the receipts of one movement in this browser, and shows one verdict per step for all of them. */
 export function ReceiptCheck({ receipts }: { receipts: readonly ReceiptToCheck[] }) {
@@ -22,7 +22,7 @@ export function ReceiptCheck({ receipts }: { receipts: readonly ReceiptToCheck[]
   async function handleCheck(): Promise<void> {
     setChecked({ state: 'checking' });
     try {
-      setChecked({ state: 'checked', steps: await checkHere(receipts) });
+      setChecked({ state: 'checked', receipt: await checkHere(receipts) });
     } catch {
       setChecked({ state: 'failed' });
     }
@@ -38,13 +38,14 @@ export function ReceiptCheck({ receipts }: { receipts: readonly ReceiptToCheck[]
       >
         {m.history_receipt_check()}
       </Button>
+      <p className="text-caption text-ink-quiet text-pretty">{m.history_receipt_gloss()}</p>
       {checked.state === 'failed' && (
         <FailureNotice
           text={m.history_receipt_check_failed()}
           onTryAgain={() => void handleCheck()}
         />
       )}
-      {checked.state === 'checked' && <Verdict steps={checked.steps} />}
+      {checked.state === 'checked' && <Verdict {...checked.receipt} />}
     </>
   );
 }
@@ -95,11 +96,14 @@ function summaryOf(steps: readonly CheckedStep[]) {
     : ({ kind: 'success', text: m.history_receipt_is_right() } as const);
 }
 
-function Verdict({ steps }: { steps: readonly CheckedStep[] }) {
+function Verdict({ steps, keptHead }: CheckedReceipt) {
   const { kind, text } = summaryOf(steps);
   return (
     <>
       <Notice kind={kind}>{text}</Notice>
+      {keptHead !== undefined && (
+        <p className="text-body break-all">{m.history_receipt_kept_head(keptHead)}</p>
+      )}
       <ol aria-label={m.history_receipt_steps()} className="flex flex-col gap-3">
         {steps.map(({ step, verdict }) => (
           <li key={step} className="text-body flex items-start gap-3">

@@ -8,6 +8,7 @@ import { pass, useFakeTime } from '@athos/testing/fake-time';
 import { history } from '@athos/testing/samples/holder';
 import { heads, receipt } from '@athos/testing/samples/receipts';
 import { closeApp, endTest, openAt } from '../../../test/signed-in.tsx';
+import { signOut } from '../../api/sign-out.ts';
 import { paths } from '../../routes/paths.ts';
 
 const { sent } = history;
@@ -98,11 +99,85 @@ describe('the receipt', () => {
     expect(screen.getByRole('alert').textContent).toContain('the one that was published');
   });
 
+  describe('after its books were rewritten and signed again', () => {
+    const [head] = heads.heads;
+    if (head === undefined) throw new Error('no head');
+    const otherHash = 'c'.repeat(64);
+    const KEPT = 'seen-heads';
+
+    /** The head that the server published before; now it has another one, to which the receipt leads. */
+    function rewrite(): void {
+      localStorage.setItem(KEPT, JSON.stringify({ [head?.day ?? '']: otherHash }));
+    }
+
+    it('is refused by a browser that has seen the head of before, which it names', async () => {
+      backend.answer('ledgerHeads', () => ({ ...heads, heads: [{ ...head, hash: otherHash }] }));
+      await check();
+      expect(marks().at(-1)).toBe('Wrong');
+      closeApp();
+      backend.answer('ledgerHeads', () => heads);
+      await check();
+      expect(marks()).toEqual([...Array(7).fill('Right'), 'Wrong']);
+      expect(screen.getByRole('alert').textContent).toContain('the one that was published');
+      expect(
+        screen.getByText(`this browser saw another head for 2026-11-20: ${otherHash}`, {
+          exact: false,
+        }),
+      ).toBeDefined();
+    });
+
+    it('is refused again by the next check, since what was kept is not replaced', async () => {
+      rewrite();
+      await check();
+      closeApp();
+      await check();
+      expect(marks().at(-1)).toBe('Wrong');
+    });
+
+    it('is refused as a receipt of a day that goes on, by the newest head', async () => {
+      rewrite();
+      backend.answer('receipt', () => ({ receipt: { ...receipt, day: null, day_path: null } }));
+      await check();
+      expect(marks()).toEqual([
+        ...Array(4).fill('Right'),
+        ...Array(3).fill('After the day ends'),
+        'Wrong',
+      ]);
+    });
+
+    it('is refused also after a sign-out, and accepted by a browser that kept nothing readable', async () => {
+      rewrite();
+      await openAt(paths.history);
+      signOut();
+      closeApp();
+      await check();
+      expect(marks().at(-1)).toBe('Wrong');
+      closeApp();
+      for (const text of ['{', '[]', 'null', JSON.stringify({ [head.day]: 7, x: otherHash })]) {
+        localStorage.setItem(KEPT, text);
+        await check();
+        expect(marks()).toEqual(Array(8).fill('Right'));
+        closeApp();
+      }
+      expect(JSON.parse(localStorage.getItem(KEPT) ?? '')).toEqual({ [head.day]: head.hash });
+    });
+
+    it('is checked against the heads of 400 days, of which the oldest is dropped first', async () => {
+      const day = (index: number) =>
+        new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10);
+      const seen = Array.from({ length: 400 }, (_, index) => [day(index), otherHash]);
+      localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(seen)));
+      await check();
+      const kept = Object.keys(JSON.parse(localStorage.getItem(KEPT) ?? '') as object);
+      expect([kept.length, kept[0], kept.at(-1)]).toEqual([400, day(1), head.day]);
+    });
+  });
+
   it('is right up to its seal while its day goes on', async () => {
     backend.answer('receipt', () => ({ receipt: { ...receipt, day: null, day_path: null } }));
     await check();
     expect(screen.getByText(/^This receipt is right, up to its signed seal/)).toBeDefined();
-    expect(marks()).toEqual([...Array(4).fill('Right'), ...Array(4).fill('Tomorrow')]);
+    expect(marks()).toEqual([...Array(4).fill('Right'), ...Array(4).fill('After the day ends')]);
   });
 
   it('says when the movement is not sealed yet, and when there is none', async () => {
@@ -167,6 +242,76 @@ describe('the receipt', () => {
     backend.answer('historyItem', () => sent);
     await openAt(paths.historyItem(sent.data.id));
     expect(screen.getByRole('link', { name: 'Receipt' })).toBeDefined();
+  });
+});
+
+describe('the links that show receipts to others', () => {
+  const share = (id: string, movementId: number) => ({
+    id,
+    movement_id: movementId,
+    with_names: id === 'own',
+    made_at: '2026-11-20T12:00:00.000Z',
+    expires_at: '2026-12-24T12:00:00.000Z',
+  });
+  const links = () => within(screen.getByRole('list', { name: 'All your links' }));
+
+  it('are one list on each receipt, name their movements and lead to their receipts', async () => {
+    backend.answer('historyItem', ({ params }) =>
+      params['id'] === String(sent.data.id) ? sent : history.received,
+    );
+    const shares = [share('other', history.received.data.id), share('own', sent.data.id)];
+    backend.answer('receiptShares', () => ({ shares }));
+    const user = await openAt(paths.receipt(sent.data.id));
+    const [own, other] = links().getAllByRole('listitem');
+    expect(own?.textContent).toContain('This receipt');
+    expect(own?.textContent).toContain('With accounts');
+    expect(other?.textContent).toContain('Receive');
+    expect(other?.textContent).toContain('Without accounts');
+    expect(links().getByRole('link').getAttribute('href')).toBe(
+      paths.receipt(history.received.data.id),
+    );
+    backend.answer('endReceiptShare', () => {
+      shares.shift();
+      return { success: true };
+    });
+    await user.click(links().getAllByRole('button', { name: 'End' })[1] as HTMLElement);
+    await pass();
+    expect(backend.calls('endReceiptShare').map(({ params }) => params['id'])).toEqual(['other']);
+    expect(links().getAllByRole('listitem')).toHaveLength(1);
+  });
+
+  it('have numbers while their movements cannot be loaded', async () => {
+    backend.answer('historyItem', ({ params }) =>
+      params['id'] === String(sent.data.id) ? sent : problem('not_found'),
+    );
+    backend.answer('receiptShares', () => ({ shares: [share('other', sent.data.id + 1)] }));
+    await openAt(paths.receipt(sent.data.id));
+    expect(links().getByRole('link').textContent).toMatch(/^R-/);
+  });
+
+  it('say that one must end before the 21st is made', async () => {
+    let shares: ReturnType<typeof share>[] = [];
+    backend.answer('receiptShares', () => ({ shares }));
+    backend.answer('shareReceipt', () => problem('too_many_shares'));
+    const user = await openAt(paths.receipt(sent.data.id));
+    shares = [share('own', sent.data.id)];
+    await user.click(screen.getByRole('button', { name: 'Make a link' }));
+    await pass();
+    expect(
+      screen.getByText('You have as many links as there can be. End one first.'),
+    ).toBeDefined();
+    expect(links().getAllByRole('button', { name: 'End' })).toHaveLength(1);
+  });
+
+  it('are not taken for none where they cannot be loaded, and are loaded again when asked', async () => {
+    backend.answer('receiptShares', () => problem('forbidden'));
+    const user = await openAt(paths.receipt(sent.data.id));
+    expect(screen.getByRole('alert').textContent).toContain('Your links could not be loaded.');
+    backend.answer('receiptShares', () => ({ shares: [share('own', sent.data.id)] }));
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await pass();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(links().getAllByRole('listitem')).toHaveLength(1);
   });
 });
 
