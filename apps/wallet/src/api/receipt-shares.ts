@@ -35,6 +35,11 @@ export const receiptSharesQuery = queryOptions({
 const refresh = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: receiptSharesQuery.queryKey });
 
+function refusalText(code: ApiError['code']): string {
+  if (code === 'send_not_arrived') return m.history_share_not_arrived();
+  return code === 'too_many_shares' ? m.history_share_too_many() : m.history_share_failed();
+}
+
 /** The link, which cannot be fetched again; `undefined` after a failure, which a toast has reported. */
 export async function shareReceipt(
   movementId: number,
@@ -47,10 +52,12 @@ export async function shareReceipt(
     await refresh();
     return link;
   } catch (error) {
-    const isOnItsWay = error instanceof ApiError && error.code === 'send_not_arrived';
-    showFailure(show, isOnItsWay ? m.history_share_not_arrived() : m.history_share_failed(), error);
+    const code = error instanceof ApiError ? error.code : undefined;
+    showFailure(show, refusalText(code), error);
     // The app's copy of the movement is out of date.
-    if (isOnItsWay) await queryClient.invalidateQueries({ queryKey: ['history'] });
+    if (code === 'send_not_arrived') await queryClient.invalidateQueries({ queryKey: ['history'] });
+    // The links to choose from may have been made on another device.
+    if (code === 'too_many_shares') await refresh();
     return undefined;
   }
 }
