@@ -27,6 +27,10 @@ export interface SendDraft {
   readonly met?: string | undefined;
   /** The note that the owner of the pay link wrote for its payers. */
   readonly asked?: string | undefined;
+  /** The amount that the pay link asks for, as typed. It is sent only if it is `paymentAmount` as well. */
+  readonly askedAmount?: string | undefined;
+  /** The token of that amount. */
+  readonly askedAsset?: TokenAsset | undefined;
   /** The sender was warned about the recipient or the amount. */
   readonly warned?: boolean | undefined;
 }
@@ -52,6 +56,8 @@ export const EMPTY_DRAFT: SendDraft = {
   active: false,
   met: undefined,
   asked: undefined,
+  askedAmount: undefined,
+  askedAsset: undefined,
   warned: undefined,
 };
 
@@ -68,10 +74,12 @@ const isSameSend = (left: SendDraft, right: SendDraft): boolean =>
   left.address === right.address &&
   draftAmount(left) === draftAmount(right);
 
+const assetOf = (value: unknown): TokenAsset | undefined =>
+  TOKEN_ASSETS.find((asset) => asset === value);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const parseDraft = (stored: Partial<Record<keyof SendDraft, unknown>>): SendDraft => ({
-  asset: TOKEN_ASSETS.find((asset) => asset === stored.asset) ?? EMPTY_DRAFT.asset,
+  asset: assetOf(stored.asset) ?? EMPTY_DRAFT.asset,
   paymentAmount: textOf(stored.paymentAmount),
   sendAll: stored.sendAll === true,
   usd: textOf(stored.usd),
@@ -80,6 +88,8 @@ const parseDraft = (stored: Partial<Record<keyof SendDraft, unknown>>): SendDraf
   active: stored.active === true,
   met: textOf(stored.met) || undefined,
   asked: textOf(stored.asked) || undefined,
+  askedAmount: textOf(stored.askedAmount) || undefined,
+  askedAsset: assetOf(stored.askedAsset),
   warned: stored.warned === true || undefined,
 });
 

@@ -12,6 +12,7 @@ import { payLinkQuery, type Recipient } from '../../api/recipients.ts';
 import { paths } from '../../routes/paths.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { EMPTY_DRAFT, sendDraftOf } from '../../state/send-draft.ts';
+import { askedFields } from './asked-amount.tsx';
 
 /** `/app/pay?code=`: the target of a pay link. It leads into the send flow. */
 export function PayScreen() {
@@ -66,7 +67,7 @@ function Enter({ recipient: { address, pay } }: { recipient: Recipient }) {
       address,
       asset: pay?.asset ?? 'ATH',
       paymentAmount: amount ?? '',
-      asked: pay?.note,
+      ...askedFields(pay),
     });
     // The recipient step shows any warning about the address.
     void navigate(amount === undefined ? paths.send : paths.sendRecipient, { replace: true });

@@ -15,6 +15,7 @@ import { paths } from '../../routes/paths.ts';
 import { useSendDraft } from '../../state/send-draft.ts';
 import type { Contact } from '../../state/contacts.ts';
 import { AddContactModal } from './add-contact-modal.tsx';
+import { AskedAmount } from './asked-amount.tsx';
 import { ContactList } from './contact-list.tsx';
 import { RecipientWarningNotice } from './recipient-warning.tsx';
 import { useIsOver } from './finished-steps.ts';
@@ -84,6 +85,7 @@ function RecipientStepScreen() {
           spellCheck={false}
         />
       </form>
+      <AskedAmount />
       <RecipientWarningNotice warning={step.warning} />
       <AddContact step={step} nextRef={nextButton} />
       <ContactList step={step} />
@@ -167,7 +169,7 @@ function Steps({ formId, step, nextRef }: StepsProps) {
         disabledReason={reasonText(step.fault)}
         isReasonAtField={step.shownFault !== undefined}
       >
-        {m.send_next()}
+        {step.shownFault === 'failed' ? m.common_try_again() : m.send_next()}
       </Button>
     </div>
   );
@@ -188,6 +190,8 @@ function reasonText(fault: RecipientFault | undefined): string | undefined {
       return m.send_reason_nobody();
     case 'too_many':
       return m.send_reason_too_many();
+    case 'failed':
+      return m.send_reason_failed();
     case 'not_compared':
       return m.send_reason_compare();
     case undefined:

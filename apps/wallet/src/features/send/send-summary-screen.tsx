@@ -1,4 +1,4 @@
-import type { IntentState } from '@athos/app-core/intents/intent';
+import { isFrozen, type IntentState } from '@athos/app-core/intents/intent';
 import { brand } from '@athos/brand/brand';
 import { isUuid } from '@athos/domain/uuid';
 import { m } from '@athos/messages/messages';
@@ -13,6 +13,7 @@ import { sendTokens } from '../../api/transfer.ts';
 import { paths } from '../../routes/paths.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 import { draftAmount, useSendDraft, type SendDraft, type Sent } from '../../state/send-draft.ts';
+import { AskedAmount } from './asked-amount.tsx';
 import { DraftDetails, TokenCard, useIsUnusual } from './draft-details.tsx';
 import { unusualText } from './recipient-warning.tsx';
 import { finishSteps, useIsOver } from './finished-steps.ts';
@@ -92,6 +93,7 @@ function Summary() {
     >
       <TokenCard draft={draft} />
       <DraftDetails draft={draft} />
+      {!isFrozen(intent) && <AskedAmount />}
       {isUnusual && <UnusualNotice draft={draft} />}
       {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
       <SendSuccessModal

@@ -27,6 +27,8 @@ export interface AmountStep {
   /** Spec 4: takes the full raw balance, not the rounded one that is shown. */
   takeAll: () => void;
   chooseToken: (asset: TokenAsset) => void;
+  /** Takes over an amount that was not typed here. Returns why it cannot be sent, which the amount step then shows. */
+  take: (asset: TokenAsset, text: string) => AmountFault | undefined;
 }
 
 /** The value in USD; `undefined` for tokens other than ATH, which have no rate. */
@@ -67,6 +69,10 @@ export function useAmountStep(): AmountStep {
     chooseToken(chosen) {
       // 'All' of one token does not carry over to another.
       enter({ asset: chosen, text: draft.sendAll ? '' : text, isAll: false });
+    },
+    take(taken, takenText) {
+      enter({ asset: taken, text: takenText, isAll: false });
+      return amountFault(takenText, balances?.[taken]);
     },
   };
 }

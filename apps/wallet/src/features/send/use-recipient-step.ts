@@ -8,6 +8,7 @@ import { canReceive, findRecipient } from '../../api/recipients.ts';
 import { contactBookOf, isSameContact, type Contact } from '../../state/contacts.ts';
 import { useUserUuid } from '../../state/current-user.ts';
 import { useSendDraft, type SendDraft } from '../../state/send-draft.ts';
+import { askedFields } from './asked-amount.tsx';
 import { addressFault, addressOfText, type AddressFault } from './address.ts';
 import { filterContacts } from './contact-filter.ts';
 import { useRecipientWarning, type RecipientWarning } from './use-recipient-warning.ts';
@@ -16,7 +17,8 @@ export interface RecipientStep {
   /** The text in the input: the chosen contact's alias, or the typed text. */
   readonly text: string;
   readonly address: string;
-  readonly fault: RecipientFault | undefined;
+  /** Why the sender cannot go on. `failed` does not stand in the way, because 'Next' looks the recipient up again. */
+  readonly fault: Exclude<RecipientFault, 'failed'> | undefined;
   /** The fault to show at the field; `undefined` while a name or an address is still being typed. */
   readonly shownFault: RecipientFault | undefined;
   /** The warning about the address, which the sender must see before going on. */
@@ -44,16 +46,24 @@ export interface RecipientStep {
 
 /**
  * `unknown`: the server knows no account at this address. `not_compared`: it resembles a known address, and the sender has not compared
- * them. `nobody`: the handle or pay link names no account. `too_many`: the server refuses further look-ups for now.
+ * them. `nobody`: the handle or pay link names no account. `too_many`: the server refuses further look-ups for now. `failed`: the
+ * look-up had no response.
  */
-export type RecipientFault = AddressFault | 'unknown' | 'not_compared' | 'nobody' | 'too_many';
+export type RecipientFault = AddressFault | LookupFault | 'not_compared';
+type LookupFault = 'unknown' | 'nobody' | 'too_many' | 'failed';
 
 /** The length of a uuid. A text of at least this length is treated as a complete address. */
 const ADDRESS_LENGTH = 36;
 /** The server accepts no longer code. */
 const CODE_LENGTH_MAX = 512;
 
-const NO_RECIPIENT = { name: '', address: '', active: false, met: undefined, asked: undefined };
+const NO_RECIPIENT = {
+  name: '',
+  address: '',
+  active: false,
+  met: undefined,
+  ...askedFields(undefined),
+};
 
 /** The recipient step's view of the draft and the contacts, with the functions that change them. */
 export function useRecipientStep(): RecipientStep {
@@ -72,9 +82,9 @@ export function useRecipientStep(): RecipientStep {
   const { warning, hasNews } = useRecipientWarning(draft, all);
   const [isJudged, setIsJudged] = useState(false);
   const isNamed = isNameOfSomebody(draft.address);
-  const isRefused = lookup.refused?.text === draft.address;
+  const lookupFault = lookup.refused?.text === draft.address ? lookup.refused.fault : undefined;
   const fault =
-    (isRefused ? lookup.refused?.fault : undefined) ??
+    (lookupFault === 'failed' ? undefined : lookupFault) ??
     (isNamed ? undefined : addressFault(draft.address, userUuid)) ??
     (warning.kind === 'look_alike' && !warning.isCompared ? 'not_compared' : undefined);
   const isUnknown = typed !== '' && !isNamed && contacts.length === 0;
@@ -89,11 +99,8 @@ export function useRecipientStep(): RecipientStep {
     warning,
     // For `not_compared`, the checkbox in the warning says what is missing.
     shownFault:
-      fault === 'not_compared'
-        ? undefined
-        : isRefused || isComplete || (isJudged && isUnknown)
-          ? fault
-          : undefined,
+      lookupFault ??
+      (fault !== 'not_compared' && (isComplete || (isJudged && isUnknown)) ? fault : undefined),
     isChecking: lookup.isChecking,
     chosen,
     contacts,
@@ -121,8 +128,11 @@ export function useRecipientStep(): RecipientStep {
       else choose(contact);
     },
     save(contact) {
+      const { asked, askedAmount, askedAsset } = draft;
       book.add(contact);
       choose(contact);
+      // The payee of a link still asks for the same under the name given here.
+      store.change({ asked, askedAmount, askedAsset });
     },
     remove(contact) {
       book.remove(contact);
@@ -135,9 +145,11 @@ export function useRecipientStep(): RecipientStep {
 const isNameOfSomebody = (text: string): boolean =>
   (text.startsWith('@') && parseHandle(text) !== undefined) || payCodeOfText(text) !== undefined;
 
+const LOOKUP_FAULTS = { unknown: 'nobody', too_many: 'too_many', failed: 'failed' } as const;
+
 interface Refused {
   readonly text: string;
-  readonly fault: 'unknown' | 'nobody' | 'too_many';
+  readonly fault: LookupFault;
 }
 
 /** Looks up the entered text. A result that arrives after the screen was left is ignored. */
@@ -167,6 +179,8 @@ function useLookup(store: Pick<DraftStore<SendDraft>, 'get' | 'change'>) {
   /** Replaces a handle or a pay link by its address. Always resolves to `false`, so that the screen stays. */
   async function resolve(): Promise<false> {
     const { address: text, paymentAmount } = store.get();
+    // A failure that repeats itself is announced again.
+    setRefused(undefined);
     const found = await waitFor(() => findRecipient(payCodeOfText(text) ?? text));
     if (!isHere.current || store.get().address !== text) return false;
     if (found.status === 'found') {
@@ -175,12 +189,12 @@ function useLookup(store: Pick<DraftStore<SendDraft>, 'get' | 'change'>) {
         name: pay === undefined ? text.trim() : '',
         address,
         active: pay === undefined,
-        asked: pay?.note,
+        ...askedFields(pay),
         ...(pay?.amount !== undefined &&
           paymentAmount === '' && { paymentAmount: pay.amount, asset: pay.asset }),
       });
     } else {
-      setRefused({ text, fault: found.status === 'too_many' ? 'too_many' : 'nobody' });
+      setRefused({ text, fault: LOOKUP_FAULTS[found.status] });
     }
     return false;
   }
