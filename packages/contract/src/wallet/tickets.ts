@@ -12,6 +12,12 @@ const ticketPhone = z
   .object({ public_key: z.string(), label: z.string(), since: timeText })
   .meta({ id: 'TicketPhone' });
 
+/** `conflicts`: codes of this account were redeemed twice. `held`: a hold stops redemption, online too. */
+const withheld = z.discriminatedUnion('reason', [
+  z.object({ reason: z.literal('conflicts'), until: timeText }),
+  z.object({ reason: z.literal('held') }),
+]);
+
 export const ticketCalls = {
   registerTicketPhone: {
     method: 'POST',
@@ -33,6 +39,11 @@ export const ticketCalls = {
           .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, 'must hold no invisible character'),
         /** Ends the tickets of the other phone. Without it, the request is refused if there is one. */
         move: z.boolean().optional(),
+        /**
+         * Set by a phone that registers by itself: also where the other phone has ended and a move would need a confirmation, the request
+         * is refused with ticket_phone_elsewhere.
+         */
+        by_itself: z.boolean().optional(),
       })
       .meta({ id: 'TicketPhoneRequest' }),
     answer: ticketPhone,
@@ -62,6 +73,8 @@ export const ticketCalls = {
             valid_until: timeText,
           }),
         ),
+        /** Why there are no tickets although there is a phone; absent if nothing is withheld. */
+        withheld: withheld.optional(),
       })
       .meta({ id: 'Tickets' }),
   },

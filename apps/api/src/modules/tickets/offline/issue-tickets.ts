@@ -20,6 +20,7 @@ import { keyByteOf } from './read-ticket-code.ts';
 import { selectTicketPhone, type TicketPhone } from './ticket-phones.sql.ts';
 import {
   insertTickets,
+  selectDecidingConflict,
   selectTickets,
   takeTicketNumbers,
   type NewTicket,
@@ -51,16 +52,35 @@ interface Plan {
   readonly groups: readonly TicketGroup[];
 }
 
+/** `until`: the time from which fewer devices count. */
+export type Withheld =
+  { readonly reason: 'held' } | { readonly reason: 'conflicts'; readonly until: Date };
+
 export interface IssuedTickets {
   /** Undefined if the user has no ticket phone. Then there are no tickets. */
   readonly phone: TicketPhone | undefined;
   readonly tickets: readonly TicketRow[];
+  /** Why there are no tickets. */
+  readonly withheld?: Withheld;
 }
 
-/** Whether the user's codes have conflicted at more than one device. A single device may itself be at fault. */
-async function isKnownForConflicts({ db, clock }: IssueDeps, userId: bigint): Promise<boolean> {
+/**
+ * When a user whose codes have conflicted at more than one device gets tickets again; `undefined` for other users. A single device may
+ * itself be at fault.
+ */
+async function conflictsUntil({ db, clock }: IssueDeps, userId: bigint): Promise<Date | undefined> {
   const since = new Date(clock.nowMs() - NO_TICKETS_MS);
-  return (await countDevicesOfConflicts(db, userId, since)) >= DEVICES_OF_CONFLICTS;
+  const count = await countDevicesOfConflicts(db, userId, since);
+  if (count < DEVICES_OF_CONFLICTS) return undefined;
+  const deciding = await selectDecidingConflict(db, userId, DEVICES_OF_CONFLICTS);
+  return deciding && new Date(deciding.getTime() + NO_TICKETS_MS);
+}
+
+async function whyWithheld(deps: IssueDeps, userId: bigint): Promise<Withheld | undefined> {
+  const held = await selectHeldKindsOf(deps.db, [userId]);
+  if (held.get(userId)?.includes('redeem') === true) return { reason: 'held' };
+  const until = await conflictsUntil(deps, userId);
+  return until && { reason: 'conflicts', until };
 }
 
 /**
@@ -74,9 +94,8 @@ export async function issueTickets(
   const { db, clock } = deps;
   const phone = await selectTicketPhone(db, userId);
   if (phone === undefined) return { phone, tickets: [] };
-  const held = await selectHeldKindsOf(db, [userId]);
-  if (held.get(userId)?.includes('redeem') === true) return { phone, tickets: [] };
-  if (await isKnownForConflicts(deps, userId)) return { phone, tickets: [] };
+  const withheld = await whyWithheld(deps, userId);
+  if (withheld !== undefined) return { phone, tickets: [], withheld };
   const plans = planTickets(await selectRedeemableItems(db, userId, ITEMS_MAX));
   const { ticketHours } = await deps.programme();
   const since = new Date(clock.nowMs() - renewedAfterMs(ticketHours));

@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
-import { issueTickets } from './issue-tickets.ts';
+import { issueTickets, type Withheld } from './issue-tickets.ts';
 import { registerTicketPhone } from './ticket-phone.ts';
 import { endTicketPhone, type TicketPhone } from './ticket-phones.sql.ts';
 
@@ -23,12 +23,18 @@ const presentPhone = ({ publicKey, label, madeAt }: TicketPhone) => ({
   since: madeAt.toISOString(),
 });
 
+const presentWithheld = (withheld: Withheld) =>
+  withheld.reason === 'conflicts'
+    ? { reason: withheld.reason, until: withheld.until.toISOString() }
+    : withheld;
+
 export function registerOfflineRoutes(app: FastifyInstance, deps: OfflineDeps): void {
   const { db, clock } = deps;
 
   endpoint(app, deps, api.registerTicketPhone, async ({ user, body, confirmation }) => {
-    const { public_key: publicKey, proof, label, move: isMove = false } = body;
-    const request = { user, confirmation, publicKey, proof, label, isMove };
+    const { public_key: publicKey, proof, label } = body;
+    const { move: isMove = false, by_itself: isByItself = false } = body;
+    const request = { user, confirmation, publicKey, proof, label, isMove, isByItself };
     return presentPhone(await registerTicketPhone(deps, request));
   });
 
@@ -38,7 +44,7 @@ export function registerOfflineRoutes(app: FastifyInstance, deps: OfflineDeps): 
   });
 
   endpoint(app, deps, api.tickets, async ({ user, request, reply }) => {
-    const { phone, tickets } = await issueTickets(deps, user);
+    const { phone, tickets, withheld } = await issueTickets(deps, user);
     const answer = {
       phone: phone === undefined ? null : presentPhone(phone),
       tickets: tickets.map(({ purchaseId, ticket, validUntil }) => ({
@@ -46,6 +52,7 @@ export function registerOfflineRoutes(app: FastifyInstance, deps: OfflineDeps): 
         ticket: ticket.toString('base64url'),
         valid_until: validUntil.toISOString(),
       })),
+      ...(withheld && { withheld: presentWithheld(withheld) }),
     };
     const hash = createHash('sha256').update(JSON.stringify(answer)).digest('base64url');
     const etag = `"${hash.slice(0, 22)}"`;

@@ -14,6 +14,7 @@ import {
   selectLastEnded,
   selectTicketPhone,
   updatePhoneSession,
+  type EndedPhone,
   type TicketPhone,
 } from './ticket-phones.sql.ts';
 
@@ -41,6 +42,8 @@ interface PhoneRequest {
   readonly label: string;
   /** Whether to end the tickets of another phone. */
   readonly isMove: boolean;
+  /** Whether nobody has asked for this, so that nobody may be asked for a confirmation either. */
+  readonly isByItself: boolean;
 }
 
 function requireProof({ user: { sessionId }, proof }: PhoneRequest, keyBytes: Buffer): void {
@@ -56,40 +59,46 @@ function requireProof({ user: { sessionId }, proof }: PhoneRequest, keyBytes: Bu
   if (!isProven) throw new AppError('invalid_proof');
 }
 
-interface Ended {
+interface Move {
   readonly keyBytes: Buffer;
   readonly sessionBegunAt: Date;
   readonly since: Date;
 }
 
 /**
- * Whether another phone showed tickets until recently, and this session has not proved the owner's identity since then. A token alone can
+ * Another phone that showed tickets until recently, if this session has not proved the owner's identity since then. A token alone can
  * end the other phone (by `end`, or with its session), so without this check a thief with a stolen token could move the tickets in two
  * steps.
  */
-async function isMoveInSteps(
+async function findEnded(
   tx: Tx,
   userId: bigint,
-  { keyBytes, sessionBegunAt, since }: Ended,
-): Promise<boolean> {
+  { keyBytes, sessionBegunAt, since }: Move,
+): Promise<EndedPhone | undefined> {
   const ended = await selectLastEnded(tx, userId);
-  return (
+  const isMoveInSteps =
     ended !== undefined &&
     !ended.publicKey.equals(keyBytes) &&
     ended.endedAt > since &&
-    ended.endedAt > sessionBegunAt
-  );
+    ended.endedAt > sessionBegunAt;
+  return isMoveInSteps ? ended : undefined;
 }
 
+const elsewhere = (
+  { label, madeAt }: Pick<TicketPhone, 'label' | 'madeAt'>,
+  detail: string,
+): AppError =>
+  new AppError('ticket_phone_elsewhere', { detail, extra: { label, since: madeAt.toISOString() } });
+
 /**
- * Makes a phone the user's ticket phone. Does nothing if it already is. Guards in order: proof, session, other phone, count, confirmation
- * of a move. Throws `invalid_proof`, `session_ended`, `ticket_phone_elsewhere`, `too_many_attempts`, `confirmation_required`.
+ * Makes a phone the user's ticket phone. Does nothing if it already is. Guards in order: proof, session, other phone (also one that has
+ * ended, for a phone that registers by itself), count, confirmation of a move. Throws `invalid_proof`, `session_ended`, `ticket_phone_elsewhere`, `too_many_attempts`, `confirmation_required`.
  */
 export async function registerTicketPhone(
   { db, clock, programme }: PhoneDeps,
   request: PhoneRequest,
 ): Promise<TicketPhone> {
-  const { user, confirmation, publicKey, label, isMove } = request;
+  const { user, confirmation, publicKey, label, isMove, isByItself } = request;
   const { userId, sessionId } = user;
   const keyBytes = Buffer.from(publicKey, 'base64url');
   requireProof(request, keyBytes);
@@ -105,22 +114,22 @@ export async function registerTicketPhone(
       return other;
     }
     if (other !== undefined && !isMove) {
-      throw new AppError('ticket_phone_elsewhere', {
-        detail: 'Send "move" to end the tickets of the other phone.',
-        extra: { label: other.label, since: other.madeAt.toISOString() },
-      });
+      throw elsewhere(other, 'Send "move" to end the tickets of the other phone.');
+    }
+    // Tickets of a phone that ended earlier have all expired.
+    const endedSince = new Date(at.getTime() - ticketHours * HOUR_MS);
+    const ended =
+      other === undefined
+        ? await findEnded(tx, userId, { keyBytes, sessionBegunAt, since: endedSince })
+        : undefined;
+    if (ended !== undefined && isByItself) {
+      throw elsewhere(ended, 'The other phone has ended. Send no "by_itself" to be asked.');
     }
     const since = new Date(at.getTime() - DAY_MS);
     if ((await countTicketPhones(tx, userId, since)) >= PHONES_PER_DAY_MAX) {
       throw new AppError('too_many_attempts', { retryAfterSeconds: DAY_MS / 1000 });
     }
-    // Tickets of a phone that ended earlier have all expired.
-    const ended = {
-      keyBytes,
-      sessionBegunAt,
-      since: new Date(at.getTime() - ticketHours * HOUR_MS),
-    };
-    if (other !== undefined || (await isMoveInSteps(tx, userId, ended))) {
+    if (other !== undefined || ended !== undefined) {
       // Otherwise a thief with a stolen session could redeem the owner's purchases.
       const act = { act: 'move_tickets', parts: [publicKey] } as const;
       await requireConfirmed(tx, { clock }, { user, confirmation }, act);

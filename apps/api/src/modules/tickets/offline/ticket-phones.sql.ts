@@ -20,8 +20,7 @@ export const selectTicketPhone = (db: Db | Tx, userId: bigint): Promise<TicketPh
     .$narrowType<{ publicKey: Buffer }>()
     .executeTakeFirst();
 
-interface EndedPhone {
-  readonly publicKey: Buffer;
+export interface EndedPhone extends Pick<TicketPhone, 'publicKey' | 'label' | 'madeAt'> {
   readonly endedAt: Date;
 }
 
@@ -29,7 +28,7 @@ interface EndedPhone {
 export const selectLastEnded = (tx: Tx, userId: bigint): Promise<EndedPhone | undefined> =>
   tx
     .selectFrom('ticket_phones')
-    .select(['public_key as publicKey', 'ended_at as endedAt'])
+    .select(['public_key as publicKey', 'label', 'made_at as madeAt', 'ended_at as endedAt'])
     .where('user_id', '=', userId)
     .where('ended_at', 'is not', null)
     .orderBy('ended_at', 'desc')

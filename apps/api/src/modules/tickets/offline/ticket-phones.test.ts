@@ -166,6 +166,18 @@ describe('POST account/ticket_phone', () => {
     },
   );
 
+  it('that registers by itself learns the other one that has ended, and is not asked to confirm', async () => {
+    const [ada, old, fresh] = [await openUser(test), createPhone(), createPhone()];
+    await registerPhone(test, ada, old, { label: 'Old phone', by_itself: true });
+    await post('/api/account/ticket_phone/end', ada);
+    const refused = await registerPhone(test, ada, fresh, { by_itself: true });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ code: 'ticket_phone_elsewhere', label: 'Old phone' });
+    expect((await registerPhone(test, ada, old, { by_itself: true })).status).toBe(200);
+    await post('/api/account/ticket_phone/end', ada);
+    expect((await movePhone(test, ada, fresh)).status).toBe(200);
+  });
+
   it('takes none for the phone that ended, for a session that began since then, and once all tickets have run out', async () => {
     const [ada, old] = [await openUser(test), createPhone()];
     const stolen = await inOtherSession(ada);

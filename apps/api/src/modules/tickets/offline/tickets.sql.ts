@@ -26,6 +26,25 @@ export const selectTickets = (db: Db, phoneId: string, since: Date): Promise<Tic
     .$narrowType<{ purchaseId: bigint }>()
     .execute();
 
+/**
+ * The time of the conflict with which the holder's codes last conflicted at that many devices: once it no longer counts, fewer devices do.
+ */
+export async function selectDecidingConflict(
+  db: Db,
+  holderId: bigint,
+  deviceCount: number,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date }>`
+    select max(conflict.made_at) as at
+      from redemption_conflicts conflict join offline_logs log on log.id = conflict.log_id
+     where conflict.holder_user_id = ${holderId}::bigint
+     group by log.device_id
+     order by at desc
+    offset ${deviceCount - 1}::integer
+     limit 1`.execute(db);
+  return rows[0]?.at;
+}
+
 /** Draws the numbers of new tickets, which are part of the signed content. */
 export async function takeTicketNumbers(db: Db, count: number): Promise<bigint[]> {
   const { rows } = await sql<{ number: bigint }>`
