@@ -86,6 +86,15 @@ describe('showTicket', () => {
     expect(await show()).toEqual({ state: 'clock' });
   });
 
+  it('says until when tickets are withheld, and then that they have to be fetched', async () => {
+    const untilMs = NOW_MS + 3_600_000;
+    const withheld = { reason: 'conflicts', untilMs } as const;
+    expect(await show({ tickets: [], withheld })).toEqual({ state: 'withheld', untilMs });
+    vi.setSystemTime(untilMs);
+    expect(await show({ tickets: [], withheld })).toEqual({ state: 'missing' });
+    expect(await show({ tickets: [], withheld: { reason: 'held' } })).toEqual({ state: 'held' });
+  });
+
   it('shows nothing while another phone shows the tickets', async () => {
     const phone = { publicKey: 'theirs', label: 'Old phone' };
     expect(await show({ phone })).toEqual({ state: 'elsewhere', label: 'Old phone' });

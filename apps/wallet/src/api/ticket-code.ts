@@ -18,11 +18,13 @@ const CLOCK_STEP_MS = 5_000;
 /**
  * `missing`: no ticket was fetched for these items. `over`: the ticket has expired. `clock`: this phone's clock was set back since the
  * server's last response, so its time cannot be trusted. `signing`: lasts some milliseconds. `elsewhere`: another phone is the ticket
- * phone.
+ * phone. `ended`: another one was, and this one may follow it only if the user confirms it. `held`, `withheld`: the account gets no
+ * tickets.
  */
 export type TicketCode =
-  | { readonly state: 'missing' | 'over' | 'clock' | 'signing' }
-  | { readonly state: 'elsewhere'; readonly label: string }
+  | { readonly state: 'missing' | 'over' | 'clock' | 'signing' | 'held' }
+  | { readonly state: 'elsewhere' | 'ended'; readonly label: string }
+  | { readonly state: 'withheld'; readonly untilMs: number }
   | { readonly state: 'code'; readonly text: string; readonly validUntilMs: number };
 
 interface Subject {
@@ -56,15 +58,24 @@ export function ticketParts(kept: KeptTickets, { purchaseId, itemIds }: Subject)
   return { parts, leftOutCount: open.size };
 }
 
+/** After the time until which tickets are withheld, they only have to be fetched. */
+function noTicket({ withheld }: KeptTickets, nowMs: number): TicketCode {
+  if (withheld?.reason === 'held') return { state: 'held' };
+  return withheld !== undefined && nowMs < withheld.untilMs
+    ? { state: 'withheld', untilMs: withheld.untilMs }
+    : { state: 'missing' };
+}
+
 /** Signs a code for the items of one part. If several tickets hold some of them, the ticket with the most is used. */
 export async function showTicket(
   kept: KeptTickets,
   { purchaseId, itemIds }: Subject,
 ): Promise<TicketCode> {
-  const { phone, publicKey } = kept;
+  const { phone, publicKey, endedPhone } = kept;
   if (phone !== undefined && phone.publicKey !== publicKey) {
     return { state: 'elsewhere', label: phone.label };
   }
+  if (endedPhone !== undefined) return { state: 'ended', label: endedPhone };
   const localMs = Date.now();
   if (localMs < kept.answeredAtMs - CLOCK_STEP_MS) return { state: 'clock' };
   const candidates = kept.tickets.flatMap(({ purchaseId: id, ticket }) => {
@@ -79,8 +90,8 @@ export async function showTicket(
       : [{ ticket, selection, itemCount: ids.length, validUntilMs }];
   });
   const [best] = candidates.toSorted((one, other) => other.selection.length - one.selection.length);
-  if (best === undefined) return { state: 'missing' };
   const nowMs = localMs + kept.serverOffsetMs;
+  if (best === undefined) return noTicket(kept, nowMs);
   if (nowMs > best.validUntilMs) return { state: 'over' };
   const { ticket, selection, itemCount, validUntilMs } = best;
   const showing: Showing = { timeS: Math.floor(nowMs / 1000), selection };

@@ -4,7 +4,8 @@
  */
 import { makeDeviceKey, proofOf, publicKeyText, sessionIdOf } from '@athos/app-core/device-key';
 import { isNetworkLost } from '@athos/app-core/network';
-import { isTemporary } from '@athos/client/errors';
+import { ApiError, isTemporary } from '@athos/client/errors';
+import type { AnswerOf } from '@athos/contract/api';
 import { fromBase64url } from '@athos/domain/base64url';
 import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '@athos/app-core/query-client';
@@ -15,6 +16,7 @@ import {
   readTickets,
   writeTickets,
   type KeptTickets,
+  type Withheld,
 } from '../state/ticket-store.ts';
 import { client } from './http.ts';
 
@@ -37,12 +39,30 @@ async function makeKey(userUuid: string): Promise<KeptTickets> {
   };
 }
 
-async function register(kept: KeptTickets, move: boolean): Promise<void> {
+/**
+ * Returns the label of another phone that stands in the way, unless the user asked to move. A phone that registers by itself says so,
+ * because opening a screen must not ask the user for a confirmation.
+ */
+async function register(kept: KeptTickets, move: boolean): Promise<string | undefined> {
   const proof = await proofOf(kept.key, `phone-v1\n${sessionIdOf(session.token())}`);
-  await client.call('registerTicketPhone', {
-    body: { public_key: kept.publicKey, proof, label: phoneLabel(), move },
-  });
+  try {
+    await client.call('registerTicketPhone', {
+      body: { public_key: kept.publicKey, proof, label: phoneLabel(), move, by_itself: !move },
+    });
+    return undefined;
+  } catch (error) {
+    const isElsewhere = error instanceof ApiError && error.code === 'ticket_phone_elsewhere';
+    if (!isElsewhere) throw error;
+    return error.problem?.label ?? '';
+  }
 }
+
+type WireTickets = AnswerOf<'tickets'>;
+
+const readWithheld = (wire: NonNullable<WireTickets['withheld']>): Withheld =>
+  wire.reason === 'conflicts'
+    ? { reason: wire.reason, untilMs: Date.parse(wire.until) }
+    : { reason: wire.reason };
 
 /** The session that sends requests now; `undefined` after a sign-out, also in another tab. */
 function sessionNow(): string | undefined {
@@ -69,15 +89,19 @@ async function fetchTickets(userUuid: string, move = false): Promise<KeptTickets
   const own = before ?? (await keepFor(asked, await makeKey(userUuid)));
   if (own === null) return null;
   let answer = await client.call('tickets');
+  let endedPhone: string | undefined;
   if (answer.phone === null || (move && answer.phone.public_key !== own.publicKey)) {
-    await register(own, move);
-    askToKeep();
+    endedPhone = await register(own, move);
+    if (endedPhone === undefined) askToKeep();
     answer = await client.call('tickets');
   }
-  const { phone, tickets } = answer;
+  const { phone, tickets, withheld } = answer;
   const isOwn = phone?.public_key === own.publicKey;
+  const { userUuid: owner, key, publicKey } = own;
   return keepFor(asked, {
-    ...own,
+    userUuid: owner,
+    key,
+    publicKey,
     phone: phone === null ? undefined : { publicKey: phone.public_key, label: phone.label },
     tickets: isOwn
       ? tickets.map((one) => ({
@@ -85,6 +109,9 @@ async function fetchTickets(userUuid: string, move = false): Promise<KeptTickets
           ticket: fromBase64url(one.ticket),
         }))
       : [],
+    // If the other phone has not ended but was just registered, the second answer names it.
+    ...(phone === null && endedPhone !== undefined && { endedPhone }),
+    ...(isOwn && withheld && { withheld: readWithheld(withheld) }),
     answeredAtMs: Date.now(),
     serverOffsetMs: client.serverNowMs() - Date.now(),
   });

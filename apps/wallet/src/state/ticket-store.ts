@@ -10,6 +10,10 @@ export interface KeptTicket {
   readonly ticket: Uint8Array<ArrayBuffer>;
 }
 
+/** Why the server gives no tickets. */
+export type Withheld =
+  { readonly reason: 'conflicts'; readonly untilMs: number } | { readonly reason: 'held' };
+
 export interface KeptTickets {
   readonly userUuid: string;
   readonly key: CryptoKeyPair;
@@ -18,6 +22,10 @@ export interface KeptTickets {
   /** The phone that shows tickets, according to the server's last response. */
   readonly phone: { readonly publicKey: string; readonly label: string } | undefined;
   readonly tickets: readonly KeptTicket[];
+  /** The label of another phone that has ended, if only a confirmed move makes this one the ticket phone. Absent in older data. */
+  readonly endedPhone?: string;
+  /** Absent if nothing is withheld, and in older data. */
+  readonly withheld?: Withheld;
   /** The time of the server's last response by this phone's clock, and how far that clock was behind the server's. */
   readonly answeredAtMs: number;
   readonly serverOffsetMs: number;

@@ -82,6 +82,9 @@ function Code({ kept, part }: { kept: KeptTickets; part: KeptPart }) {
     case 'over':
     case 'missing':
     case 'elsewhere':
+    case 'ended':
+    case 'held':
+    case 'withheld':
       return <Notice kind="info">{m.purchases_ticket_over()}</Notice>;
   }
 }

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto';
 import { parseTicketCode, shownItemIds } from '@athos/domain/ticket-code';
+import type { Problem } from '@athos/contract/problem';
 import { walletAnswers } from '@athos/testing/answers';
+import { problem } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
 import { wireItem } from '@athos/testing/samples/purchases';
@@ -9,9 +11,10 @@ import { ticketAnswers } from '@athos/testing/samples/tickets';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { IDBFactory } from 'fake-indexeddb';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, endTest, openAt } from '../../../test/signed-in.tsx';
 import { signOut } from '../../api/sign-out.ts';
+import { confirmer } from '../../state/confirmer.ts';
 import { readAnyTickets } from '../../state/ticket-store.ts';
 
 /** The content of the displayed code; `packages/ui` tests its rendering. */
@@ -111,6 +114,67 @@ it('keeps no ticket that arrives after the sign-out', async () => {
   void readAnyTickets().then((read) => (kept = read));
   await until(() => kept !== 'not read');
   expect(kept).toBeUndefined();
+});
+
+async function openRedeem(retriesMs: readonly number[] = []): Promise<UserEvent> {
+  backend.answer('myPurchases', () => ({ purchases: [wireItem(10, 1)] }));
+  const { length: before } = backend.calls('tickets');
+  const user = await openAt('/app/my-purchases/1/redeem');
+  await until(() => backend.calls('tickets').length > before);
+  for (const retryMs of retriesMs) await pass(retryMs);
+  await until(() => button('Offline code') !== null);
+  await user.click(screen.getByRole('button', { name: 'Offline code' }));
+  return user;
+}
+
+it('says until when the account gets no offline codes, also while the server does not answer', async () => {
+  const { tickets, registerTicketPhone } = ticketAnswers();
+  backend.answer('registerTicketPhone', registerTicketPhone);
+  const withheld = { reason: 'conflicts', until: '2026-12-20T12:00:00.000Z' } as const;
+  backend.answer('tickets', () => ({ ...tickets(), withheld }));
+  await openRedeem();
+  const text = /^No offline codes for this account until Dec 20, 2026/;
+  await until(() => screen.queryByText(text) !== null);
+  closeApp();
+  backend.answer('tickets', () => problem('overloaded'));
+  await openRedeem([300, 600]);
+  await until(() => screen.queryByText(text) !== null);
+});
+
+describe('after a phone has ended whose tickets may only move with a confirmation', () => {
+  const ask = vi.fn<(asked: Problem) => Promise<string | undefined>>();
+
+  beforeEach(() => {
+    ask.mockReset();
+    confirmer.set(ask);
+    const { tickets, registerTicketPhone } = ticketAnswers([10]);
+    backend.answer('tickets', tickets);
+    backend.answer('registerTicketPhone', ({ body, headers }) => {
+      if (headers.get('x-confirmation') !== null) return registerTicketPhone({ body });
+      return body.by_itself
+        ? problem('ticket_phone_elsewhere', { label: 'iPhone' })
+        : problem('confirmation_required', { action: 'move_tickets' });
+    });
+  });
+  afterEach(() => confirmer.set(undefined));
+
+  it('no screen asks for one, until the user wants the tickets here', async () => {
+    backend.answer('myPurchases', () => ({ purchases: [wireItem(10, 1)] }));
+    await openAt('/app/my-purchases');
+    await until(() => backend.calls('tickets').length === 2);
+    closeApp();
+    const user = await openRedeem();
+    await until(() => screen.queryByText(/^Offline codes were on iPhone/) !== null);
+    expect(ask).not.toHaveBeenCalled();
+    ask.mockResolvedValueOnce(undefined);
+    await user.click(screen.getByRole('button', { name: 'Use this phone instead' }));
+    await until(() => screen.queryByText(/^You have not confirmed it/) !== null);
+    ask.mockResolvedValueOnce('c'.repeat(43));
+    await user.click(screen.getByRole('button', { name: 'Use this phone instead' }));
+    await until(() => shownIds() !== undefined);
+    expect(shownIds()).toEqual([10]);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
 });
 
 it('asks the browser once to keep the tickets, when the phone becomes the ticket phone', async () => {

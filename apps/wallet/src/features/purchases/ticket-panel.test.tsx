@@ -1,4 +1,6 @@
 // @vitest-environment jsdom
+import { ApiError, NetworkError } from '@athos/client/errors';
+import type { ErrorCode } from '@athos/contract/errors';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -50,6 +52,20 @@ describe('the offline code', () => {
     expect(isCodeShown.get()).toBe(false);
   });
 
+  it('says until when the account gets none, and that redemption is held', () => {
+    show({ state: 'withheld', untilMs: Date.UTC(2026, 10, 25, 12) });
+    expect(
+      screen.getByText(
+        /^No offline codes for this account until Nov 25, 2026 at .+\. The usual code works with a network\.$/,
+      ),
+    ).toBeDefined();
+    cleanup();
+    show({ state: 'held' });
+    expect(
+      screen.getByText(/^Nothing can be redeemed with this account at the moment\./),
+    ).toBeDefined();
+  });
+
   it('names the other phone and moves the tickets when asked, but not offline', async () => {
     const elsewhere = { state: 'elsewhere', label: 'iPhone' } as const;
     show(elsewhere);
@@ -57,13 +73,29 @@ describe('the offline code', () => {
     expect(screen.queryByRole('button')).toBeNull();
     cleanup();
     show(elsewhere, false);
-    moveTicketsHere.mockRejectedValueOnce(new Error('no network'));
+    moveTicketsHere.mockRejectedValueOnce(new NetworkError('no network'));
     const button = screen.getByRole('button', { name: 'Use this phone instead' });
     await userEvent.click(button);
-    expect(screen.getByRole('alert').textContent).toContain('That did not work.');
+    expect(screen.getByRole('alert').textContent).toContain('Check your connection.');
     moveTicketsHere.mockResolvedValueOnce();
     await userEvent.click(screen.getByRole('button', { name: 'Use this phone instead' }));
     expect(moveTicketsHere.mock.calls).toEqual([['ada'], ['ada']]);
+  });
+
+  it.each([
+    ['confirmation_required', 'You have not confirmed it, so nothing was done.'],
+    ['too_many_attempts', 'The offline codes have moved too often today. Try again tomorrow.'],
+    ['too_many_requests', 'Too many attempts. Wait 8 seconds and try again.'],
+    ['invalid_proof', 'That did not work. Try again in a moment.'],
+  ] as const)('says why the tickets did not move: %s', async (code: ErrorCode, text) => {
+    show({ state: 'elsewhere', label: 'iPhone' }, false);
+    const problem = { type: '', title: '', status: 400, code, detail: '', request_id: 'r' };
+    moveTicketsHere.mockRejectedValueOnce(
+      new ApiError(400, '', { ...problem, retry_after_seconds: 8 }),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Use this phone instead' }));
+    expect(screen.getByRole('alert').textContent).toContain(text);
+    expect(screen.queryByText(/Check your connection/)).toBeNull();
   });
 
   it('offers to use this phone again if the other one is of its kind', async () => {

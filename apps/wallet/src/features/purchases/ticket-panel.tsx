@@ -1,3 +1,5 @@
+import { brand } from '@athos/brand/brand';
+import { ApiError } from '@athos/client/errors';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import { Notice } from '@athos/ui/primitives/notice';
@@ -35,7 +37,16 @@ export function TicketPanel({ code, userUuid, isOffline }: TicketPanelProps) {
     case 'signing':
       return <Skeleton className="aspect-square w-full max-w-81" />;
     case 'elsewhere':
-      return <Elsewhere label={code.label} userUuid={userUuid} isOffline={isOffline} />;
+    case 'ended':
+      return <Elsewhere code={code} userUuid={userUuid} isOffline={isOffline} />;
+    case 'held':
+      return (
+        <Notice kind="info">{m.purchases_ticket_held({ address: brand.supportAddress })}</Notice>
+      );
+    case 'withheld':
+      return (
+        <Notice kind="info">{m.purchases_ticket_withheld({ date: timeText(code.untilMs) })}</Notice>
+      );
     case 'over':
       return <Notice kind="info">{m.purchases_ticket_over()}</Notice>;
     case 'missing':
@@ -45,47 +56,81 @@ export function TicketPanel({ code, userUuid, isOffline }: TicketPanelProps) {
   }
 }
 
+const timeText = (atMs: number): string =>
+  m.purchases_date_at(dateAndTime(new Date(atMs).toISOString()));
+
 function validText(validUntilMs: number, isOffline: boolean): string {
-  const { date, time } = dateAndTime(new Date(validUntilMs).toISOString());
-  const until = m.purchases_date_at({ date, time });
+  const until = timeText(validUntilMs);
   return isOffline
     ? m.purchases_ticket_offline({ time: until })
     : m.purchases_ticket_online({ time: until });
 }
 
-/** A phone whose key was deleted with its session cannot distinguish itself from another phone of its kind. */
-function Elsewhere({
-  label,
-  userUuid,
-  isOffline,
-}: Omit<TicketPanelProps, 'code'> & { label: string }) {
-  const isSameKind = label === phoneLabel();
-  const [phase, setPhase] = useState<'idle' | 'moving' | 'failed'>('idle');
+interface ElsewhereProps extends Omit<TicketPanelProps, 'code'> {
+  code: Extract<TicketCode, { label: string }>;
+}
+
+type Moving =
+  { readonly state: 'idle' | 'moving' } | { readonly state: 'failed'; readonly error: unknown };
+
+function Elsewhere({ code, userUuid, isOffline }: ElsewhereProps) {
+  const words = wordsOf(code);
+  const [moving, setMoving] = useState<Moving>({ state: 'idle' });
   const move = (): void => {
-    setPhase('moving');
+    setMoving({ state: 'moving' });
     moveTicketsHere(userUuid).then(
-      () => setPhase('idle'),
-      () => setPhase('failed'),
+      () => setMoving({ state: 'idle' }),
+      (error: unknown) => setMoving({ state: 'failed', error }),
     );
   };
   return (
     <Notice
-      kind={phase === 'failed' ? 'danger' : 'info'}
-      title={m.purchases_ticket_elsewhere({ device: label })}
+      kind={moving.state === 'failed' ? 'danger' : 'info'}
+      title={words.title}
       action={
         !isOffline && (
-          <Button variant="quiet" isCompact isPending={phase === 'moving'} onClick={move}>
-            {isSameKind ? m.purchases_ticket_move_back() : m.purchases_ticket_move()}
+          <Button variant="quiet" isCompact isPending={moving.state === 'moving'} onClick={move}>
+            {words.move}
           </Button>
         )
       }
     >
-      {phase === 'failed' ? m.purchases_ticket_move_failed() : elsewhereText(label, isSameKind)}
+      {moving.state === 'failed' ? failureText(moving.error) : words.text}
     </Notice>
   );
 }
 
-const elsewhereText = (device: string, isSameKind: boolean): string =>
-  isSameKind
-    ? m.purchases_ticket_move_back_text({ device })
-    : m.purchases_ticket_move_text({ device });
+/** A phone whose key was deleted with its session cannot distinguish itself from another phone of its kind. */
+function wordsOf({ state, label: device }: ElsewhereProps['code']) {
+  if (state === 'ended') {
+    return {
+      title: m.purchases_ticket_ended({ device }),
+      text: m.purchases_ticket_ended_text(),
+      move: m.purchases_ticket_move(),
+    };
+  }
+  const title = m.purchases_ticket_elsewhere({ device });
+  return device === phoneLabel()
+    ? {
+        title,
+        text: m.purchases_ticket_move_back_text({ device }),
+        move: m.purchases_ticket_move_back(),
+      }
+    : { title, text: m.purchases_ticket_move_text({ device }), move: m.purchases_ticket_move() };
+}
+
+function failureText(error: unknown): string {
+  if (!(error instanceof ApiError)) return m.purchases_ticket_move_failed();
+  switch (error.code) {
+    case 'confirmation_required':
+      return m.security_confirm_declined();
+    case 'too_many_attempts':
+      // The limit of a day; its seconds would say nothing to anybody.
+      return m.purchases_ticket_move_too_many();
+    case 'too_many_requests':
+      return m.errors_too_many({ seconds: error.problem?.retry_after_seconds ?? 60 });
+    case undefined:
+    default:
+      return m.security_confirm_failed();
+  }
+}
