@@ -3,7 +3,7 @@ import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
 import { sendDraftOf } from '../../state/send-draft.ts';
 
@@ -94,6 +94,24 @@ describe('a send that has to be confirmed', () => {
     await user.click(button('Confirm'));
     await settle(500);
     expect(screen.getByText('Too many attempts. Wait 8 seconds and try again.')).toBeDefined();
+  });
+
+  it('is not sent if the question cannot be loaded, and can be tried again', async () => {
+    vi.doMock('./confirmation-sheet.tsx', () => {
+      throw new TypeError('Failed to fetch dynamically imported module');
+    });
+    const user = await sendAsked(['password']);
+    expect(screen.getByText('The confirmation could not be loaded. Try again.')).toBeDefined();
+    expect(screen.getByText('You have not confirmed it, so nothing was done.')).toBeDefined();
+    expect(dialog()).toBeNull();
+    vi.doUnmock('./confirmation-sheet.tsx');
+    await user.click(button('Send'));
+    await settle(500);
+    await user.type(screen.getByLabelText('Password'), 'Correct-horse-7');
+    await user.click(button('Confirm'));
+    await settle(500);
+    expect(screen.getByRole('dialog', { name: 'Successfully sent' })).toBeDefined();
+    expect(backend.calls('transfer')).toHaveLength(3);
   });
 
   it('is asked for once: a second refusal is the answer', async () => {

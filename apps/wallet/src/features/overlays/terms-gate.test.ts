@@ -4,7 +4,7 @@ import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { address, beginTest, endWholeTest, settle, startAt } from '../../../test/whole-app.tsx';
 import { sendDraftOf } from '../../state/send-draft.ts';
 import { areTermsMissing } from '../../state/terms.ts';
@@ -67,6 +67,23 @@ describe('new terms', () => {
     await user.click(button('Read them'));
     await settle(300);
     expect(dialog()).not.toBeNull();
+  });
+
+  it('are offered by the bar if their dialog cannot be loaded, until it can be', async () => {
+    vi.doMock('./terms-dialog.tsx', () => {
+      throw new TypeError('Failed to fetch dynamically imported module');
+    });
+    publish('2.0');
+    const user = await open('/app/history');
+    expect(screen.getByRole('heading', { name: 'History' })).toBeDefined();
+    expect(dialog()).toBeNull();
+    await user.click(button('Read them'));
+    await settle(300);
+    expect(screen.getByText('That did not work. Try again in a moment.')).toBeDefined();
+    vi.doUnmock('./terms-dialog.tsx');
+    await user.click(button('Read them'));
+    await settle(300);
+    expect(dialog()?.textContent).toContain('Version 2.0');
   });
 
   it('cannot be accepted before they are shown', async () => {

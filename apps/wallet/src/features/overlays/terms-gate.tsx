@@ -2,25 +2,50 @@
 import { useValue } from '@athos/app-core/value';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { toasts } from '@athos/ui/overlays/toast-store';
+import { useCallback, useEffect, useState } from 'react';
 import { refreshTerms, useMustAccept } from '../../api/terms.ts';
 import { areTermsMissing } from '../../state/terms.ts';
 
-const TermsDialog = lazy(async () => ({
-  default: (await import('./terms-dialog.tsx')).TermsDialog,
-}));
+/** Not with `lazy`, which keeps a failure: 'Read them' would find it again, and its error would replace the whole app. */
+const loadDialog = () =>
+  import('./terms-dialog.tsx').then(
+    ({ TermsDialog }) => TermsDialog,
+    () => undefined,
+  );
 
 export function TermsGate() {
   const version = useMustAccept();
   const isMissing = useValue(areTermsMissing);
   const [putOff, setPutOff] = useState<string>();
+  const [Dialog, setDialog] = useState<Awaited<ReturnType<typeof loadDialog>>>();
+  const isAsked = version !== undefined && (isMissing || putOff !== version);
 
   useEffect(() => {
     if (isMissing) void refreshTerms();
   }, [isMissing]);
 
+  const handlePutOff = useCallback((): void => {
+    areTermsMissing.set(false);
+    setPutOff(version);
+  }, [version]);
+
+  useEffect(() => {
+    if (!isAsked) return;
+    void loadDialog().then((loaded) => {
+      setDialog(() => loaded);
+      // The bar, which needs no further code, then offers them.
+      if (loaded === undefined) handlePutOff();
+    });
+  }, [isAsked, handlePutOff]);
+
+  async function handleRead(): Promise<void> {
+    const loaded = await loadDialog();
+    if (loaded === undefined) toasts.show('danger', m.shell_terms_failed(), 5000);
+    else setPutOff(undefined);
+  }
+
   if (version === undefined) return null;
-  const isAsked = isMissing || putOff !== version;
   return (
     <>
       {!isAsked && (
@@ -35,23 +60,13 @@ export function TermsGate() {
               </strong>
               {m.shell_terms_waiting()}
             </p>
-            <Button variant="quiet" isCompact onClick={() => setPutOff(undefined)}>
+            <Button variant="quiet" isCompact onClick={() => void handleRead()}>
               {m.shell_terms_read()}
             </Button>
           </div>
         </div>
       )}
-      {isAsked && (
-        <Suspense>
-          <TermsDialog
-            version={version}
-            onPutOff={() => {
-              areTermsMissing.set(false);
-              setPutOff(version);
-            }}
-          />
-        </Suspense>
-      )}
+      {isAsked && Dialog !== undefined && <Dialog version={version} onPutOff={handlePutOff} />}
     </>
   );
 }
