@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import type { AnswerOf } from '@athos/contract/api';
 import { holdsOf } from '@athos/testing/answers';
 import { problem, silence } from '@athos/testing/fake-api';
@@ -8,6 +8,7 @@ import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { beginTest, endWholeTest, leavePage, settle, startAt } from '../../../test/whole-app.tsx';
 import { closeApp } from '../../../test/signed-in.tsx';
+import { askForHolds } from '../../api/holds.ts';
 import { contactsKey } from '../../state/contacts.ts';
 
 const BEN = '0192bbbb-0000-7000-8000-000000000002';
@@ -137,6 +138,34 @@ it('shows the last of several, and the others on request', async () => {
   await user.click(more);
   expect(rows()).toHaveLength(3);
   expect(screen.getByRole('button', { name: 'Undo 1.00 ATH to 0192bbbb…0002' })).toBeDefined();
+});
+
+it('announces each send that is added, in a region that was there before it', async () => {
+  await open();
+  const region = () =>
+    screen.getAllByRole('status').find((status) => status.getAttribute('aria-atomic') === 'false');
+  const before = region();
+  expect(before?.textContent).toBe('');
+  const first = sendTo(40);
+  const second = sendTo(60, { id: '0192cccc-0000-7000-8000-000000000002' });
+  const text = '12.50 ATH to 0192bbbb…0002 is on its way. You can still undo it.';
+  const lines = () => [...(region()?.children ?? [])];
+  underWay(first);
+  await act(askForHolds);
+  await settle();
+  expect(lines().map(({ textContent }) => textContent)).toEqual([text]);
+  const [firstLine] = lines();
+  // A send of the same amount to the same receiver.
+  underWay(second, first);
+  await act(askForHolds);
+  await settle();
+  expect(lines().map(({ textContent }) => textContent)).toEqual([text, text]);
+  // A line that stays is not read out again.
+  expect(lines()[1]).toBe(firstLine);
+  underWay();
+  await settle(60_000);
+  expect(region()?.textContent).toBe('');
+  expect(region()).toBe(before);
 });
 
 it.each(['/app', '/app/wallet'])(

@@ -6,11 +6,36 @@ import { useRef, useState } from 'react';
 import { useHolds, type Hold } from '../../api/holds.ts';
 import { useUndo } from '../../api/undo.ts';
 
-/** Lists the user's own sends on every screen until they arrive, each with 'Undo'. */
+/** Announces the user's own sends, and lists them on every screen until they arrive, each with 'Undo'. */
 export function UndoBar() {
   const sent = useHolds()?.sent ?? [];
+  return (
+    <>
+      <Announcements sent={sent} />
+      {sent.length > 0 && <Bar sent={sent} />}
+    </>
+  );
+}
+
+/** Outlives the bar: screen readers announce what is added to a live region, but not what it is inserted with. */
+function Announcements({ sent }: { sent: readonly Hold[] }) {
+  return (
+    // Only what is added is read out, not the sends that were announced before.
+    <div role="status" aria-atomic={false} aria-relevant="additions" className="sr-only">
+      {sent.map((hold) => (
+        <Announcement key={hold.id} hold={hold} />
+      ))}
+    </div>
+  );
+}
+
+function Announcement({ hold }: { hold: Hold }) {
+  const { words } = useUndo(hold);
+  return <p>{m.send_holds_status(words)}</p>;
+}
+
+function Bar({ sent }: { sent: readonly Hold[] }) {
   const [isOpen, setIsOpen] = useState(false);
-  if (sent.length === 0) return null;
   const shown = isOpen ? sent : sent.slice(0, 1);
   return (
     <section
@@ -22,9 +47,6 @@ export function UndoBar() {
       )}
     >
       <div className="max-w-column @rail/shell:mx-0 @rail/shell:px-8 mx-auto flex flex-col px-4 py-2">
-        <p role="status" className="sr-only">
-          {m.send_holds_status()}
-        </p>
         <ul className="flex flex-col gap-2">
           {shown.map((hold) => (
             <UndoRow key={hold.id} hold={hold} />
