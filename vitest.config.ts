@@ -18,6 +18,11 @@ const shared = {
   // Far above what any test needs: a tight limit would only fail on a busy machine.
   expect: { poll: { timeout: 10_000 } },
 };
+/** API tests that replace modules with `vi.doMock`, which takes Vite's module runner. */
+const REPLACING = [
+  'apps/api/src/contract-schemas.test.ts',
+  'apps/api/src/platform/mail/mailer.test.ts',
+];
 /** One PostgreSQL server per run, with a migrated database to copy. */
 const DATABASE_SETUP = ['tools/vitest-postgres.ts', 'apps/api/test/template-database.ts'];
 const slow = { ...shared, testTimeout: 60_000, hookTimeout: 60_000 };
@@ -68,16 +73,19 @@ export default defineConfig({
       },
       {
         // One database per file. Each file closes what it opens, so files can share workers and their loaded modules. Node loads the
-        // modules itself, as in the product, which takes a tenth less time than Vite's runner and knows no `vi.mock`.
+        // modules itself, as in the product, which takes a tenth less time than Vite's runner.
         test: {
           ...shared,
           name: 'database',
           isolate: false,
           experimental: { viteModuleRunner: false, nodeLoader: false },
           include: ['apps/api/**/*.test.ts'],
-          exclude,
+          exclude: [...exclude, ...REPLACING],
           globalSetup: DATABASE_SETUP,
         },
+      },
+      {
+        test: { ...shared, name: 'replacing', include: REPLACING, globalSetup: DATABASE_SETUP },
       },
       {
         test: {

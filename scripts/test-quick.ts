@@ -26,6 +26,7 @@ const failedCount = await runChecks();
 const units = await runVitest('--project=rules', '--project=units');
 const changed = await runVitest(
   '--project=database',
+  '--project=replacing',
   '--project=programs',
   `--changed=${findBase()}`,
   '--passWithNoTests',

@@ -21,7 +21,7 @@ export function UndoBar() {
 function Announcements({ sent }: { sent: readonly Hold[] }) {
   return (
     // Only what is added is read out, not the sends that were announced before.
-    <div role="status" aria-atomic={false} aria-relevant="additions" className="sr-only">
+    <div aria-live="polite" aria-relevant="additions" className="sr-only">
       {sent.map((hold) => (
         <Announcement key={hold.id} hold={hold} />
       ))}

@@ -11,7 +11,7 @@ import {
 import { createVenue, type TestVenue } from '../../../../test/build-redemption.ts';
 import { consoleAs, type ConsoleCaller } from '../../../../test/console.ts';
 import { refusalOf } from '../../../../test/shop.ts';
-import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
+import { createTestApp, stopClock, type TestApp } from '../../../../test/test-app.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -161,11 +161,12 @@ describe('an item that was refunded before the server heard of its handover', ()
 
   it('is a conflict with both times and its value, which is explained with words', async () => {
     const [gate, guest] = [await createReadyGate(test, lead), await createGuest(test)];
+    const advance = stopClock(test);
     const atMs = now();
-    test.clock.advance(5_000);
+    advance(5_000);
     const refundedAt = new Date(now()).toISOString();
     await refund(guest.itemIds);
-    test.clock.advance(5_000);
+    advance(5_000);
     const entries = writeLog(gate, [guest.show(atMs)]);
     for (let count = 0; count < 2; count++) await syncLog(test, gate, entries);
     const [conflict, ...others] = await conflictsAt(gate);
