@@ -82,11 +82,20 @@ async function listMails(mailbox: string, to: string): Promise<{ links: string[]
   return (await response.json()) as { links: string[] }[];
 }
 
+/** `undefined` for the file of a process that has just ended. */
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
 const pidsOfParts = () =>
-  readdirSync(join(dataDir, 'run')).map((name) => ({
-    name,
-    pid: parseInt(readFileSync(join(dataDir, 'run', name), 'utf8'), 10),
-  }));
+  readdirSync(join(dataDir, 'run')).flatMap((name) => {
+    const text = readIfThere(join(dataDir, 'run', name));
+    return text === undefined ? [] : { name, pid: parseInt(text, 10) };
+  });
 
 /** The stack traces in a part's log. */
 const stacksIn = (log: string): string[] =>
