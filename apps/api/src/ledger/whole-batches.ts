@@ -50,7 +50,10 @@ export interface RowRange {
   readonly limit?: number;
 }
 
-/** The rows of the range in the order of their ids, in the form that the chain hashes: twelve columns with `|` between them. */
+/**
+ * The rows of the range in the order of their ids, in the form that the chain hashes: twelve columns with `|` between them. The inner
+ * statement skips rows before their texts are made: a text costs ten times the reading of its row.
+ */
 export async function selectRowTexts(
   db: QueryExecutorProvider,
   { firstId, lastId, offset = 0, limit }: RowRange,
@@ -58,9 +61,10 @@ export async function selectRowTexts(
   const { rows } = await sql<{ text: string }>`
     select concat_ws('|', id, debit_account_id, credit_account_id, amount_units, debit_after, credit_after, debit_prev_id,
                      credit_prev_id, (date_part('epoch', at) * 1000000)::bigint, key, line, kind) as text
-      from ledger_transfers t
-     where id between ${firstId.toString()}::bigint and ${lastId.toString()}::bigint
-     order by t.id offset ${offset}::int limit ${limit ?? null}::int`.execute(db);
+      from (select * from ledger_transfers
+             where id between ${firstId.toString()}::bigint and ${lastId.toString()}::bigint
+             order by id offset ${offset}::int limit ${limit ?? null}::int) t
+     order by t.id`.execute(db);
   return rows.map(({ text }) => text);
 }
 

@@ -3,18 +3,12 @@
  * day.
  */
 import { PART_NAMES, type PartName, type ReceiptPart } from '@athos/domain/receipt';
-import {
-  countRowsBefore,
-  selectRowTexts,
-  userIdOfAccount,
-  type JournalTransfer,
-} from '../../ledger/index.ts';
+import { countRowsBefore, userIdOfAccount, type JournalTransfer } from '../../ledger/index.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { AppError, invariant } from '../../platform/errors.ts';
-import { selectUserUuids } from '../identity/index.ts';
-import { columnsOf, createHolders, hashPart, leafOf, partTexts, type SaltKey } from './leaf.ts';
+import { AppError } from '../../platform/errors.ts';
+import { hashPart, leafOf, type SaltKey } from './leaf.ts';
 import { CHUNK_LEAVES, pathTo, splitNodes, type Step } from './merkle.ts';
-import { presentSeal, readLeaves, wholeNumber } from './seal-journal.ts';
+import { presentSeal, readLeafTexts, wholeNumber, type LeafTexts } from './seal-journal.ts';
 import { selectDayOfSeal, selectSealHashes, selectSealOf, type DayRow } from './seals.sql.ts';
 
 /** The parts that each view shows. The other parts are included only as hashes. */
@@ -35,12 +29,14 @@ export const ownView = ({ debitAccountId }: JournalTransfer, userId: bigint): Vi
 
 const hex = (bytes: Buffer): string => bytes.toString('hex');
 
-/** Throws `movement_changed`, which raises an alarm, if rows or seals were changed after sealing. */
+/** Raises an alarm: rows or seals were changed after sealing. */
+function movementChanged(): AppError {
+  const detail = 'No receipt can prove this movement any more. Write to support with its number.';
+  return new AppError('movement_changed', { detail });
+}
+
 function present(path: readonly Step[] | undefined) {
-  if (path === undefined) {
-    const detail = 'No receipt can prove this movement any more. Write to support with its number.';
-    throw new AppError('movement_changed', { detail });
-  }
+  if (path === undefined) throw movementChanged();
   return path.map(({ side, hash }) => ({ side, hash: hex(hash) }));
 }
 
@@ -60,27 +56,17 @@ export const presentDay = (row: DayRow) => ({
 });
 
 /** The parts of the view in clear text, and the others as hashes. */
-async function openParts(
-  db: Db,
-  transfer: JournalTransfer,
+function openParts(
+  { id, texts }: LeafTexts,
   { view, saltKey }: { readonly view: View; readonly saltKey: SaltKey },
-): Promise<{ readonly parts: ReceiptPart[]; readonly leaf: string }> {
-  const id = transfer.transferId;
-  const [text] = await selectRowTexts(db, { firstId: id, lastId: id });
-  invariant(text !== undefined, 'a sealed transfer is in the journal');
-  const row = columnsOf(text);
-  const sides = [transfer.debitAccountId, transfer.creditAccountId].flatMap(
-    (accountId) => userIdOfAccount(accountId) ?? [],
-  );
-  const texts = partTexts(row, createHolders(await selectUserUuids(db, sides)));
+): ReceiptPart[] {
   const shown: readonly PartName[] = SHOWN[view];
-  const parts = PART_NAMES.map((name): ReceiptPart => {
-    const salt = saltKey.saltOf(name, row.id);
+  return PART_NAMES.map((name): ReceiptPart => {
+    const salt = saltKey.saltOf(name, id);
     return shown.includes(name)
       ? { name, salt: hex(salt), text: texts[name] }
       : { name, hash: hex(hashPart(salt, texts[name])) };
   });
-  return { parts, leaf: hex(leafOf(row.id, texts, saltKey)) };
 }
 
 /** The path from the seal to the root of its day. Reads the hashes of 64 seals. */
@@ -92,7 +78,10 @@ async function pathToDay(db: Db, n: bigint, day: DayRow): Promise<readonly Step[
   return pathTo(index, chunk, splitNodes(day.nodes));
 }
 
-/** Returns `undefined` before the movement is sealed. Reads 64 transfers, however many its seal covers. */
+/**
+ * Returns `undefined` before the movement is sealed. Reads 64 transfers, however many its seal covers. Throws `movement_changed` if rows
+ * or seals were changed after sealing.
+ */
 export async function makeReceipt(
   { db, saltKeys }: { readonly db: Db; readonly saltKeys: readonly SaltKey[] },
   transfer: JournalTransfer,
@@ -107,15 +96,15 @@ export async function makeReceipt(
   const index = await countRowsBefore(db, seal.first_id, transfer.transferId);
   const offset = index - (index % CHUNK_LEAVES);
   const range = { firstId: seal.first_id, lastId: seal.last_id, offset, limit: CHUNK_LEAVES };
-  const [chunk, opened, day] = await Promise.all([
-    readLeaves(db, range, saltKey),
-    openParts(db, transfer, { view, saltKey }),
-    selectDayOfSeal(db, seal.n),
-  ]);
+  const [chunk, day] = await Promise.all([readLeafTexts(db, range), selectDayOfSeal(db, seal.n)]);
+  const leaves = chunk.map(({ id, texts }) => leafOf(id, texts, saltKey));
+  const [own, leaf] = [chunk[index - offset], leaves[index - offset]];
+  if (own === undefined || leaf === undefined) throw movementChanged();
   return {
     version: 1 as const,
-    ...opened,
-    path: present(pathTo(index, chunk, splitNodes(seal.nodes))),
+    parts: openParts(own, { view, saltKey }),
+    leaf: hex(leaf),
+    path: present(pathTo(index, leaves, splitNodes(seal.nodes))),
     seal: { ...presentSeal(seal), ...presentSigned(seal) },
     day_path: day === undefined ? null : present(await pathToDay(db, seal.n, day)),
     day: day === undefined ? null : presentDay(day),

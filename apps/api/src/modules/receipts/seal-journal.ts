@@ -15,7 +15,14 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 import { selectUserUuids } from '../identity/index.ts';
-import { columnsOf, createHolders, leafOf, partTexts, type SaltKey } from './leaf.ts';
+import {
+  columnsOf,
+  createHolders,
+  leafOf,
+  partTexts,
+  type PartTexts,
+  type SaltKey,
+} from './leaf.ts';
 import { HASH_BYTES, nodesOf, rootOf, sha256 } from './merkle.ts';
 import {
   insertDay,
@@ -63,17 +70,30 @@ function sign({ keys }: SealDeps, kind: 'seal' | 'day', hash: Buffer) {
   };
 }
 
+export interface LeafTexts {
+  readonly id: string;
+  readonly texts: PartTexts;
+}
+
+/** What the leaves of the transfers are made of, from the first to the last, in order. */
+export async function readLeafTexts(
+  db: Db,
+  range: Parameters<typeof selectRowTexts>[1],
+): Promise<LeafTexts[]> {
+  const rows = (await selectRowTexts(db, range)).map(columnsOf);
+  const accountIds = rows.flatMap((row) => [row.debitAccountId, row.creditAccountId]);
+  const userIds = new Set(accountIds.flatMap((id) => userIdOfAccount(id) ?? []));
+  const holderOf = createHolders(await selectUserUuids(db, [...userIds]));
+  return rows.map((row) => ({ id: row.id, texts: partTexts(row, holderOf) }));
+}
+
 /** The hashes of all transfers from the first to the last, in order. */
 export async function readLeaves(
   db: Db,
   range: Parameters<typeof selectRowTexts>[1],
   saltKey: SaltKey,
 ): Promise<Buffer[]> {
-  const rows = (await selectRowTexts(db, range)).map(columnsOf);
-  const accountIds = rows.flatMap((row) => [row.debitAccountId, row.creditAccountId]);
-  const userIds = new Set(accountIds.flatMap((id) => userIdOfAccount(id) ?? []));
-  const holderOf = createHolders(await selectUserUuids(db, [...userIds]));
-  return rows.map((row) => leafOf(row.id, partTexts(row, holderOf), saltKey));
+  return (await readLeafTexts(db, range)).map(({ id, texts }) => leafOf(id, texts, saltKey));
 }
 
 /** Takes as many whole batches as fit into a seal. */
