@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { optionalPart } from '@athos/ui/layout/optional-part';
+import { Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { settings } from '../state/settings.ts';
 import { useScreenPlace } from './screen-place.ts';
 
-const PageViews = lazy(async () => ({ default: (await import('./page-views.tsx')).PageViews }));
+const PageViews = optionalPart(async () => (await import('./page-views.tsx')).PageViews);
 
 /**
  * Does at every navigation what a page load would do: counts a page view (spec 2), focuses the new screen and scrolls

@@ -142,7 +142,8 @@ export const history = {
   },
 } as const satisfies Record<string, Movement>;
 
-const RECEIPT_SHARE = {
+/** A link to the receipt of `history.sent`. */
+export const RECEIPT_SHARE = {
   id: '0192f3a1-dddd-7d55-8a31-0b7c2d4f6e16',
   movement_id: history.sent.data.id,
   with_names: false,

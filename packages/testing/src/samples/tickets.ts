@@ -48,6 +48,12 @@ export const ticketAnswers = (...itemsOfTickets: readonly (readonly number[])[])
 export const overTicketAnswers = (itemIds: readonly number[]) =>
   answersWith([ticketOf(itemIds, (VALID_HOURS + 1) * HOUR_MS)]);
 
+/** The requesting phone becomes the ticket phone, but its account gets no tickets. */
+export function withheldAnswers(withheld: NonNullable<AnswerOf<'tickets'>['withheld']>) {
+  const { tickets, registerTicketPhone } = answersWith([]);
+  return { registerTicketPhone, tickets: () => ({ ...tickets(), withheld }) };
+}
+
 function answersWith(given: readonly Uint8Array<ArrayBuffer>[]) {
   let phone: ReturnType<typeof phoneOf> | null = null;
   return {

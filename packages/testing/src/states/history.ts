@@ -1,5 +1,5 @@
 import { problem, silence } from '../fake-api.ts';
-import { FRIEND, history, type Movement } from '../samples/holder.ts';
+import { FRIEND, history, RECEIPT_SHARE, type Movement } from '../samples/holder.ts';
 import { receipt } from '../samples/receipts.ts';
 import { FAKE_UUID } from '../session.ts';
 import { seen } from '../steps/acts.ts';
@@ -111,6 +111,14 @@ const press =
     await page.getByText(text).first().waitFor();
   };
 
+/** Links to this receipt and to others. */
+const SHARES = [history.sent, history.received, history.tipReceived].map(({ data }, index) => ({
+  ...RECEIPT_SHARE,
+  id: `0192f3a1-cccc-7d55-8a31-0b7c2d4f6e1${index}`,
+  movement_id: data.id,
+  with_names: index === 1,
+}));
+
 const receiptScreen = statesOf(
   'receipt',
   {
@@ -147,6 +155,11 @@ const receiptScreen = statesOf(
       reach: seen('Only a send that has arrived'),
     },
     shared: { isWhole: true, reach: press('Make a link', 'This is the link.') },
+    'several-links': {
+      isWhole: true,
+      answers: { receiptShares: () => ({ shares: SHARES }) },
+      reach: seen('All your links'),
+    },
   },
 );
 

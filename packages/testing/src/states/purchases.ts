@@ -3,7 +3,12 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { balanceOf } from '../answers.ts';
 import { problem, silence } from '../fake-api.ts';
 import { LARGE_BALANCE } from '../samples/holder.ts';
-import { OTHER_PHONE, overTicketAnswers, ticketAnswers } from '../samples/tickets.ts';
+import {
+  OTHER_PHONE,
+  overTicketAnswers,
+  ticketAnswers,
+  withheldAnswers,
+} from '../samples/tickets.ts';
 import { wireItem, type WireItem } from '../samples/purchases.ts';
 import { press, see, seen } from '../steps/acts.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
@@ -155,6 +160,16 @@ const redeemScreen = statesOf(
         await page.evaluate(() => dispatchEvent(new Event('offline')));
         await see(page, 'You are offline. This code works');
       },
+    },
+    'offline-code-withheld': {
+      prepare: withFinger,
+      answers: withheldAnswers({ reason: 'conflicts', until: '2026-12-20T12:00:00.000Z' }),
+      reach: askOfflineCode('No offline codes for this account until'),
+    },
+    'offline-code-held': {
+      prepare: withFinger,
+      answers: withheldAnswers({ reason: 'held' }),
+      reach: askOfflineCode('Nothing can be redeemed with this account'),
     },
     'code-failed': { answers: { sign: forbidden }, reach: seen('No valid QR code') },
   },

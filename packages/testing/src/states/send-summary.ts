@@ -6,7 +6,15 @@ import { FRIEND, heldSend, history, HUGE_BALANCE, type Movement } from '../sampl
 import { press, see, seen, write } from '../steps/acts.ts';
 import { enterSend } from '../steps/wallet.ts';
 import { statesOf, type ScreenState } from './screen-state.ts';
-import { chooseToken, contacts, STRANGER, typeAmount, typeRecipient } from './send.ts';
+import {
+  chooseToken,
+  contacts,
+  enterPayCode,
+  payAnswers,
+  STRANGER,
+  typeAmount,
+  typeRecipient,
+} from './send.ts';
 
 /** The largest amount that the contract allows: 16 digits of micro-units. */
 const AMOUNT_MAX = '9999999999.999999';
@@ -78,6 +86,15 @@ export const summaryStates: readonly ScreenState[] = statesOf(
   { path: '/app/send', storage: contacts },
   {
     filled: { reach: summaryTo(/^Bo/) },
+    'pay-link-asks-for-another-amount': {
+      answers: payAnswers,
+      isWhole: true,
+      reach: async (page) => {
+        await enterPayCode(page);
+        await press(page, 'Next');
+        await page.getByRole('heading', { name: 'Summary' }).waitFor();
+      },
+    },
     'long-name': { reach: summaryTo(/^Maximiliana/) },
     'huge-amount': {
       answers: { balance: () => HUGE_BALANCE },

@@ -21,6 +21,28 @@ export const STRANGER = '7c41e9b2-bbbb-7d55-8a31-0b7c2d4f6e14';
 /** The server's facts about an address without an earlier send. */
 const FIRST_TIME = { is_first_time: true, looks_like: null, warned_seconds: 60 };
 
+/** A pay link that asks for another amount than the states enter. */
+const PAY_CODE = 'Ab-_567890123456789012';
+export const payAnswers: NonNullable<ScreenState['answers']> = {
+  recipient: () => ({
+    exists: true,
+    uuid: STRANGER,
+    name: 'Ada Lovelace',
+    initial: 'A',
+    pay: { amount: '2500000', asset: 'ATH', note: 'Two seats' },
+  }),
+  pastSends: () => FIRST_TIME,
+};
+
+/** Enters an amount, and then a pay link that asks for another one. */
+export async function enterPayCode(page: Page): Promise<void> {
+  await typeAmount('12.5')(page);
+  await press(page, 'Next');
+  await typeRecipient(PAY_CODE)(page);
+  await press(page, 'Next');
+  await see(page, /^This link asks for/);
+}
+
 export const typeAmount = (text: string) => (page: Page) => write(page, 'Amount to send', text);
 
 export async function chooseToken(page: Page, name: string): Promise<void> {
@@ -104,18 +126,25 @@ const recipientStep = statesOf(
       },
     },
     'pay-link-found': {
-      path: '/app/pay?code=Ab-_567890123456789012',
-      answers: {
-        recipient: () => ({
-          exists: true,
-          uuid: STRANGER,
-          name: 'Ada Lovelace',
-          initial: 'A',
-          pay: { amount: '2500000', asset: 'ATH', note: 'Two seats' },
-        }),
-        pastSends: () => FIRST_TIME,
-      },
+      path: `/app/pay?code=${PAY_CODE}`,
+      answers: payAnswers,
       reach: seen(/^You have never sent/),
+    },
+    'pay-link-asks-for-another-amount': {
+      path: '/app/send',
+      answers: payAnswers,
+      isWhole: true,
+      reach: enterPayCode,
+    },
+    'look-up-failed': {
+      answers: { recipient: () => problem('overloaded') },
+      reach: async (page) => {
+        await typeRecipient('@ada_lovelace')(page);
+        await press(page, 'Next');
+        // The client repeats the call before it gives up.
+        await page.clock.fastForward(60_000);
+        await see(page, 'It could not be looked up. Try again.');
+      },
     },
     'unknown-address': { reach: typeRecipient(STRANGER) },
     'first-time': {

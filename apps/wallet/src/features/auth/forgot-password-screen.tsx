@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { forgotPassword } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
-import { EmailField } from '../../../../../packages/ui/src/fields/email-field.tsx';
+import { EmailField } from '@athos/ui/fields/email-field';
 import { Form } from './form.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { useSubmission } from './use-submission.ts';

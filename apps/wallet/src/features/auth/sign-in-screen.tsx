@@ -5,6 +5,7 @@ import { TextLink } from '@athos/ui/primitives/link';
 import { Notice } from '@athos/ui/primitives/notice';
 import { PasswordField } from '@athos/ui/fields/password-field';
 import { AuthScreen } from '@athos/ui/layout/auth-screen';
+import { optionalPart } from '@athos/ui/layout/optional-part';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { currentUuid, signIn, type Credentials, type SecondStep } from '../../api/session.ts';
@@ -12,7 +13,7 @@ import { hasPasskeys } from '../../api/passkey-support.ts';
 import { useTicketsOffer } from '../../api/tickets-offer.ts';
 import { paths } from '../../routes/paths.ts';
 import { takeRoute } from '../../state/intended-route.ts';
-import { EmailField } from '../../../../../packages/ui/src/fields/email-field.tsx';
+import { EmailField } from '@athos/ui/fields/email-field';
 import { Form } from './form.tsx';
 import { isPasswordReset } from './reset-state.ts';
 import { SubmitButton } from './submit-button.tsx';
@@ -24,10 +25,8 @@ const SecondStepScreen = lazy(async () => ({
   default: (await import('./second-step-screen.tsx')).SecondStepScreen,
 }));
 
-/** Loaded after the form is drawn. */
-const PasskeyOffer = lazy(async () => ({
-  default: (await import('./passkey-offer.tsx')).PasskeyOffer,
-}));
+/** Loaded after the form is drawn. Without it, the password still works. */
+const PasskeyOffer = optionalPart(async () => (await import('./passkey-offer.tsx')).PasskeyOffer);
 
 /** Spec 4: how long 'Signed In!' is shown before the app opens. */
 const SIGNED_IN_MS = 1000;

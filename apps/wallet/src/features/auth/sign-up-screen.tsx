@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { useLegalText } from '../../api/legal.ts';
 import { signUp, type Credentials } from '../../api/session.ts';
 import { paths } from '../../routes/paths.ts';
-import { EmailField } from '../../../../../packages/ui/src/fields/email-field.tsx';
+import { EmailField } from '@athos/ui/fields/email-field';
 import { Form } from './form.tsx';
 import { SignUpDone } from './sign-up-done.tsx';
 import { SubmitButton } from './submit-button.tsx';

@@ -5,9 +5,10 @@ import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { TextLink } from '@athos/ui/primitives/link';
 import { Notice } from '@athos/ui/primitives/notice';
 import { richText } from '@athos/ui/text/rich-text';
+import { optionalPart } from '@athos/ui/layout/optional-part';
 import { Screen } from '@athos/ui/layout/screen';
 import ShoppingCart from 'lucide-react/icons/shopping-cart';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useCartCheck } from '../../api/cart-check.ts';
 import { paths } from '../../routes/paths.ts';
 import { cartCount, cartTotal, type CartItem } from '../../state/cart-item.ts';
@@ -22,9 +23,8 @@ import { PurchasingOverlay } from './purchasing-overlay.tsx';
 import { useRemoval } from './removal.tsx';
 import { useBuyer } from '../../api/buyer.ts';
 
-const BoughtModal = lazy(async () => ({
-  default: (await import('./bought-modal.tsx')).BoughtModal,
-}));
+// Without it, a toast still says that the cart was bought.
+const BoughtModal = optionalPart(async () => (await import('./bought-modal.tsx')).BoughtModal);
 
 /** Spec 2 `/app/cart`. */
 export function CartScreen() {

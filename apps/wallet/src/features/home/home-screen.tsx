@@ -1,26 +1,19 @@
 import { NO_UNITS, type TokenUnits } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
+import { optionalPart } from '@athos/ui/layout/optional-part';
 import { Screen } from '@athos/ui/layout/screen';
-import { lazy, useDeferredValue, type ComponentType } from 'react';
+import { useDeferredValue } from 'react';
 import { useBalances } from '../../api/balance.ts';
 import { usePendingPayments } from '../../api/pending-payments.ts';
 import { Marketplace } from './marketplace.tsx';
 import { WalletBlock } from './wallet-block.tsx';
 
-/** A lazily loaded part that few users need. It renders nothing if it cannot be loaded, because other screens offer the same. */
-const part = (load: () => Promise<ComponentType>): ComponentType =>
-  lazy(() =>
-    load().then(
-      (Part) => ({ default: Part }),
-      () => ({ default: () => null }),
-    ),
-  );
-
-const PendingPurchases = part(
+// Few users need one of these, and other screens offer the same.
+const PendingPurchases = optionalPart(
   async () => (await import('./pending-purchases.tsx')).PendingPurchases,
 );
-const BelowZero = part(async () => (await import('./below-zero.tsx')).BelowZero);
-const FirstSteps = part(async () => (await import('./first-steps.tsx')).FirstSteps);
+const BelowZero = optionalPart(async () => (await import('./below-zero.tsx')).BelowZero);
+const FirstSteps = optionalPart(async () => (await import('./first-steps.tsx')).FirstSteps);
 
 const isBelow = (amount: TokenUnits | undefined): boolean =>
   amount !== undefined && amount < NO_UNITS;

@@ -7,7 +7,7 @@ import { problem } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
 import { wireItem } from '@athos/testing/samples/purchases';
-import { ticketAnswers } from '@athos/testing/samples/tickets';
+import { ticketAnswers, withheldAnswers } from '@athos/testing/samples/tickets';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { IDBFactory } from 'fake-indexeddb';
@@ -128,10 +128,9 @@ async function openRedeem(retriesMs: readonly number[] = []): Promise<UserEvent>
 }
 
 it('says until when the account gets no offline codes, also while the server does not answer', async () => {
-  const { tickets, registerTicketPhone } = ticketAnswers();
-  backend.answer('registerTicketPhone', registerTicketPhone);
-  const withheld = { reason: 'conflicts', until: '2026-12-20T12:00:00.000Z' } as const;
-  backend.answer('tickets', () => ({ ...tickets(), withheld }));
+  const answers = withheldAnswers({ reason: 'conflicts', until: '2026-12-20T12:00:00.000Z' });
+  backend.answer('registerTicketPhone', answers.registerTicketPhone);
+  backend.answer('tickets', answers.tickets);
   await openRedeem();
   const text = /^No offline codes for this account until Dec 20, 2026/;
   await until(() => screen.queryByText(text) !== null);
