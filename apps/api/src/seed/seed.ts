@@ -157,8 +157,10 @@ export async function seedBalances(deps: SeedDeps, userIds: readonly bigint[]): 
     });
   }
   await openDemoCampaign(deps);
-  // Holders are counted every night, but the demo begins during the day.
-  await enqueueJob(deps.db, 'tiers_count_holders', {}, { key: 'tiers_count_holders' });
+  // Holders are counted every night, and senders and recipients paired every ten minutes, but the demo is used at once.
+  for (const job of ['tiers_count_holders', 'send_pairs']) {
+    await enqueueJob(deps.db, job, {}, { key: job });
+  }
 }
 
 export async function seed(deps: SeedDeps): Promise<void> {
