@@ -6,6 +6,8 @@ import { newKey } from '../requests.ts';
 
 /** The same as the wallet's (packages/client/src/outcome.ts). */
 const REPEAT_PAUSE_MS = 1_000;
+/** How long a user who sees an error waits before trying again. A different time each, since users do not act together. */
+const USER_PAUSE_MS = { min: 5_000, max: 10_000 };
 const ANSWER_LIMIT_MS = 10_000;
 /** Longer than any fault lasts. An intent without a response by then counts as a fault. */
 const SETTLE_LIMIT_MS = 90_000;
@@ -38,6 +40,9 @@ class UnsettledError extends Error {
   override readonly name = 'UnsettledError';
 }
 
+const userPauseMs = (): number =>
+  USER_PAUSE_MS.min + Math.random() * (USER_PAUSE_MS.max - USER_PAUSE_MS.min);
+
 /** Responses that leave the outcome unknown, so that the wallet repeats the request. The edge itself sends 502 and 504. */
 const MEANS_REPEAT = new Set([0, 502, 503, 504]);
 
@@ -55,7 +60,10 @@ export class Caller {
     this.#hasNewKeyPerRepeat = hasNewKeyPerRepeat;
   }
 
-  /** Repeats the call until there is a response. @throws UnsettledError if it is refused, or never answered */
+  /**
+   * Repeats the call until there is a response: once as the wallet does by itself, and then as its user does. @throws UnsettledError if it is refused, or never
+   * answered
+   */
   async settle(call: Call): Promise<Settled> {
     const keys = [newKey()];
     const deadline = performance.now() + SETTLE_LIMIT_MS;
@@ -66,7 +74,7 @@ export class Caller {
         throw new UnsettledError(`${call.path}: ${status} ${text.slice(0, 300)}`);
       }
       if (count === 2) this.errorTimesMs.push(performance.now());
-      await pause(REPEAT_PAUSE_MS);
+      await pause(count === 1 ? REPEAT_PAUSE_MS : userPauseMs());
       if (this.#hasNewKeyPerRepeat) keys.push(newKey());
     }
     throw new UnsettledError(`${call.path}: no answer after ${SETTLE_LIMIT_MS / 1000} s`);

@@ -12,6 +12,7 @@ import { CONTROLS, describeControl, hasFailed, type Control } from './controls.t
 import { FAULTS, type Fault } from './faults.ts';
 import { Load } from './load.ts';
 import type { World } from './machine.ts';
+import { busyShare, PER_SECOND_MAX, rateThatLeavesRoom } from './pace.ts';
 import { prepare } from './prepare.ts';
 import { proofOfControls, proofsOf, reportOf, type Proof } from './proof.ts';
 import { describeTable, describeTrial, faultsOfTrial } from './report.ts';
@@ -20,6 +21,7 @@ import { tryFault, type Stand, type TrialResult } from './trial.ts';
 import { watch } from './watch/watch.ts';
 
 const WARM_UP_MS = 15_000;
+const MEASURED_MS = 10_000;
 
 const { values: flags } = parseArgs({
   options: {
@@ -56,7 +58,7 @@ const ofControls = new Map(
 const stand = standWith();
 const sendLimit = await proveSendLimit(stand.caller, scene);
 if (sendLimit.isProven !== true) say(`NOT SHOWN: ${sendLimit.title}`);
-await warmUp(stand.load);
+await setPace(stand.load);
 for (const fault of faults) await tryOften(fault);
 if (faults.length > 0) say(`\n${describeTable(faults, results)}\n`);
 for (const control of controls) await tryControl(control);
@@ -84,14 +86,21 @@ function chosenOf<T extends { readonly name: string }>(all: readonly T[], names:
 
 function standWith({ hasNewKeyPerRepeat = false } = {}): Stand {
   const caller = new Caller(cluster.edge.url, cluster.edge.certificate, { hasNewKeyPerRepeat });
-  return { cluster, caller, load: new Load(caller, scene), folder: flags.folder };
+  return { cluster, caller, load: new Load(caller, scene, PER_SECOND_MAX), folder: flags.folder };
 }
 
-/** Programs that have just started are slow for some seconds, which would distort the first fault's result. */
-async function warmUp(load: Load): Promise<void> {
+/** Measures after a warm-up, since programs that have just started are slow, which would also distort the first fault's result. */
+async function setPace(load: Load): Promise<void> {
+  const atRest = await busyShare(MEASURED_MS);
   load.start();
   await pause(WARM_UP_MS);
+  const atMost = await busyShare(MEASURED_MS);
   await load.stop();
+  load.perSecond = rateThatLeavesRoom({ atRest, atMost });
+  const percent = (share: number): string => `${Math.round(share * 100)} %`;
+  say(
+    `load: ${load.perSecond}/s; at rest the processors are ${percent(atRest)} busy, at ${PER_SECOND_MAX}/s ${percent(atMost)}`,
+  );
 }
 
 async function tryOften(fault: Fault): Promise<void> {

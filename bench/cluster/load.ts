@@ -13,7 +13,6 @@ import type { Caller, Settled } from './caller.ts';
 import { OUTSIDE_ADDRESS } from './outside.ts';
 import type { Scene } from './prepare.ts';
 
-const PER_SECOND = 40;
 export type IntentKind = 'send' | 'cart' | 'claim' | 'redemption' | 'card' | 'sign_up';
 
 /** Assigned in turn, so that runs do not differ by chance. */
@@ -50,6 +49,8 @@ export class Load {
   readonly acknowledged: Acknowledged[] = [];
   /** Intents that were refused, or never answered. */
   readonly faults: string[] = [];
+  /** Intents begun each second. Takes effect with the next start. */
+  perSecond: number;
   readonly #caller: Caller;
   readonly #scene: Scene;
   readonly #keys = createSigningKeys([Buffer.from(SIGNING_SEED, 'base64url')]);
@@ -59,19 +60,21 @@ export class Load {
   #turn = 0;
   readonly #turnsOf = new Map<string, number>();
 
-  constructor(caller: Caller, scene: Scene) {
+  constructor(caller: Caller, scene: Scene, perSecond: number) {
     this.#caller = caller;
     this.#scene = scene;
+    this.perSecond = perSecond;
   }
 
   start(): void {
     const startMs = performance.now();
+    const { perSecond } = this;
     let made = 0;
     // Catches up after a late tick, so that the rate stays the same on a busy machine.
     this.#ticker = setInterval(() => {
-      const due = ((performance.now() - startMs) * PER_SECOND) / 1000;
+      const due = ((performance.now() - startMs) * perSecond) / 1000;
       for (; made < due; made++) this.#begin();
-    }, 1000 / PER_SECOND);
+    }, 1000 / perSecond);
   }
 
   /** Resolves when every started intent is settled. */

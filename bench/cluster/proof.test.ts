@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { FAULTS } from './faults.ts';
+import { rateThatLeavesRoom } from './pace.ts';
 import { proofsOf, reportOf } from './proof.ts';
 import { faultsOfTrial, isCalmAgain } from './report.ts';
 import { longestGap, type TrialResult } from './trial.ts';
@@ -72,4 +73,11 @@ it('counts as a run of tests does', () => {
     numFailedTests: 1,
     numPendingTests: 1,
   });
+});
+
+it('offers as much load as leaves the machine room, within bounds', () => {
+  expect(rateThatLeavesRoom({ atRest: 0.2, atMost: 0.5 })).toBe(40);
+  expect(rateThatLeavesRoom({ atRest: 0.3, atMost: 0.88 })).toBe(20);
+  expect(rateThatLeavesRoom({ atRest: 0.7, atMost: 1 })).toBe(10);
+  expect(rateThatLeavesRoom({ atRest: 0.2, atMost: 0.2 })).toBe(40);
 });
