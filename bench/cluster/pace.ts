@@ -7,10 +7,11 @@ export const PER_SECOND_MAX = 40;
 /** Below this, a trial has too few requests for a p99. */
 const PER_SECOND_MIN = 10;
 /**
- * The share of the processors that the load may keep busy together with the cluster at rest. All machines of the cluster share the
- * processors of one, so that a node that comes back takes from the others what it needs. In production each has its own.
+ * The share of the processors that the load may keep busy together with the cluster at rest: either API process must be able to serve all
+ * of it, and a node that comes back needs its own share. All machines of the cluster share the processors of one; in production each has
+ * its own.
  */
-const BUSY_SHARE_MAX = 0.6;
+const BUSY_SHARE_MAX = 0.45;
 
 interface Busy {
   /** Without load. */

@@ -10,6 +10,8 @@ import { ath } from '../../test/shop.ts';
 /** Makes 40 requests a second. */
 const REQUEST_INTERVAL_MS = 25;
 const DRAIN_MS = 3_000;
+/** How long a roll may leave a wallet without its stream. */
+const STREAM_GAP_MS = 3_000;
 
 let test: TestApp;
 let edge: Edge;
@@ -73,7 +75,8 @@ function startLoad() {
 function startStream(user: TestUser) {
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
-  const told = { openCount: 0, failures: [] as string[] };
+  const told = { openCount: 0, longestGapMs: 0, failures: [] as string[] };
+  let endedMs: number | undefined;
   async function readOnce(): Promise<number> {
     const answer = await fetch(`${edge.url}/api/account/events`, {
       headers: { authorization: `Bearer ${user.token}` },
@@ -81,7 +84,12 @@ function startStream(user: TestUser) {
     });
     if (answer.ok) told.openCount += 1;
     else told.failures.push(String(answer.status));
-    return Number(/^retry: (\d+)$/m.exec(await answer.text())?.[1]);
+    if (endedMs !== undefined) {
+      told.longestGapMs = Math.max(told.longestGapMs, performance.now() - endedMs);
+    }
+    const text = await answer.text();
+    endedMs = performance.now();
+    return Number(/^retry: (\d+)$/m.exec(text)?.[1]);
   }
   const reading = (async (): Promise<void> => {
     while (!stopping.signal.aborted) await pause(await readOnce(), undefined, stopping);
@@ -142,6 +150,9 @@ it('[P-053] both API processes are replaced under 40 requests/s without one fail
   expect(failures).toEqual([]);
   expect(requestCount).toBeGreaterThan(100);
   expect(streams.flatMap((stream) => stream.failures)).toEqual([]);
+  expect(Math.max(...streams.map(({ longestGapMs }) => longestGapMs))).toBeLessThanOrEqual(
+    STREAM_GAP_MS,
+  );
   await Promise.all(processes.map((process) => process.end()));
 });
 
