@@ -17,6 +17,11 @@ const QUERY_TIMEOUT_MS = 4_000;
  * refused at its beginning retries after 1 s and then waits until it is over. Less than the time limit of a request (http/endpoint.ts).
  */
 const CONNECTION_WAIT_MS = 4_000;
+/**
+ * How long the pool itself waits. It ends a connection with the wait of the request that opened it, although the next request could use it:
+ * after a failover, when many wait for their turn, it would end connections that are almost open. So requests have their own limit.
+ */
+const OPENING_WAIT_MS = 10_000;
 const MS_PER_SECOND = 1_000;
 
 /**
@@ -38,7 +43,7 @@ export class FollowingPool extends pg.Pool {
     super({
       // Idle connections stay open. Otherwise new ones, with new plans, would be opened under load, at the worst moment.
       idleTimeoutMillis: 0,
-      connectionTimeoutMillis: CONNECTION_WAIT_MS,
+      connectionTimeoutMillis: OPENING_WAIT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
@@ -76,23 +81,25 @@ export class FollowingPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | void {
-    if (callback === undefined) return this.#connectToPrimary();
-    super.connect(callback);
+    const connecting = this.#connectToPrimary();
+    if (callback === undefined) return connecting;
+    connecting.then(
+      (client) => callback(undefined, client, client.release),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
   }
 
   /** Between two primaries no request is refused at once: the client's retry would come sooner than the next primary. */
   async #connectToPrimary(): Promise<pg.PoolClient> {
     const startMs = performance.now();
-    let connecting = super.connect();
     for (;;) {
+      const leftMs = startMs + CONNECTION_WAIT_MS - performance.now();
       try {
-        const client = await connecting;
+        const client = await this.#connectWithin(leftMs);
         this.onWaited?.((performance.now() - startMs) / MS_PER_SECOND);
         return client;
       } catch (error) {
-        const leftMs = startMs + CONNECTION_WAIT_MS - performance.now();
-        if (!isWithoutPrimary(error) || leftMs <= 0 || this.ending) throw error;
-        connecting = this.#connectWithin(leftMs);
+        if (!isWithoutPrimary(error) || this.ending) throw error;
       }
     }
   }
@@ -106,7 +113,7 @@ export class FollowingPool extends pg.Pool {
           (client) => client.release(),
           () => undefined,
         );
-        reject(new Error('there was no primary in time: timeout'));
+        reject(new Error('no connection came in time: timeout'));
       }, ms);
       connecting.then(resolve, reject).finally(() => clearTimeout(timer));
     });

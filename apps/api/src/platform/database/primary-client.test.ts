@@ -6,6 +6,7 @@ import { createFreezableProxy } from '../../../test/freezable-proxy.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
 import { copyTemplate } from '../../../test/test-database.ts';
 import { openDatabase } from './database.ts';
+import { FollowingPool } from './pool.ts';
 import { PrimaryClient } from './primary-client.ts';
 
 it('looks for a primary with one connection at a time, and then answers all who waited', async () => {
@@ -53,6 +54,35 @@ it(
     expect(waitedMs).toBeLessThan(6_000);
     // Attempts run two at a time and take 2 s each.
     expect(silent.size).toBeLessThanOrEqual(6);
+  },
+);
+
+it(
+  'goes on opening for later requests after those that waited for it have given up',
+  { tags: 'long' },
+  async () => {
+    const template = await copyTemplate();
+    const proxy = await createFreezableProxy(template.url);
+    const pool = new FollowingPool(
+      {
+        connectionString: proxy.url,
+        max: 20,
+        application_name: 'athos-tests',
+        warmUp: 'select pg_sleep(0.2)',
+      },
+      recordLog().log,
+    );
+    const refused = proxy.refuse(18);
+    const asked = Promise.allSettled(Array.from({ length: 20 }, () => pool.connect()));
+    await refused;
+    proxy.cutAndHeal();
+    const given = (await asked).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(given.length).toBeLessThan(20);
+    for (const client of given) client.release();
+    await expect.poll(() => pool.idleCount, { timeout: 5_000 }).toBe(20);
+    await pool.end();
+    await proxy.close();
+    await template.drop();
   },
 );
 
