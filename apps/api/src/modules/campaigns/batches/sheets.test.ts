@@ -89,7 +89,7 @@ it('[O-090] a batch is handed out as sheets whose QR codes redeem', { tags: 'lon
   }
 });
 
-it('the four forms have as many cards as they say', async () => {
+it('the four forms have as many cards as they say', { tags: 'long' }, async () => {
   const id = await madeBatch(11);
   const pageCounts = { a4_2x5: [10, 1], a4_3x8: [11], letter_2x5: [10, 1], letter_3x8: [11] };
   for (const [form, counts] of Object.entries(pageCounts) as [SheetForm, number[]][]) {

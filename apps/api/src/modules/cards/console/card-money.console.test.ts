@@ -95,7 +95,7 @@ describe('payments', () => {
     },
   );
 
-  it('are listed and shown with what followed them', async () => {
+  it('are listed and shown with what followed them', { tags: 'long' }, async () => {
     const order = await buyTokens(app, sandbox);
     const { body: before } = await finance.call('refundable', { params: { id: order.id } });
     expect(before).toMatchObject({

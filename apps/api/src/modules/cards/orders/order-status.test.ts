@@ -265,7 +265,7 @@ describe('the lookups of all processes together', () => {
   const setSlots = (takenAt: string) =>
     sql`update card_look_slots set taken_at = ${takenAt}`.execute(app.deps.db);
 
-  it('[P-002] are at most 15 a second', async () => {
+  it('[P-002] are at most 15 a second', { tags: 'long' }, async () => {
     const users = await Promise.all(Array.from({ length: 40 }, () => app.createUser()));
     const begun = await Promise.all(users.map((user) => begin(user)));
     // Earlier tests may have used up the lookups of this second.

@@ -213,7 +213,7 @@ describe('a sign-in on a new device', () => {
     expect(mailsTo(test, email)).toHaveLength(before + 3);
   });
 
-  it('is reported at most 10 times a day, so that nobody who knows the password fills the mailbox', async () => {
+  it('is reported at most 10 times a day, so that nobody who knows the password fills the mailbox', { tags: 'long' }, async () => {
     const email = 'many-devices@athos.example';
     await openAccount(test, email);
     const before = mailsTo(test, email).length;

@@ -273,29 +273,37 @@ describe('a stranger who signs up with the address of somebody else', () => {
     expect(kept).toHaveLength(3 + 20);
   });
 
-  it('drops no sign-up of the owner with the networks of one IPv6 site', async () => {
-    const email = newEmail();
-    for (let count = 0; count < 3; count += 1) await register(test, email, STRANGERS, stranger);
-    const owner = { ...newDevice(), remoteAddress: OWNER_AT };
-    await register(test, email, PASSWORD, owner);
-    for (let network = 0; network < 20; network += 1) {
-      const remoteAddress = `2001:db8:1:${network}::1`;
-      await register(test, email, STRANGERS, { ...stranger, remoteAddress });
-    }
-    await test.runJobs();
-    await wait(60_000);
-    const answers = await Promise.all(codesTo(email).map((code) => verify(test, code, owner)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  });
-
-  it('causes no more than ten mails an hour to the owner of an account', async () => {
-    const email = newEmail();
-    await openAccount(test, email);
-    const before = mailsTo(test, email).length;
-    for (let minute = 0; minute < 6; minute += 1) {
-      for (let count = 0; count < 4; count += 1) await register(test, email, STRANGERS, stranger);
+  it(
+    'drops no sign-up of the owner with the networks of one IPv6 site',
+    { tags: 'long' },
+    async () => {
+      const email = newEmail();
+      for (let count = 0; count < 3; count += 1) await register(test, email, STRANGERS, stranger);
+      const owner = { ...newDevice(), remoteAddress: OWNER_AT };
+      await register(test, email, PASSWORD, owner);
+      for (let network = 0; network < 20; network += 1) {
+        const remoteAddress = `2001:db8:1:${network}::1`;
+        await register(test, email, STRANGERS, { ...stranger, remoteAddress });
+      }
+      await test.runJobs();
       await wait(60_000);
-    }
-    expect(mailsTo(test, email).length - before).toBe(10);
-  });
+      const answers = await Promise.all(codesTo(email).map((code) => verify(test, code, owner)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    },
+  );
+
+  it(
+    'causes no more than ten mails an hour to the owner of an account',
+    { tags: 'long' },
+    async () => {
+      const email = newEmail();
+      await openAccount(test, email);
+      const before = mailsTo(test, email).length;
+      for (let minute = 0; minute < 6; minute += 1) {
+        for (let count = 0; count < 4; count += 1) await register(test, email, STRANGERS, stranger);
+        await wait(60_000);
+      }
+      expect(mailsTo(test, email).length - before).toBe(10);
+    },
+  );
 });
