@@ -84,7 +84,7 @@ export class FollowingPool extends pg.Pool {
     const connecting = this.#connectToPrimary();
     if (callback === undefined) return connecting;
     connecting.then(
-      (client) => callback(undefined, client, client.release),
+      (client) => callback(undefined, client, (fault) => client.release(fault)),
       (error: Error) => callback(error, undefined, () => undefined),
     );
   }
