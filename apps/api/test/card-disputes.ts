@@ -5,7 +5,7 @@ import type { CardSandbox } from './card-sandbox.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Does what the events of a dispute would trigger, without waiting for them. */
-export async function lookAtDispute(app: TestApp, disputeId: string): Promise<void> {
+export async function refreshDispute(app: TestApp, disputeId: string): Promise<void> {
   await enqueueJob(app.deps.db, 'dispute_look', { disputeId });
   await app.runJobs();
 }
@@ -18,7 +18,7 @@ export async function openDispute(
   body: object = {},
 ): Promise<string> {
   const { id } = await sandbox.control('/disputes/open', { payment_intent: intentId, ...body });
-  await lookAtDispute(app, id);
+  await refreshDispute(app, id);
   return id;
 }
 
@@ -30,5 +30,5 @@ export async function decideDispute(
   outcome: string,
 ): Promise<void> {
   await sandbox.control('/disputes/decide', { dispute: disputeId, outcome });
-  await lookAtDispute(app, disputeId);
+  await refreshDispute(app, disputeId);
 }

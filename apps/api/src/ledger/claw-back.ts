@@ -1,6 +1,7 @@
 /**
  * Takes value back from users who may have spent it, and from merchants who may have been paid out. A chargeback must succeed even
- * if the balance is too low. So this opens the paying accounts and lowers their floors for the movement; nobody sees that, because the ledger stays locked until the commit.
+ * if the balance is too low. So this opens the paying accounts and lowers their floors for the movement; nobody sees that, because the
+ * ledger stays locked until the commit.
  */
 import { sql } from 'kysely';
 import { units, type Units } from '@athos/domain/money';

@@ -34,7 +34,7 @@ export class ScannerSession {
   #onText: (text: string) => void = () => undefined;
   readonly #listeners = new Set<() => void>();
   readonly #holds = new Set<Hold>();
-  #isNews = createRepeatFilter();
+  #isNew = createRepeatFilter();
   #view = FIRST_VIEW;
   #video: HTMLVideoElement | undefined;
   #running: Running | undefined;
@@ -57,7 +57,7 @@ export class ScannerSession {
   open(video: HTMLVideoElement, onText: (text: string) => void): void {
     this.#video = video;
     this.#onText = onText;
-    this.#isNews = createRepeatFilter();
+    this.#isNew = createRepeatFilter();
     document.addEventListener('visibilitychange', this.#followPage);
     this.#followPage();
     if (!globalThis.isSecureContext) {
@@ -264,7 +264,7 @@ export class ScannerSession {
       const decode = await loadDecoder();
       if (this.#running !== running) return;
       const onText = (text: string): void => {
-        if (this.#isNews(text)) this.#onText(text);
+        if (this.#isNew(text)) this.#onText(text);
       };
       const onFailure = (): void => this.#failToDecode();
       running.stopReading = readFrames({ video, decode, onText, onFailure });

@@ -9,12 +9,12 @@ import { reconcileDay } from './reconciliation/totals.ts';
 import { listTransactions } from './reconciliation/transactions.ts';
 import { collectDebts, type DisputeDeps } from './disputes/debts.ts';
 import { sendEvidence } from './disputes/evidence.ts';
-import { lookAtDispute, resumeDisputes } from './disputes/look-at-disputes.ts';
-import { lookAtRefund, resumeRefunds, sendRefund } from './refunds/send-refund.ts';
+import { refreshDispute, resumeDisputes } from './disputes/refresh-disputes.ts';
+import { refreshRefund, resumeRefunds, sendRefund } from './refunds/send-refund.ts';
 import {
   cancelExpiredOrders,
   endExpiredOrder,
-  lookAtOrder,
+  refreshOrder,
   reconcileOpenOrders,
   takeListedEvents,
 } from './reconciliation/reconcile.ts';
@@ -34,16 +34,16 @@ type TaskDeps = Parameters<typeof takeListedEvents>[0] &
 export const createCardTasks = (deps: TaskDeps): TasksByLane => ({
   money: {
     payment_event: (payload) => processEvent(deps, ofEvent.parse(payload).eventId),
-    payment_look: (payload) => lookAtOrder(deps, ofOrder.parse(payload).orderId),
+    payment_look: (payload) => refreshOrder(deps, ofOrder.parse(payload).orderId),
     payment_end: (payload) => endExpiredOrder(deps, ofOrder.parse(payload).orderId),
     payment_cancel_open: (payload) => endOpenOrders(deps, BigInt(ofUser.parse(payload).userId)),
     payment_reconcile: () => reconcileOpenOrders(deps),
     payment_cancel_expired: () => cancelExpiredOrders(deps),
     payment_list_events: () => takeListedEvents(deps),
     refund_send: (payload) => sendRefund(deps, ofRefund.parse(payload).refundId),
-    refund_look: (payload) => lookAtRefund(deps, ofRefund.parse(payload).refundId),
+    refund_look: (payload) => refreshRefund(deps, ofRefund.parse(payload).refundId),
     refund_resume: () => resumeRefunds(deps),
-    dispute_look: (payload) => lookAtDispute(deps, ofDispute.parse(payload).disputeId),
+    dispute_look: (payload) => refreshDispute(deps, ofDispute.parse(payload).disputeId),
     dispute_send: (payload) => sendEvidence(deps, ofDispute.parse(payload).disputeId),
     dispute_resume: () => resumeDisputes(deps),
     card_transactions_list: () => listTransactions(deps),

@@ -40,10 +40,10 @@ export {
   type RefundFilters,
 } from './console/payments.sql.ts';
 export { beginOrder } from './orders/begin-order.ts';
-export { cancelAndSettle, lookAndSettle } from './orders/settle.ts';
+export { cancelAndSettle, fetchAndSettle } from './orders/settle.ts';
 export { findDebt } from './disputes/debts.ts';
 export { findOrderToGather, saveGathered } from './disputes/gathered-evidence.ts';
-export { lookAtWarning } from './disputes/look-at-disputes.ts';
+export { refreshWarning } from './disputes/refresh-disputes.ts';
 export { selectEventCounts } from './events/events.sql.ts';
 export { findOrder } from './orders/orders.sql.ts';
 export { comparePaymentsOfCopy } from './reconciliation/compare-copy.ts';

@@ -21,7 +21,7 @@ const CONNECTION_WAIT_MS = 4_000;
  * How long the pool itself waits. It ends a connection with the wait of the request that opened it, although the next request could use it:
  * after a failover, when many wait for their turn, it would end connections that are almost open. So requests have their own limit.
  */
-const OPENING_WAIT_MS = 10_000;
+const OPENING_WAIT_MS = 12_000;
 const MS_PER_SECOND = 1_000;
 
 /**

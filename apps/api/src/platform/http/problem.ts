@@ -79,6 +79,10 @@ const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && error.code === DISK_FULL) || isDiskFull(error.cause));
 
+/** The stack of such an error is that of a timer. In an outage there are hundreds a second, and logging it delays all others. */
+const isOutOfTime = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'try_again' && error.cause === undefined;
+
 /** Also used for requests that Fastify refuses before it has found a route. */
 export function sendProblem(
   error: unknown,
@@ -91,7 +95,8 @@ export function sendProblem(
   if (problem.status >= 500 && problem.code !== 'overloaded') {
     const { traceId } = traceOf(request);
     const alarm = alarmOf(problem, error);
-    request.log.error({ ...facts, traceId, ...alarm, err: error }, 'request failed');
+    const err = isOutOfTime(error) ? {} : { err: error };
+    request.log.error({ ...facts, traceId, ...alarm, ...err }, 'request failed');
   } else request.log.info({ ...facts, status: problem.status }, 'request refused');
   if (problem.retry_after_seconds !== undefined) {
     reply.header('retry-after', String(problem.retry_after_seconds));

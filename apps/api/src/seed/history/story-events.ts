@@ -1,5 +1,5 @@
 /** The events of the few people with a story, and the acts of support for others. */
-import { lookAtWarning } from '../../modules/cards/index.ts';
+import { refreshWarning } from '../../modules/cards/index.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { CastMember, DisputeStory } from './cast.ts';
 import type { AskConsole } from './console.ts';
@@ -46,7 +46,7 @@ function disputeEvents(world: World, member: CastMember, story: DisputeStory): r
 /** A warning of the bank, and the refund with which finance responds. */
 function warningEvents(world: World, ask: AskConsole, member: CastMember): readonly Event[] {
   let warningId = '';
-  const look = () => lookAtWarning(world.deps, warningId);
+  const look = () => refreshWarning(world.deps, warningId);
   const warned: Event = {
     at: member.warning ?? Infinity,
     run: async () => {

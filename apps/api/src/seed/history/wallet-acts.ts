@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { microAth, parseRate, tokenUnits, usdCents, type Rate } from '@athos/domain/money';
 import { priceOfTokens, tokensWorth } from '@athos/domain/purchase-price';
 import { canonicalQrText, signedQrText, type QrContent } from '@athos/domain/qr-payload';
-import { beginOrder, cancelAndSettle, lookAndSettle } from '../../modules/cards/index.ts';
+import { beginOrder, cancelAndSettle, fetchAndSettle } from '../../modules/cards/index.ts';
 import { openAccount, readDevice, signUp } from '../../modules/identity/index.ts';
 import { buyTogether, sendTip } from '../../modules/shop/index.ts';
 import { redeemItems, scanCode } from '../../modules/tickets/index.ts';
@@ -87,7 +87,7 @@ async function order(world: World, act: ActOf<'order'>, rate: Rate): Promise<voi
   lastOrders.set(act.person, act.no);
   if (act.end === 'paid') bank.pay(intentId, act.card);
   else if (act.end !== 'left') bank.decline(intentId, act.end);
-  await lookAndSettle(deps, intentId);
+  await fetchAndSettle(deps, intentId);
   if (act.end !== 'paid') await cancelAndSettle(deps, intentId);
 }
 

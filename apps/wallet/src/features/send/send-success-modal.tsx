@@ -59,7 +59,7 @@ export function SendSuccessModal({ sent, hold, onClose }: SendSuccessModalProps)
             <WayBack
               holdId={hold.id}
               // A sender who was warned already knows.
-              isNews={hold.isFirstTime && sent.warned !== true}
+              saysFirstTime={hold.isFirstTime && sent.warned !== true}
               onBack={onClose}
               nextRef={done}
             />
@@ -73,7 +73,7 @@ export function SendSuccessModal({ sent, hold, onClose }: SendSuccessModalProps)
 interface WayBackProps {
   holdId: string;
   /** Whether to say that it is the first send to this account, because no warning has said so before. */
-  isNews: boolean;
+  saysFirstTime: boolean;
   onBack: () => void;
   nextRef: RefObject<HTMLElement | null>;
 }
@@ -84,7 +84,12 @@ function WayBack({ holdId, ...props }: WayBackProps) {
   return hold && <Undo hold={hold} {...props} />;
 }
 
-function Undo({ hold, isNews, onBack, nextRef }: { hold: Hold } & Omit<WayBackProps, 'holdId'>) {
+function Undo({
+  hold,
+  saysFirstTime,
+  onBack,
+  nextRef,
+}: { hold: Hold } & Omit<WayBackProps, 'holdId'>) {
   const box = useRef<HTMLDivElement>(null);
   const { arrives, undo, isUndoing, offlineReason } = useUndo(hold);
   useFocusAfter(box, () => nextRef.current);
@@ -95,7 +100,7 @@ function Undo({ hold, isNews, onBack, nextRef }: { hold: Hold } & Omit<WayBackPr
   };
   return (
     <div ref={box} className="flex flex-col items-center gap-2 pt-3">
-      {isNews && <p className="text-body">{m.send_first_time()}</p>}
+      {saysFirstTime && <p className="text-body">{m.send_first_time()}</p>}
       <p role="timer" aria-live="off" className="text-body tabular">
         {arrives}
       </p>

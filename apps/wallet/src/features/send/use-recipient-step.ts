@@ -79,7 +79,7 @@ export function useRecipientStep(): RecipientStep {
   const choose = ({ alias, address }: Contact): void =>
     store.change({ ...NO_RECIPIENT, name: alias, address, active: true });
   const lookup = useLookup(store);
-  const { warning, hasNews } = useRecipientWarning(draft, all);
+  const { warning, findsLookAlike } = useRecipientWarning(draft, all);
   const [isJudged, setIsJudged] = useState(false);
   const isNamed = isNameOfSomebody(draft.address);
   const lookupFault = lookup.refused?.text === draft.address ? lookup.refused.fault : undefined;
@@ -119,7 +119,8 @@ export function useRecipientStep(): RecipientStep {
     async check() {
       // A handle or pay link is first replaced by its address, so that the sender sees the address and its warning before going on.
       if (isNamed) return lookup.resolve();
-      if ((await lookup.waitFor(hasNews)) || store.get().address !== draft.address) return false;
+      if ((await lookup.waitFor(findsLookAlike)) || store.get().address !== draft.address)
+        return false;
       store.change({ warned: warning.kind !== 'none' });
       return lookup.check();
     },

@@ -57,7 +57,7 @@ function judgeRecipient(
 interface WarningStep {
   readonly warning: RecipientWarning;
   /** Waits for a pending response. Resolves to whether it reveals a known address that this one resembles. */
-  readonly hasNews: () => Promise<boolean>;
+  readonly findsLookAlike: () => Promise<boolean>;
 }
 
 export function useRecipientWarning(entered: Entered, contacts: readonly Contact[]): WarningStep {
@@ -74,10 +74,10 @@ export function useRecipientWarning(entered: Entered, contacts: readonly Contact
           setCompared: (isCompared) => setCompared(isCompared ? address : undefined),
         }
       : judged;
-  // Only a similar address counts as news: a first send is also reported after sending, and can then be undone for longer.
-  const hasNews = async (): Promise<boolean> =>
+  // Only a similar address stops the sender here: a first send is also reported after sending, and can then be undone for longer.
+  const findsLookAlike = async (): Promise<boolean> =>
     isPending &&
     judged.kind !== 'look_alike' &&
     judgeRecipient(entered, contacts, await waitForPastSends(address)).kind === 'look_alike';
-  return { warning, hasNews };
+  return { warning, findsLookAlike };
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { balanceOf, beginOrder, readOrder } from '../../../../test/card-purchase.ts';
-import { lookAtDispute } from '../../../../test/card-disputes.ts';
+import { refreshDispute } from '../../../../test/card-disputes.ts';
 import { buyTokens, readCardBooks, readRefund, refund } from '../../../../test/card-refund.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
@@ -38,7 +38,7 @@ async function prove(): Promise<void> {
 const approve = (id: string, by: ConsoleCaller = owner) =>
   by.call('approveRequest', { params: { id } });
 
-const look = (disputeId: string) => lookAtDispute(app, disputeId);
+const look = (disputeId: string) => refreshDispute(app, disputeId);
 
 const send = (from: TestUser, to: TestUser, amount: string) =>
   app.request({

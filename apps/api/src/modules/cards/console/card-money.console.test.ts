@@ -4,7 +4,7 @@ import type { ConsoleAnswerOf, ConsoleQueryOf } from '@athos/contract/console/ca
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginOrder, payAndDeliver } from '../../../../test/card-purchase.ts';
-import { lookAtDispute } from '../../../../test/card-disputes.ts';
+import { refreshDispute } from '../../../../test/card-disputes.ts';
 import { buyTokens, readRefund, refund, type PaidOrder } from '../../../../test/card-refund.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
@@ -39,7 +39,7 @@ afterAll(() => close());
 beforeEach(() => app.clock.advance(1_000));
 afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 
-const look = (disputeId: string) => lookAtDispute(app, disputeId);
+const look = (disputeId: string) => refreshDispute(app, disputeId);
 
 /** Creates a disputed payment, with the dispute's id here and at the provider. */
 async function disputed(): Promise<{ order: PaidOrder; id: string; theirId: string }> {
@@ -95,7 +95,7 @@ describe('payments', () => {
     },
   );
 
-  it('are listed and shown with what followed them', { tags: 'long' }, async () => {
+  it('are listed and shown with what followed them', async () => {
     const order = await buyTokens(app, sandbox);
     const { body: before } = await finance.call('refundable', { params: { id: order.id } });
     expect(before).toMatchObject({

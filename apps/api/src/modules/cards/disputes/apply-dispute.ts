@@ -177,9 +177,9 @@ export async function applyDispute(
       tx,
       newDispute(order, theirs, lookedAt),
     );
-    const isNews = known.observed_at <= lookedAt;
-    const facts = isNews ? { ...factsOf(theirs, lookedAt), ...draftOf(known, theirs) } : {};
-    if (isNews) await updateDispute(tx, known.id, facts);
+    const isCurrent = known.observed_at <= lookedAt;
+    const facts = isCurrent ? { ...factsOf(theirs, lookedAt), ...draftOf(known, theirs) } : {};
+    if (isCurrent) await updateDispute(tx, known.id, facts);
     const user = await selectUser(tx, order.user_id);
     const isClosed = user === undefined || user.closed_at !== null;
     if (isNew) await enqueueGathering(tx, known.id);

@@ -96,7 +96,7 @@ export async function hasOpenDispute(tx: Tx, userId: bigint): Promise<boolean> {
 }
 
 /** Undecided disputes that were last looked up before `before`, least recently first. */
-export const selectDisputesToLook = (
+export const selectStaleDisputes = (
   db: Db,
   before: Date,
   limit: number,

@@ -19,7 +19,7 @@ import {
   readMovements,
   watchCardBooks,
 } from '../../../../test/card-refund.ts';
-import { decideDispute, lookAtDispute, openDispute } from '../../../../test/card-disputes.ts';
+import { decideDispute, refreshDispute, openDispute } from '../../../../test/card-disputes.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
 import { consoleAs } from '../../../../test/console.ts';
@@ -78,7 +78,7 @@ const send = (from: TestUser, to: TestUser, amount: bigint) =>
     key: randomUUID(),
   });
 
-const look = (disputeId: string) => lookAtDispute(app, disputeId);
+const look = (disputeId: string) => refreshDispute(app, disputeId);
 
 const dispute = (order: PaidOrder, body?: object) => openDispute(app, sandbox, order, body);
 

@@ -11,7 +11,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import type { EvidenceAnswer } from '../provider/card-disputes.ts';
-import { lookAtDispute } from './look-at-disputes.ts';
+import { refreshDispute } from './refresh-disputes.ts';
 import type { DisputeDeps } from './debts.ts';
 import { awaitsEvidence } from './dispute-states.ts';
 import { lockDispute, selectDispute, updateDispute, type DisputeRow } from './disputes.sql.ts';
@@ -163,7 +163,7 @@ export async function sendEvidence(deps: DisputeDeps, disputeId: string): Promis
       version: locked.version + 1,
     });
   });
-  if (isDone) await lookAtDispute(deps, theirId);
+  if (isDone) await refreshDispute(deps, theirId);
   else {
     deps.log.error(
       { alarm: 'evidence_refused', disputeId: theirId, reason: answer.code },

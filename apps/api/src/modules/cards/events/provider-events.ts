@@ -12,12 +12,12 @@ import { countDecline } from '../orders/limits.ts';
 import { insertEvent, selectEvent, updateEventProcessed, type EventRow } from './events.sql.ts';
 import { selectOrderOfIntent } from '../orders/orders.sql.ts';
 import type { DisputeDeps } from '../disputes/debts.ts';
-import { lookAtDispute, lookAtWarning } from '../disputes/look-at-disputes.ts';
+import { refreshDispute, refreshWarning } from '../disputes/refresh-disputes.ts';
 import { listTransactions } from '../reconciliation/transactions.ts';
 import { environmentName } from '../orders/order-metadata.ts';
 import type { SettleDeps } from '../orders/settle-deps.ts';
-import { lookAndSettle } from '../orders/settle.ts';
-import { lookAtProviderRefund, lookAtRefundsOf } from '../refunds/look-at-refunds.ts';
+import { fetchAndSettle } from '../orders/settle.ts';
+import { refreshProviderRefund, refreshRefundsOf } from '../refunds/refresh-refunds.ts';
 
 type Work = 'settle' | 'refund' | 'refunds' | 'dispute' | 'warning' | 'payout';
 
@@ -146,16 +146,16 @@ async function work(deps: DisputeDeps, event: EventRow): Promise<void> {
   const due = workOf({ type, objectId: objectId ?? undefined, intentId: intentId ?? undefined });
   switch (due?.work) {
     case 'settle':
-      await lookAndSettle(deps, due.subject);
+      await fetchAndSettle(deps, due.subject);
       return;
     case 'refund':
-      return lookAtProviderRefund(deps, due.subject);
+      return refreshProviderRefund(deps, due.subject);
     case 'refunds':
-      return lookAtRefundsOf(deps, due.subject);
+      return refreshRefundsOf(deps, due.subject);
     case 'dispute':
-      return lookAtDispute(deps, due.subject);
+      return refreshDispute(deps, due.subject);
     case 'warning':
-      return lookAtWarning(deps, due.subject);
+      return refreshWarning(deps, due.subject);
     case 'payout':
       // The payout's transaction has everything that the books need.
       return listTransactions(deps);

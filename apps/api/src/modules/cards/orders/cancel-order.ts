@@ -5,7 +5,7 @@ import { isWaiting, statusOf, type OrderStatus } from './order-status.ts';
 import { selectOrder, selectOrderOfUser } from './orders.sql.ts';
 import { withDeadline } from '../provider/provider-errors.ts';
 import type { SettleDeps } from './settle-deps.ts';
-import { lookAndSettle } from './settle.ts';
+import { fetchAndSettle } from './settle.ts';
 
 /** Below the client's timeout of 10 s. Work that takes longer continues, and the order still ends. */
 const ANSWER_WITHIN_MS = 8_000;
@@ -17,17 +17,17 @@ const canceling = new Map<string, Promise<void>>();
  * Looks up the intent first, so that an attempt for which nobody has polled is known and listed in the history. Reads the order itself:
  * the caller's copy may be older than the end of another cancellation.
  */
-async function lookAndEnd(deps: SettleDeps, orderId: string): Promise<void> {
+async function fetchAndEnd(deps: SettleDeps, orderId: string): Promise<void> {
   const order = await selectOrder(deps.db, orderId);
   if (order === undefined || !isWaiting(order)) return;
-  if (order.intent_id !== null) await lookAndSettle(deps, order.intent_id);
+  if (order.intent_id !== null) await fetchAndSettle(deps, order.intent_id);
   await endOrder(deps, order);
 }
 
 function endOnce(deps: SettleDeps, orderId: string): Promise<void> {
   const running = canceling.get(orderId);
   if (running !== undefined) return running;
-  const ended = lookAndEnd(deps, orderId).finally(() => canceling.delete(orderId));
+  const ended = fetchAndEnd(deps, orderId).finally(() => canceling.delete(orderId));
   canceling.set(orderId, ended);
   return ended;
 }

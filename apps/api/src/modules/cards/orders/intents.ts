@@ -17,7 +17,7 @@ import {
 } from './orders.sql.ts';
 import { IntentNotFound } from '../provider/provider-errors.ts';
 import type { SettleDeps } from './settle-deps.ts';
-import { cancelAndSettle, lookAndSettle } from './settle.ts';
+import { cancelAndSettle, fetchAndSettle } from './settle.ts';
 
 /** Requests in flight, by order: the provider refuses a second one with the same key while the first is running. */
 const creating = new Map<string, Promise<CardIntent>>();
@@ -72,7 +72,7 @@ const isUnavailable = (error: unknown): boolean =>
  * without an intent is closed then.
  */
 export async function requireIntent(deps: SettleDeps, order: OrderRow): Promise<CardIntent> {
-  if (order.intent_id !== null) return lookAndSettle(deps, order.intent_id);
+  if (order.intent_id !== null) return fetchAndSettle(deps, order.intent_id);
   const running = creating.get(order.id);
   if (running !== undefined) return running;
   const made = requestIntent(deps, order).finally(() => creating.delete(order.id));
@@ -117,7 +117,7 @@ export async function retireOrders(deps: SettleDeps, orders: readonly OrderRow[]
   for (const order of orders) {
     const intentId = await closeUnlessTold(deps, order);
     if (intentId === undefined) continue;
-    const { status } = await lookAndSettle(deps, intentId);
+    const { status } = await fetchAndSettle(deps, intentId);
     if (WITHOUT_RUNNING_ATTEMPT.includes(status)) await cancelAndSettle(deps, intentId);
   }
 }

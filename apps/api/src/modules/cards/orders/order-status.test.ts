@@ -21,7 +21,7 @@ import { createTestApp, type TestApp, type TestUser } from '../../../../test/tes
 import { systemAccountId, userAccountId } from '../../../ledger/index.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import { lookAndSettle, settle } from './settle.ts';
+import { fetchAndSettle, settle } from './settle.ts';
 
 const HUNDRED_ATH = microAth(100_000_000n);
 const LOOK_INTERVAL_MS = 1_500;
@@ -143,7 +143,7 @@ describe('the state of a payment', () => {
     const declined = await provider.real.retrieveIntent(intentId);
     app.clock.advance(1_000);
     await sandbox.pay(secret, 'threeDSecure2Required', 'leave');
-    await lookAndSettle(app.deps, intentId);
+    await fetchAndSettle(app.deps, intentId);
     await settle(app.deps, declined, earlier);
     expect(await readOrder(app, id)).toMatchObject({
       provider_status: 'requires_action',

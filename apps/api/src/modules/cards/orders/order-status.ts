@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { withDeadline } from '../provider/provider-errors.ts';
 import { claimLook, selectOrder, selectOrderOfUser, type OrderRow } from './orders.sql.ts';
 import type { SettleDeps } from './settle-deps.ts';
-import { lookAndSettle } from './settle.ts';
+import { fetchAndSettle } from './settle.ts';
 
 /** The minimum interval between lookups of one order at the provider (docs/cards.md, "Limits"). */
 const LOOK_INTERVAL_MS = 1_500;
@@ -53,7 +53,7 @@ export function createStatusReader(deps: SettleDeps): ReadStatus {
     const before = new Date(now.getTime() - LOOK_INTERVAL_MS);
     if (!(await claimLook(db, order.id, { now, before }))) return;
     try {
-      await withDeadline(lookAndSettle(deps, order.intent_id), ANSWER_WITHIN_MS);
+      await withDeadline(fetchAndSettle(deps, order.intent_id), ANSWER_WITHIN_MS);
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 503) throw error;
       log.warn({ err: error, orderId: order.id }, 'a payment could not be looked at');

@@ -164,9 +164,9 @@ async function settleResult(
 }
 
 /** Retrieves the intent, outside any transaction, and settles it. If there is none, closes the order and throws `IntentNotFound`. */
-export const lookAndSettle = (deps: SettleDeps, intentId: string): Promise<CardIntent> =>
+export const fetchAndSettle = (deps: SettleDeps, intentId: string): Promise<CardIntent> =>
   settleResult(deps, intentId, () => deps.cardProvider.retrieveIntent(intentId));
 
-/** Cancels the intent unless it was paid before, and settles it. Throws like `lookAndSettle`. */
+/** Cancels the intent unless it was paid before, and settles it. Throws like `fetchAndSettle`. */
 export const cancelAndSettle = (deps: SettleDeps, intentId: string): Promise<CardIntent> =>
   settleResult(deps, intentId, () => deps.cardProvider.cancelIntent(intentId));

@@ -25,7 +25,7 @@ import { createTestApp, type TestApp, type TestUser } from '../../../../test/tes
 import { userAccountId } from '../../../ledger/index.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { endOrder } from './intents.ts';
-import { lookAndSettle, settle } from './settle.ts';
+import { fetchAndSettle, settle } from './settle.ts';
 
 const HUNDRED_ATH = microAth(100_000_000n);
 const CREDITED = '100000000';
@@ -204,7 +204,7 @@ describe('window 4: webhook, poll and job at once', () => {
     await sandbox.control('/webhooks', { lose: -1 });
     const begun = await begin(user);
     await sandbox.pay(begun.secret);
-    await Promise.all(Array.from({ length: 10 }, () => lookAndSettle(app.deps, begun.intentId)));
+    await Promise.all(Array.from({ length: 10 }, () => fetchAndSettle(app.deps, begun.intentId)));
     await expectCreditedOnce(user, begun.id);
   });
 });

@@ -19,8 +19,8 @@ import {
 import type { OrderRow } from '../orders/orders.sql.ts';
 import type { DisputeDeps } from '../disputes/debts.ts';
 import { hasDispute } from '../disputes/disputes.sql.ts';
-import { lookAtDisputesOf } from '../disputes/look-at-disputes.ts';
-import { lookAtRefundsOf } from '../refunds/look-at-refunds.ts';
+import { refreshDisputesOf } from '../disputes/refresh-disputes.ts';
+import { refreshRefundsOf } from '../refunds/refresh-refunds.ts';
 import { selectRefundedCents } from '../refunds/refunds.sql.ts';
 import type { SettleDeps } from '../orders/settle-deps.ts';
 import { settle } from '../orders/settle.ts';
@@ -88,7 +88,7 @@ async function refundedOf(
   if (theirs === 0n && order.returned_micro_ath === 0n) return theirs;
   const ours = await selectRefundedCents(deps.db, order.id);
   if (ours === theirs) return ours;
-  await lookAtRefundsOf(deps, intentId);
+  await refreshRefundsOf(deps, intentId);
   return selectRefundedCents(deps.db, order.id);
 }
 
@@ -99,7 +99,7 @@ async function findDisputes(
   { intentId, charge }: CardIntent,
 ): Promise<boolean> {
   if (charge?.isDisputed !== true || (await hasDispute(deps.db, order.id))) return true;
-  await lookAtDisputesOf(deps, intentId);
+  await refreshDisputesOf(deps, intentId);
   return hasDispute(deps.db, order.id);
 }
 

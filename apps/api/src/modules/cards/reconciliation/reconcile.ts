@@ -11,7 +11,7 @@ import {
 } from '../orders/orders.sql.ts';
 import { receiveEvent } from '../events/provider-events.ts';
 import type { SettleDeps } from '../orders/settle-deps.ts';
-import { lookAndSettle } from '../orders/settle.ts';
+import { fetchAndSettle } from '../orders/settle.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -66,9 +66,9 @@ const canBePaid = (order: OrderRow | undefined): order is OrderRow =>
   order?.state === 'open' || order?.state === 'creating';
 
 /** Looks up an open order. Without a stored intent nobody can have paid, since the owner has not received its secret. */
-export async function lookAtOrder(deps: SettleDeps, orderId: string): Promise<void> {
+export async function refreshOrder(deps: SettleDeps, orderId: string): Promise<void> {
   const order = await selectOrder(deps.db, orderId);
-  if (canBePaid(order) && order.intent_id !== null) await lookAndSettle(deps, order.intent_id);
+  if (canBePaid(order) && order.intent_id !== null) await fetchAndSettle(deps, order.intent_id);
 }
 
 export async function endExpiredOrder(deps: SettleDeps, orderId: string): Promise<void> {

@@ -9,10 +9,10 @@ import { invariant } from '../../../platform/errors.ts';
 import { insertTransaction } from '../bookings/bookings.sql.ts';
 import { bookTransaction, matchTransaction } from '../bookings/match.ts';
 import type { DisputeDeps } from '../disputes/debts.ts';
-import { lookAtDispute } from '../disputes/look-at-disputes.ts';
-import { lookAndSettle } from '../orders/settle.ts';
+import { refreshDispute } from '../disputes/refresh-disputes.ts';
+import { fetchAndSettle } from '../orders/settle.ts';
 import type { CardTransaction } from '../provider/card-money.ts';
-import { lookAtProviderRefund } from '../refunds/look-at-refunds.ts';
+import { refreshProviderRefund } from '../refunds/refresh-refunds.ts';
 import {
   isTransactionBooked,
   selectDisputedOrderId,
@@ -115,11 +115,11 @@ async function lookUp(deps: DisputeDeps, transaction: CardTransaction): Promise<
   }
   if (type === 'charge' || type === 'payment') {
     const intentId = await deps.cardProvider.intentOfCharge(sourceId);
-    if (intentId !== undefined) await lookAndSettle(deps, intentId);
+    if (intentId !== undefined) await fetchAndSettle(deps, intentId);
   } else if (type.endsWith('refund') || type === 'refund_failure') {
-    await lookAtProviderRefund(deps, sourceId);
+    await refreshProviderRefund(deps, sourceId);
   } else if (type === 'adjustment' && /^(dp|du)_/.test(sourceId)) {
-    await lookAtDispute(deps, sourceId);
+    await refreshDispute(deps, sourceId);
   } else if (type === 'stripe_fee') return bookDisputeFee(deps, transaction);
   await matchListed(deps, transaction);
 }

@@ -99,7 +99,7 @@ export async function selectRefundedCents(db: Db | Tx, orderId: string): Promise
 }
 
 /** Whether a refund of the order is requested or approved, or is being sent to the provider. */
-export async function hasRefundOnItsWay(tx: Tx, orderId: string): Promise<boolean> {
+export async function hasPendingRefund(tx: Tx, orderId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('card_refunds')
     .select('id')

@@ -82,7 +82,7 @@ export async function sendRefund(deps: SettleDeps, refundId: string): Promise<vo
 }
 
 /** Retrieves a refund that the provider has accepted. */
-export async function lookAtRefund(deps: SettleDeps, refundId: string): Promise<void> {
+export async function refreshRefund(deps: SettleDeps, refundId: string): Promise<void> {
   const refund = await selectRefund(deps.db, refundId);
   if (refund?.state !== 'pending' || refund.provider_refund_id === null) return;
   const theirs = await deps.cardProvider.retrieveRefund(refund.provider_refund_id);

@@ -23,7 +23,7 @@ import {
 } from '../orders/orders.sql.ts';
 import { enqueueReceipt } from '../orders/receipt.ts';
 import { enqueueSending } from '../refunds/request-refund.ts';
-import { hasRefundOnItsWay, insertRefund, selectRefundedCents } from '../refunds/refunds.sql.ts';
+import { hasPendingRefund, insertRefund, selectRefundedCents } from '../refunds/refunds.sql.ts';
 
 interface ReviewDeps {
   readonly ledger: Ledger;
@@ -37,7 +37,7 @@ export async function lockReviewed(tx: Tx, orderId: string): Promise<OrderRow> {
   const order = await lockOrderAndUser(tx, orderId);
   if (order === undefined) throw new AppError('not_found');
   if (order.state !== 'review') throw decided('The payment is not in review any more.');
-  if (await hasRefundOnItsWay(tx, orderId)) throw decided('A refund of the payment is on its way.');
+  if (await hasPendingRefund(tx, orderId)) throw decided('A refund of the payment is on its way.');
   if (await isOrderDisputed(tx, orderId)) throw decided('The payment is disputed.');
   return order;
 }

@@ -17,7 +17,7 @@ import type { AuthDeps } from '../identity-deps.ts';
 import { selectPasskey, selectPasskeys, updateSignCount } from '../passkeys/passkeys.sql.ts';
 import { lockPassword, selectPassword } from '../passwords/password-change.sql.ts';
 import { asOwner, type Owner } from '../second-step/as-owner.ts';
-import { judgeCode, spendCode, tellOfSecondStep } from '../second-step/codes.ts';
+import { judgeCode, spendCode, notifyOfSecondStep } from '../second-step/codes.ts';
 import { planAttempt } from '../sign-in/sign-in-limits.ts';
 import { confirmationPurpose, methodsOf } from './require-confirmed.ts';
 import { selectFactors } from './confirmations.sql.ts';
@@ -125,7 +125,7 @@ async function byPasskey(
       if ((await lockPassword(tx, owner.userId)) === undefined) throw new AppError('session_ended');
       const { signCount } = used;
       if (!(await updateSignCount(tx, known.id, { signCount, now: dateOf(clock) }))) {
-        await tellOfSecondStep(tx, deps, owner.userId, 'passkey_copied');
+        await notifyOfSecondStep(tx, deps, owner.userId, 'passkey_copied');
         return undefined;
       }
       await forgiveAttempt(tx, attempt);

@@ -9,7 +9,7 @@ import { usdCents, type UsdCents } from '@athos/domain/money';
 import { dateOf } from '../../../platform/clock.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 import type { AuthDeps } from '../identity-deps.ts';
-import { tellOfSecondStep } from '../second-step/codes.ts';
+import { notifyOfSecondStep } from '../second-step/codes.ts';
 import {
   lockLimit,
   selectFactors,
@@ -65,7 +65,7 @@ export async function changeOwnLimit(
     if (isRaised) {
       const parts = [wanted === undefined ? 'usual' : String(wanted)];
       await requireConfirmed(tx, deps, caller, { act: 'raise_limit', parts });
-      await tellOfSecondStep(tx, deps, userId, 'limit_raised');
+      await notifyOfSecondStep(tx, deps, userId, 'limit_raised');
     }
     const changed: StoredLimit = isRaised
       ? {

@@ -14,7 +14,7 @@ import {
 import type { AuthDeps } from '../identity-deps.ts';
 import { lockPassword } from '../passwords/password-change.sql.ts';
 import { asOwner, type Owner } from '../second-step/as-owner.ts';
-import { judgeCode, spendCode, tellOfSecondStep, type Proof } from '../second-step/codes.ts';
+import { judgeCode, spendCode, notifyOfSecondStep, type Proof } from '../second-step/codes.ts';
 import { selectConfirmedAt } from '../second-step/second-step.sql.ts';
 import { lockOpenSession } from '../sessions/sessions.sql.ts';
 import { deletePasskey, ensureHandle, insertPasskey, selectPasskeys } from './passkeys.sql.ts';
@@ -104,7 +104,7 @@ export async function registerPasskey(
     if (!isNew) throw new AppError('invalid_passkey');
     // From now on the account has a limit above which it confirms its spends.
     await deps.sessions.forgetUser(tx, userId);
-    await tellOfSecondStep(tx, deps, userId, 'passkey_added');
+    await notifyOfSecondStep(tx, deps, userId, 'passkey_added');
   });
 }
 
@@ -117,5 +117,5 @@ export const endPasskey = (
 ): Promise<void> =>
   withProof(deps, owner, proof, async (tx) => {
     if (!(await deletePasskey(tx, { id, userId: owner.userId }))) throw new AppError('not_found');
-    await tellOfSecondStep(tx, deps, owner.userId, 'passkey_removed');
+    await notifyOfSecondStep(tx, deps, owner.userId, 'passkey_removed');
   });

@@ -15,7 +15,7 @@ import { requireNotHeld } from '../../holds/index.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { lockPassword } from '../passwords/password-change.sql.ts';
 import { forgetRecovery } from '../recovery/recovery.ts';
-import { tellOfSecondStep } from '../second-step/codes.ts';
+import { notifyOfSecondStep } from '../second-step/codes.ts';
 import { beginSession } from '../sign-in/begin-session.ts';
 import { planAttempt, type Origin } from '../sign-in/sign-in-limits.ts';
 import { selectPasskey, updateSignCount, type SignInPasskey } from './passkeys.sql.ts';
@@ -76,7 +76,7 @@ async function open(
     if ((await lockPassword(tx, userId)) === undefined) return undefined;
     await requireNotHeld(tx, { userId, kind: 'sign_in', nothing: 'You are not signed in.' });
     if (!(await updateSignCount(tx, known.id, { signCount, now: dateOf(deps.clock) }))) {
-      await tellOfSecondStep(tx, deps, userId, 'passkey_copied');
+      await notifyOfSecondStep(tx, deps, userId, 'passkey_copied');
       return undefined;
     }
     // A user who signs in with a passkey needs no recovery, so a stranger may have begun it.

@@ -44,7 +44,7 @@ export const SECOND_STEP_CHANGES = [
 ] as const;
 export type SecondStepChange = (typeof SECOND_STEP_CHANGES)[number];
 
-export async function tellOfSecondStep(
+export async function notifyOfSecondStep(
   tx: Tx | Db,
   { clock }: Pick<AuthDeps, 'clock'>,
   userId: bigint,
@@ -96,7 +96,7 @@ export async function judgeCode(deps: AuthDeps, userId: bigint, code: string): P
   if (totp !== undefined && step !== undefined && tryCount <= WRONG_CODES_PER_DAY) {
     return { by: 'totp', id: totp.id, step };
   }
-  if (tryCount === WRONG_CODES_PER_DAY) await tellOfSecondStep(db, deps, userId, 'guessed');
+  if (tryCount === WRONG_CODES_PER_DAY) await notifyOfSecondStep(db, deps, userId, 'guessed');
   throw new AppError('invalid_code');
 }
 
@@ -118,5 +118,5 @@ export async function spendCode(
   if (!isUnused) throw new AppError('invalid_code');
   await forgetAttempts(tx, [codesSubject(deps, userId)]);
   await forgetRecovery(tx, deps.clock, userId);
-  if (proof.by === 'recovery_code') await tellOfSecondStep(tx, deps, userId, 'recovery_used');
+  if (proof.by === 'recovery_code') await notifyOfSecondStep(tx, deps, userId, 'recovery_used');
 }

@@ -14,7 +14,7 @@ import {
 import type { AuthDeps } from '../identity-deps.ts';
 import { lockPassword } from '../passwords/password-change.sql.ts';
 import { asOwner, type Owner } from './as-owner.ts';
-import { judgeCode, matchCode, sealSecret, spendCode, tellOfSecondStep } from './codes.ts';
+import { judgeCode, matchCode, sealSecret, spendCode, notifyOfSecondStep } from './codes.ts';
 import { deleteWaiting } from '../recovery/recoveries.sql.ts';
 import {
   deleteRecoveryCodes,
@@ -96,7 +96,7 @@ export async function confirmTotp(
     await sessions.revokeAll(tx, userId, sessionId);
     // From now on the account has a limit above which it confirms its spends.
     await sessions.forgetUser(tx, userId);
-    await tellOfSecondStep(tx, deps, userId, 'on');
+    await notifyOfSecondStep(tx, deps, userId, 'on');
   });
   return codes.map(({ text }) => text);
 }
@@ -122,7 +122,7 @@ export async function renewRecoveryCodes(
       await spendCode(tx, deps, userId, proof);
       const hashes = codes.map(({ hash }) => hash);
       await replaceRecoveryCodes(tx, userId, { hashes, now: dateOf(clock) });
-      await tellOfSecondStep(tx, deps, userId, 'codes_renewed');
+      await notifyOfSecondStep(tx, deps, userId, 'codes_renewed');
     },
   );
   return codes.map(({ text }) => text);
@@ -147,7 +147,7 @@ export async function endTotp(
       await deleteTotp(tx, userId);
       await deleteRecoveryCodes(tx, userId);
       await deleteChallengesOf(tx, userId);
-      await tellOfSecondStep(tx, deps, userId, 'off');
+      await notifyOfSecondStep(tx, deps, userId, 'off');
     },
   );
 }

@@ -86,7 +86,8 @@ async function begin(
 /**
  * Opens a session. A wrong password, an unknown address and a sign-in before verification get the same response, cost the same
  * work and count alike (D-057). If the password is that of an unverified sign-up, a job sends the verification mail again.
- * Throws `second_factor_required` with a challenge for the account's second step, and `incorrect_credentials`, `account_restricted`, `too_many_attempts`, `overloaded`.
+ * Throws `second_factor_required` with a challenge for the account's second step, and `incorrect_credentials`, `account_restricted`,
+ * `too_many_attempts` and `overloaded`.
  */
 export async function signIn(
   deps: AuthDeps,

@@ -39,7 +39,7 @@ import { storePasskey, usePasskeyAsProof, type UsedPasskey } from './own-passkey
 const PROOFS_PER_HOUR = 10;
 
 /** Mails the person about a change that the thief of a session might make. */
-async function tellOfChange(
+async function notifyOfChange(
   tx: Tx,
   { clock }: StaffDeps,
   { staffId }: SignedInStaff,
@@ -68,7 +68,7 @@ async function finishAdding(
   change: FactorChange,
 ): Promise<void> {
   const { staffId, sessionId, isEnrolled } = staff;
-  await tellOfChange(tx, deps, staff, change);
+  await notifyOfChange(tx, deps, staff, change);
   if (isEnrolled) return;
   await deleteSessions(tx, staffId, { exceptId: sessionId });
   await updateEnrolled(tx, sessionId, dateOf(deps.clock));
@@ -159,7 +159,7 @@ export async function removeFactor(
   const hasPassword = person?.passwordHash !== null;
   if (!left.some(({ kind }) => kind === 'passkey' || hasPassword))
     throw new AppError('last_factor');
-  await tellOfChange(tx, deps, staff, 'factor_removed');
+  await notifyOfChange(tx, deps, staff, 'factor_removed');
   return removed;
 }
 
@@ -173,7 +173,7 @@ export async function drawRecoveryCodes(
   const hashes = codes.map(({ hash }) => hash);
   await lockStaff(tx, staff.staffId);
   await replaceRecoveryCodes(tx, staff.staffId, { hashes, now: dateOf(deps.clock) });
-  await tellOfChange(tx, deps, staff, 'codes');
+  await notifyOfChange(tx, deps, staff, 'codes');
   return codes.map(({ text }) => text);
 }
 
@@ -187,7 +187,7 @@ export async function changeOwnPassword(
   const passwordHash = await deps.passwords.hash(password);
   await updatePasswordHash(tx, staffId, passwordHash);
   await deleteSessions(tx, staffId, { exceptId: sessionId });
-  await tellOfChange(tx, deps, staff, 'password');
+  await notifyOfChange(tx, deps, staff, 'password');
 }
 
 type ProofGiven = { readonly code: string } | { readonly passkey: UsedPasskey };

@@ -99,7 +99,7 @@ async function spend(tx: Tx, deps: StaffDeps, staffId: string, proof: Proof): Pr
 }
 
 /** A recovery code may be stolen, so the person and every owner are told, because an owner can act on it. */
-async function tellOfRecovery(tx: Tx, staffId: string, now: Date): Promise<void> {
+async function notifyOfRecovery(tx: Tx, staffId: string, now: Date): Promise<void> {
   const recipients = new Set([staffId, ...(await selectOwnerIds(tx))]);
   for (const to of recipients) {
     await enqueueJob(tx, 'staff_mail_recovery_used', { to, staffId, at: now.toISOString() });
@@ -125,7 +125,7 @@ async function open(
     if (!(await spend(tx, deps, person.staffId, proof))) return undefined;
     await forgiveAttempt(tx, attempt);
     await forgetCodes(tx, deps, person.staffId);
-    if (proof.by === 'recovery') await tellOfRecovery(tx, person.staffId, dateOf(clock));
+    if (proof.by === 'recovery') await notifyOfRecovery(tx, person.staffId, dateOf(clock));
     return beginSession(tx, deps, {
       person,
       isEnrolled: proof.by !== 'none',

@@ -73,7 +73,7 @@ function listedAtMs({ at_ms: atMs, grantedUntilMs }: GoodEntry): number {
 }
 
 /** The highest allowance that a device may have received with the list of any of these entries. */
-async function toldAllowance(
+async function highestAllowance(
   tx: Tx,
   programme: ReadProgramme,
   { deviceId, entries }: { readonly deviceId: string; readonly entries: readonly GoodEntry[] },
@@ -127,5 +127,5 @@ export async function isAboveAllowance(
   const hasEarlier = log.lastSyncAt !== null && log.lastSyncAt > after;
   const earlier = hasEarlier ? await selectCallsAfter(tx, log.id, after) : [];
   const { deviceId } = log;
-  return isAbove(handedOut, earlier, await toldAllowance(tx, programme, { deviceId, entries }));
+  return isAbove(handedOut, earlier, await highestAllowance(tx, programme, { deviceId, entries }));
 }

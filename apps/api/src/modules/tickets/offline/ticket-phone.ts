@@ -92,7 +92,8 @@ const elsewhere = (
 
 /**
  * Makes a phone the user's ticket phone. Does nothing if it already is. Guards in order: proof, session, other phone (also one that has
- * ended, for a phone that registers by itself), count, confirmation of a move. Throws `invalid_proof`, `session_ended`, `ticket_phone_elsewhere`, `too_many_attempts`, `confirmation_required`.
+ * ended, for a phone that registers by itself), count, confirmation of a move. Throws `invalid_proof`, `session_ended`,
+ * `ticket_phone_elsewhere`, `too_many_attempts` and `confirmation_required`.
  */
 export async function registerTicketPhone(
   { db, clock, programme }: PhoneDeps,

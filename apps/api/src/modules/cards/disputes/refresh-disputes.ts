@@ -5,10 +5,10 @@ import { liftHold, placeHold } from '../../holds/index.ts';
 import { selectUser } from '../../identity/index.ts';
 import { lockOrderAndUser, type OrderRow } from '../orders/orders.sql.ts';
 import type { CardDispute, CardWarning } from '../provider/card-disputes.ts';
-import { findPaidOrder } from '../refunds/look-at-refunds.ts';
+import { findPaidOrder } from '../refunds/refresh-refunds.ts';
 import { applyDispute, HELD_WHILE_OPEN } from './apply-dispute.ts';
 import type { DisputeDeps } from './debts.ts';
-import { selectDisputesToLook, selectIsActionable, upsertWarning } from './disputes.sql.ts';
+import { selectStaleDisputes, selectIsActionable, upsertWarning } from './disputes.sql.ts';
 
 async function applyTheirs(deps: DisputeDeps, theirs: CardDispute, lookedAt: Date): Promise<void> {
   const order =
@@ -16,13 +16,13 @@ async function applyTheirs(deps: DisputeDeps, theirs: CardDispute, lookedAt: Dat
   if (order !== undefined) await applyDispute(deps, order.id, { theirs, lookedAt });
 }
 
-export async function lookAtDispute(deps: DisputeDeps, providerDisputeId: string): Promise<void> {
+export async function refreshDispute(deps: DisputeDeps, providerDisputeId: string): Promise<void> {
   const lookedAt = dateOf(deps.clock);
   await applyTheirs(deps, await deps.cardProvider.retrieveDispute(providerDisputeId), lookedAt);
 }
 
 /** Looks up all disputes of a payment. */
-export async function lookAtDisputesOf(deps: DisputeDeps, intentId: string): Promise<void> {
+export async function refreshDisputesOf(deps: DisputeDeps, intentId: string): Promise<void> {
   const lookedAt = dateOf(deps.clock);
   for await (const theirs of deps.cardProvider.listDisputes(intentId)) {
     await applyTheirs(deps, theirs, lookedAt);
@@ -35,7 +35,7 @@ const DISPUTES_PER_ROUND_MAX = 500;
 /** Enqueues a lookup of each undecided dispute without news for an hour. */
 export async function resumeDisputes({ db, clock }: DisputeDeps): Promise<void> {
   const before = new Date(clock.nowMs() - LOOK_EVERY_MS);
-  for (const { provider_dispute_id: disputeId } of await selectDisputesToLook(
+  for (const { provider_dispute_id: disputeId } of await selectStaleDisputes(
     db,
     before,
     DISPUTES_PER_ROUND_MAX,
@@ -77,7 +77,7 @@ async function applyWarning(
   );
 }
 
-export async function lookAtWarning(deps: DisputeDeps, warningId: string): Promise<void> {
+export async function refreshWarning(deps: DisputeDeps, warningId: string): Promise<void> {
   const theirs = await deps.cardProvider.retrieveWarning(warningId);
   const { intentId } = theirs;
   const order = intentId === undefined ? undefined : await findPaidOrder(deps, intentId);

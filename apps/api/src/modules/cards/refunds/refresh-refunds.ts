@@ -2,7 +2,7 @@
 import { selectOrderOfIntent, type OrderRow } from '../orders/orders.sql.ts';
 import { isOurs } from '../orders/order-metadata.ts';
 import type { SettleDeps } from '../orders/settle-deps.ts';
-import { lookAndSettle } from '../orders/settle.ts';
+import { fetchAndSettle } from '../orders/settle.ts';
 import type { CardRefund } from '../provider/card-money.ts';
 import { applyRefund } from './apply-refund.ts';
 
@@ -20,7 +20,7 @@ export async function findPaidOrder(
   if (known !== undefined && (PAID_STATES.includes(known.state) || known.resolution !== null)) {
     return known;
   }
-  const intent = await lookAndSettle(deps, intentId);
+  const intent = await fetchAndSettle(deps, intentId);
   const order = await selectOrderOfIntent(deps.db, intentId);
   if (order === undefined && isOurs(deps, intent)) {
     deps.log.error({ alarm: 'payment_unknown', intentId }, 'money of an unknown order moves');
@@ -35,13 +35,13 @@ async function applyTheirs(deps: SettleDeps, theirs: CardRefund): Promise<void> 
 }
 
 /** Retrieves the refund, whether it is ours or was made in the provider's dashboard. */
-export const lookAtProviderRefund = async (
+export const refreshProviderRefund = async (
   deps: SettleDeps,
   providerRefundId: string,
 ): Promise<void> => applyTheirs(deps, await deps.cardProvider.retrieveRefund(providerRefundId));
 
 /** Retrieves all refunds of a payment. */
-export async function lookAtRefundsOf(deps: SettleDeps, intentId: string): Promise<void> {
+export async function refreshRefundsOf(deps: SettleDeps, intentId: string): Promise<void> {
   for await (const theirs of deps.cardProvider.listRefunds(intentId))
     await applyTheirs(deps, theirs);
 }
