@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
 import { createFreezableProxy, type FreezableProxy } from '../../../test/freezable-proxy.ts';
+import { recordLog } from '../../../test/recorded-log.ts';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
 import { copyTemplate } from '../../../test/test-database.ts';
 
 let template: Awaited<ReturnType<typeof copyTemplate>>;
 let proxy: FreezableProxy;
 let test: TestApp;
+const { log, lines } = recordLog();
 beforeAll(async () => {
   template = await copyTemplate();
   proxy = await createFreezableProxy(template.url);
-  test = await createTestApp({ env: { DATABASE_URL: proxy.url } });
+  test = await createTestApp({ log, env: { DATABASE_URL: proxy.url } });
 });
 afterAll(async () => {
   proxy.cutAndHeal();
@@ -41,6 +43,9 @@ it(
       code: 'try_again',
       wait: '1',
     });
+    const failed = lines.find((line) => line.includes('request failed')) ?? '';
+    expect(JSON.parse(failed)).toMatchObject({ problem: 'try_again' });
+    expect(failed).not.toContain('stack');
     proxy.cutAndHeal();
     await expect.poll(async () => (await test.request(send)).status).toBe(200);
     expect((await test.request(send)).body.balance).toBe('4000000');
