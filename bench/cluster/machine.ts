@@ -2,9 +2,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, openSync, closeSync, chownSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Port, run } from './network.ts';
+import { createGroup, inGroup } from './processor-share.ts';
 
 export interface World {
   /** Holds everything that the run writes. */
@@ -27,6 +28,8 @@ export class Machine {
   readonly root: string;
   readonly #world: World;
   readonly #running = new Map<string, ChildProcess>();
+  /** The file by which processes join the machine's group. */
+  #groupFile: string | undefined;
 
   constructor(world: World, name: string, address: string) {
     this.#world = world;
@@ -45,6 +48,7 @@ export class Machine {
   /** Mounts the file system and connects the machine. `data` adds a separate disk of this size at `folder`. */
   async build(data?: { readonly folder: string; readonly size: string }): Promise<void> {
     const { root } = this;
+    this.#groupFile = createGroup(basename(this.#world.folder), this.name);
     const [upper, work] = ['upper', 'work'].map((part) => join(dirname(root), part));
     for (const folder of [root, upper, work]) mkdirSync(folder ?? '', { recursive: true });
     const layers = `lowerdir=${this.#world.baseRoot},upperdir=${upper},workdir=${work}`;
@@ -116,10 +120,9 @@ export class Machine {
 
   #spawn({ name, command, env }: Program): void {
     const log = openSync(join(this.#world.folder, `${this.name}-${name}.log`), 'a');
-    const child = spawn('nsenter', [`--net=/run/netns/${this.name}`, '--', ...command], {
-      env: { ...env },
-      stdio: ['ignore', log, log],
-    });
+    const entered = ['nsenter', `--net=/run/netns/${this.name}`, '--', ...command];
+    const [first = '', ...rest] = inGroup(this.#groupFile, entered);
+    const child = spawn(first, rest, { env: { ...env }, stdio: ['ignore', log, log] });
     closeSync(log);
     this.#running.set(name, child);
   }

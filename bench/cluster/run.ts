@@ -5,7 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { removeGroups, runsWithGroups } from './processor-share.ts';
 import { LEAST_VERSIONS, versionFaults } from './requirements.ts';
 import { ensureRootFileSystem, installedVersions, type DebianSystem } from './root-file-system.ts';
 
@@ -73,15 +74,20 @@ function run(words: readonly string[]): number {
     });
     return status ?? 1;
   } finally {
+    removeGroups(basename(folder));
     if (process.env['KEEP_CLUSTER'] === undefined) rmSync(folder, { recursive: true, force: true });
     else process.stdout.write(`kept: ${folder}\n`);
   }
 }
 
-/** Removes what a killed run left: only files, because everything else has ended with it. */
+/** Removes what a killed run left: only files and empty groups, because everything else has ended with it. */
 function removeAbandoned(): void {
   for (const folder of globSync(`${FOLDER_START}*`)) {
     const isInUse = existsSync(`/proc/${folder.slice(FOLDER_START.length)}`);
     if (!isInUse) rmSync(folder, { recursive: true, force: true });
+  }
+  const nameStart = basename(FOLDER_START);
+  for (const name of runsWithGroups(nameStart)) {
+    if (!existsSync(`/proc/${name.slice(nameStart.length)}`)) removeGroups(name);
   }
 }
