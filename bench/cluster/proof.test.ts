@@ -76,8 +76,8 @@ it('counts as a run of tests does', () => {
 });
 
 it('offers as much load as leaves the machine room, within bounds', () => {
-  expect(rateThatLeavesRoom({ atRest: 0.2, atMost: 0.44 })).toBe(40);
-  expect(rateThatLeavesRoom({ atRest: 0.2, atMost: 0.69 })).toBe(20);
+  expect(rateThatLeavesRoom({ atRest: 0.1, atMost: 0.29 })).toBe(40);
+  expect(rateThatLeavesRoom({ atRest: 0.1, atMost: 0.49 })).toBe(20);
   expect(rateThatLeavesRoom({ atRest: 0.7, atMost: 1 })).toBe(10);
-  expect(rateThatLeavesRoom({ atRest: 0.2, atMost: 0.2 })).toBe(40);
+  expect(rateThatLeavesRoom({ atRest: 0.1, atMost: 0.1 })).toBe(40);
 });
