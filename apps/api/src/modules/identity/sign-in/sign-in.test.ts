@@ -213,20 +213,24 @@ describe('a sign-in on a new device', () => {
     expect(mailsTo(test, email)).toHaveLength(before + 3);
   });
 
-  it('is reported at most 10 times a day, so that nobody who knows the password fills the mailbox', { tags: 'long' }, async () => {
-    const email = 'many-devices@athos.example';
-    await openAccount(test, email);
-    const before = mailsTo(test, email).length;
-    const signInOn = (count: number) =>
-      signIn(test, email, PASSWORD, from(CHROME, `installation-with-id-${count}`));
-    for (let count = 1; count <= 15; count += 1) expect((await signInOn(count)).status).toBe(200);
-    await test.runJobs();
-    expect(mailsTo(test, email)).toHaveLength(before + 10);
-    test.clock.advance(24 * 3_600_000);
-    await signInOn(16);
-    await test.runJobs();
-    expect(mailsTo(test, email)).toHaveLength(before + 11);
-  });
+  it(
+    'is reported at most 10 times a day, so that nobody who knows the password fills the mailbox',
+    { tags: 'long' },
+    async () => {
+      const email = 'many-devices@athos.example';
+      await openAccount(test, email);
+      const before = mailsTo(test, email).length;
+      const signInOn = (count: number) =>
+        signIn(test, email, PASSWORD, from(CHROME, `installation-with-id-${count}`));
+      for (let count = 1; count <= 15; count += 1) expect((await signInOn(count)).status).toBe(200);
+      await test.runJobs();
+      expect(mailsTo(test, email)).toHaveLength(before + 10);
+      test.clock.advance(24 * 3_600_000);
+      await signInOn(16);
+      await test.runJobs();
+      expect(mailsTo(test, email)).toHaveLength(before + 11);
+    },
+  );
 
   it('puts no text from the request into the mail', async () => {
     const email = 'evil-device@athos.example';
