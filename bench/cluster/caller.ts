@@ -61,8 +61,8 @@ export class Caller {
   }
 
   /**
-   * Repeats the call until there is a response: once as the wallet does by itself, and then as its user does. @throws UnsettledError if it is refused, or never
-   * answered
+   * Repeats the call until there is a response: once as the wallet does by itself, and then as its user does. @throws UnsettledError if
+   * it is refused, or never answered
    */
   async settle(call: Call): Promise<Settled> {
     const keys = [newKey()];

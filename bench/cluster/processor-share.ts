@@ -1,6 +1,6 @@
 /**
- * Gives each machine an equal share of the processors while they are all busy, however many processes it has. Without it, the fifty
- * processes of a database that has just been promoted leave an API process a fiftieth, which no machine of its own would do.
+ * Gives each machine an equal share of the processors while they are all busy, however many processes it has. Without it, the many
+ * processes of a database that has just been promoted take the time of an API process, which has its own machine in production.
  */
 import { existsSync, globSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
