@@ -112,7 +112,8 @@ const press =
   };
 
 /** Links to this receipt and to others. */
-const SHARES = [history.sent, history.received, history.tipReceived].map(({ data }, index) => ({
+const SHARED = [history.sent, history.received, history.tipReceived];
+const SHARES = SHARED.map(({ data }, index) => ({
   ...RECEIPT_SHARE,
   id: `0192f3a1-cccc-7d55-8a31-0b7c2d4f6e1${index}`,
   movement_id: data.id,
@@ -157,7 +158,11 @@ const receiptScreen = statesOf(
     shared: { isWhole: true, reach: press('Make a link', 'This is the link.') },
     'several-links': {
       isWhole: true,
-      answers: { receiptShares: () => ({ shares: SHARES }) },
+      answers: {
+        receiptShares: () => ({ shares: SHARES }),
+        historyItem: ({ params }) =>
+          SHARED.find(({ data }) => String(data.id) === params['id']) ?? history.sent,
+      },
       reach: seen('All your links'),
     },
   },
