@@ -24,6 +24,8 @@ export type LoadRequest =
       readonly recipientUuids: readonly string[];
       /** Seconds during which each send can be undone. By default the amount arrives at once. */
       readonly undoSeconds?: number;
+      /** Relative to the API's prefix. By default the product's own. */
+      readonly path?: string;
     }
   | {
       readonly kind: 'get';

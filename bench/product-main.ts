@@ -1,4 +1,4 @@
-/** The product's API with additional routes that only check the session, to which other routes are compared. */
+/** The product's API with additional routes, to which others are compared: two that only check the session, and sends as they were. */
 import { acceptedAnswer } from '@athos/contract/values';
 import { buildApp } from '../apps/api/src/app.ts';
 import { readConfig } from '../apps/api/src/config/config.ts';
@@ -7,6 +7,7 @@ import { consoleEndpoint } from '../apps/api/src/platform/console/console-endpoi
 import { endpoint } from '../apps/api/src/platform/http/endpoint.ts';
 import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { BARE_CONSOLE_PATH, BARE_SIGNED_IN_PATH } from './programs.ts';
+import { registerSendsBeforeUndo } from './sends-before-undo.ts';
 
 const bare = {
   method: 'GET',
@@ -27,6 +28,7 @@ const deps = createDeps(config, createLog(config.logLevel));
 const app = await buildApp(deps);
 endpoint(app, deps, bare, () => ({ success: true }) as const);
 consoleEndpoint(app, deps, bareConsole, () => ({ success: true }) as const);
+registerSendsBeforeUndo(app, deps);
 await app.listen({ host: config.host, port: config.port });
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
 process.once('SIGTERM', () => process.exit(0));

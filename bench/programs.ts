@@ -9,7 +9,7 @@ import type { LoadPlan, LoadResult } from './load-plan.ts';
 import { say } from './samples.ts';
 import { hasWrk, isForWrk, runWrk } from './wrk.ts';
 
-/** `measured`: the product with additional bare routes for signed-in users. `naive`: one transaction per transfer. */
+/** `measured`: the product with additional routes to which others are compared. `naive`: one transaction per transfer. */
 export type ApiProgram = 'product' | 'measured' | 'naive' | 'worker';
 
 const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
@@ -21,6 +21,7 @@ const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
 /** Relative to the API's prefix. */
 export const BARE_SIGNED_IN_PATH = '/bare';
 export const BARE_CONSOLE_PATH = '/admin/bare';
+export const SEND_BEFORE_UNDO_PATH = '/send_before_undo';
 
 /** The seed of the measured API's signing key. */
 export const SIGNING_SEED = Buffer.alloc(32, 7).toString('base64url');

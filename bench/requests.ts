@@ -1,5 +1,6 @@
 /** The measured requests. Both loads, `load-process.ts` and wrk, compose them from the same parts. */
 import { randomUUID } from 'node:crypto';
+import { API_PREFIX } from '@athos/contract/call';
 import { canonicalQrText, signedQrText } from '@athos/domain/qr-payload';
 import { createSigningKeys } from '../apps/api/src/platform/keys/signing-keys.ts';
 import type { HttpConnection } from './http-connection.ts';
@@ -52,7 +53,9 @@ const jsonOf = (body: object): string => {
   return `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 };
 
-const TRANSFER_START = startOf('POST', '/api/account/transfer');
+const transferStart = (path = '/account/transfer'): string =>
+  startOf('POST', `${API_PREFIX}${path}`);
+const TRANSFER_START = transferStart();
 const transferTo = (uuid: string, undoSeconds?: number): string =>
   jsonOf({
     amount: AMOUNT_MICRO,
@@ -77,10 +80,10 @@ export function partsOf(request: SingleRequest): RequestParts {
       };
     }
     case 'transfer': {
-      const { senders, recipientUuids, undoSeconds } = request;
+      const { senders, recipientUuids, undoSeconds, path } = request;
       const indexes = new Map(recipientUuids.map((uuid, index) => [uuid, index]));
       return {
-        starts: [TRANSFER_START],
+        starts: [transferStart(path)],
         callers: senders.map(callerOf),
         forbiddenRests: senders.map(({ uuid }) => indexes.get(uuid) ?? -1),
         rests: recipientUuids.map((uuid) => transferTo(uuid, undoSeconds)),

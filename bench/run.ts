@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the speed of ledger, shop and console as ratios, and the start of the programs. Only ratios within one run are
  * meaningful, because machines and their neighbours differ. `-- --quick` is for a quick look, `-- --long` uses a journal of 10 million
- * rows, `-- --only ledger`, `holds`, `pieces`, `verify`, `seals`, `statements`, `shop`, `console`,
+ * rows, `-- --only ledger`, `holds`, `undo`, `pieces`, `verify`, `seals`, `statements`, `shop`, `console`,
  * `start`, `latency` or `telemetry` runs one part.
  */
 import { writeFileSync } from 'node:fs';
@@ -26,6 +26,7 @@ import { findPgbench, preparePgbench, runPgbench } from './pgbench.ts';
 import { measureStart, startGoals } from './measure-start.ts';
 import { measureStatements, statementsGoals } from './measure-statements.ts';
 import { measureTelemetry } from './measure-telemetry.ts';
+import { measureUndo, undoRatios } from './measure-undo.ts';
 import { measureVerify, verifyGoals } from './measure-verify.ts';
 import { loadUser } from './population.ts';
 import {
@@ -60,6 +61,7 @@ const scale = flags.long ? LONG : flags.quick ? QUICK : NORMAL;
 type Part =
   | 'ledger'
   | 'holds'
+  | 'undo'
   | 'pieces'
   | 'verify'
   | 'seals'
@@ -87,7 +89,7 @@ try {
 async function measure(bench: Workbench): Promise<BenchReport> {
   const samples = new Samples();
   const isWalletWanted = (
-    ['ledger', 'holds', 'pieces', 'verify', 'seals', 'statements', 'shop', 'start'] as const
+    ['ledger', 'holds', 'undo', 'pieces', 'verify', 'seals', 'statements', 'shop', 'start'] as const
   ).some(isWanted);
   const ratios = [
     ...(isWalletWanted ? await measureWallet(bench, samples) : []),
@@ -118,6 +120,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
   const senders = users.slice(0, SENDERS).map(loadUser);
   const given = { bench, samples, scale, users, userCount: USERS, senders };
   if (isWanted('start')) await measureStart(given);
+  if (isWanted('undo')) await measureUndo(given);
   if (isWanted('pieces')) await measurePieces(given);
   if (isWanted('verify')) await measureVerify(given);
   if (isWanted('seals')) await measureSeals(given);
@@ -143,6 +146,7 @@ async function measureWallet(bench: Workbench, samples: Samples): Promise<Measur
   return [
     ...(isWanted('ledger') ? ledgerRatios(given) : []),
     ...(isWanted('holds') ? holdsRatios(given) : []),
+    ...(isWanted('undo') ? undoRatios(given) : []),
     ...(shop === undefined ? [] : shopRatios(shop)),
     ...(isWanted('pieces') ? piecesRatios(given) : []),
     ...(isWanted('verify') ? verifyGoals(given) : []),

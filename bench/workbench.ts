@@ -1,5 +1,5 @@
 /** The durable PostgreSQL server of a measurement, and its databases. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { deletePostgres, startPostgres, type PostgresOptions } from '@athos/postgres/launch';
@@ -7,6 +7,7 @@ import { readConfig } from '../apps/api/src/config/config.ts';
 import { migrate } from '../apps/api/src/migrate.ts';
 import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { populate, type BenchUser } from './population.ts';
+import { endedChildrenCpuMs } from './process-time.ts';
 import { apiEnvironment } from './programs.ts';
 
 /** On a disk, because a temporary folder may be in memory: commits must be as durable as in production. */
@@ -81,7 +82,7 @@ export async function openWorkbench(): Promise<Workbench> {
       await run(url, 'vacuum (freeze, analyze)');
       return users;
     },
-    endedConnectionsCpuMs: () => childrenCpuMs(postgres.pid),
+    endedConnectionsCpuMs: () => endedChildrenCpuMs(postgres.pid),
     async killPostgres() {
       process.kill(postgres.pid, 'SIGKILL');
       await postgres.exited;
@@ -92,16 +93,4 @@ export async function openWorkbench(): Promise<Workbench> {
       await deletePostgres(DATA_DIR);
     },
   };
-}
-
-/** The unit of /proc on Linux, regardless of the kernel's own clock. */
-const TICK_MS = 10;
-
-/** User and system time of the ended children of a process (proc(5), `stat`: cutime and cstime). */
-function childrenCpuMs(pid: number): number {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return Number.NaN;
-  // The name, in parentheses, may contain spaces. `state`, the third field, is the first after it.
-  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
 }

@@ -73,9 +73,12 @@ async function describeSend(
 
 export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps): void {
   const { ledger, clock, config } = deps;
-  const findRecipient = createRecipients(deps.db);
-  const sendCount = createSendCount(deps);
-  const holdSend = createHoldSend(deps);
+  const sendDeps = {
+    ...deps,
+    findRecipient: createRecipients(deps.db),
+    sendCount: createSendCount(deps),
+    holdSend: createHoldSend(deps),
+  };
   const takeSend = createAttemptLimit(clock, config.limits.sendsPerSecond);
 
   endpoint(app, deps, api.balance, async ({ user, reply }) => {
@@ -105,17 +108,14 @@ export function registerTransferRoutes(app: FastifyInstance, deps: TransferDeps)
       describeSend(deps.db, user, body),
     );
     await takeWithinLimit(deps, user, { key, amountUnits });
-    const sent = await sendAsset(
-      { ...deps, findRecipient, sendCount, holdSend },
-      {
-        senderId: user.userId,
-        recipientUuid: body.to_uuid,
-        amountUnits,
-        asset: body.asset,
-        key,
-        undo: wishOf(body) ?? body.undo_seconds ?? 0,
-      },
-    );
+    const sent = await sendAsset(sendDeps, {
+      senderId: user.userId,
+      recipientUuid: body.to_uuid,
+      amountUnits,
+      asset: body.asset,
+      key,
+      undo: wishOf(body) ?? body.undo_seconds ?? 0,
+    });
     return {
       id: Number(sent.transferId),
       balance: sent.balanceUnits.toString(),

@@ -154,10 +154,10 @@ async function count(
  */
 export async function requireConfirmedSpend(
   deps: ConfirmingDeps & { readonly ledger: Ledger },
-  { key, ...caller }: Caller & { readonly key: string },
+  caller: Caller & { readonly key: string },
   describe: () => Promise<Spend>,
 ): Promise<void> {
-  const { user } = caller;
+  const { user, key } = caller;
   if (user.confirmsSpends !== true) return;
   const factors = await selectFactors(deps.db, user.userId);
   const spend = await describe();

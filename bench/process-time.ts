@@ -1,0 +1,20 @@
+/** The processor time of other processes, from /proc. Linux only: NaN elsewhere. */
+import { existsSync, readFileSync } from 'node:fs';
+
+/** The unit of /proc on Linux, regardless of the kernel's own clock. */
+const TICK_MS = 10;
+
+/** The sum of two adjacent fields of proc(5) `stat`, numbered from 1 as there. */
+function ticksMs(pid: number, firstField: number): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return Number.NaN;
+  // The name, in parentheses, may contain spaces. `state`, the third field, is the first after it.
+  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[firstField - 3]) + Number(fields[firstField - 2])) * TICK_MS;
+}
+
+/** User and system time of a process: `utime` and `stime`. */
+export const processCpuMs = (pid: number): number => ticksMs(pid, 14);
+
+/** User and system time of the ended children of a process: `cutime` and `cstime`. */
+export const endedChildrenCpuMs = (pid: number): number => ticksMs(pid, 16);
