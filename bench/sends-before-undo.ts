@@ -2,9 +2,9 @@
  * Sends as they were before they could be undone (decision 0058): at once, without confirmations and limits of the account. The
  * measurement compares the product's sends to them within one process.
  */
-import type { FastifyInstance } from 'fastify';
 import { api } from '@athos/contract/api';
 import { parseUnits } from '@athos/domain/money';
+import type { buildApp } from '../apps/api/src/app.ts';
 import type { createDeps } from '../apps/api/src/deps.ts';
 import { TransferKind, userAccountId } from '../apps/api/src/ledger/index.ts';
 import { createRecipients, createSendCount } from '../apps/api/src/modules/transfers/index.ts';
@@ -25,7 +25,7 @@ const call = {
 } as const;
 
 export function registerSendsBeforeUndo(
-  app: FastifyInstance,
+  app: Awaited<ReturnType<typeof buildApp>>,
   deps: ReturnType<typeof createDeps>,
 ): void {
   const { ledger, clock, config, programme } = deps;

@@ -130,7 +130,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'dev/sandbox': [],
   mobile: ['packages'],
   e2e: ['packages'],
-  bench: ['apps/api/src', 'apps/api/test/smtp-server.ts', 'packages', 'dev'],
+  bench: [
+    'apps/api/src',
+    'apps/api/test/s3-server.ts',
+    'apps/api/test/smtp-server.ts',
+    'packages',
+    'dev',
+  ],
   scripts: [
     'apps/api/src/seed',
     'apps/api/src/config',

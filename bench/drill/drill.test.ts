@@ -42,7 +42,7 @@ beforeAll(async () => {
   await system.post(20);
   await system.anchor(2_000);
   // A second, incomplete backup that is newer than the first.
-  await mkdir(join(system.repository, 'base/2999-01-01T00-00-00.000Z.part'));
+  await mkdir(join(dir, 'repository/base/2999-01-01T00-00-00.000Z.part'));
   to = await system.now();
   // A restored server itself skips up to 32 blocks of ids, so more batches than that are lost.
   for (let batch = 0; batch < 40; batch += 1) await system.post(1);
@@ -130,7 +130,7 @@ describe('the restore drill', () => {
   });
 
   it('refuses a backup that lost a file', async () => {
-    const file = join(copy.backup.dir, 'global/pg_control');
+    const file = join(copy.backup.name, 'global/pg_control');
     await rename(file, join(dir, 'pg_control'));
     try {
       await expect(

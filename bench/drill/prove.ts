@@ -35,7 +35,7 @@ export interface Proof {
 
 export async function proveCopy(copy: Copy, outside: Outside): Promise<Proof> {
   const lines = [
-    `restored ${copy.backup.dir} up to ${copy.reachedAt.toISOString()}`,
+    `restored ${copy.backup.name} up to ${copy.reachedAt.toISOString()}`,
     `RPO ${copy.rpoSeconds.toFixed(1)} s, RTO ${copy.rtoSeconds.toFixed(1)} s (${copy.megabytesPerSecond.toFixed(1)} MB/s)`,
   ];
   const faults = [...missedGoals(copy)];

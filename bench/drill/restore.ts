@@ -1,18 +1,20 @@
 /** Restores the newest backup to a separate server, up to a time, and measures duration and loss. */
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findBackup, restoreBackup, type Backup } from '@athos/postgres/backup';
 import { locateCluster } from '@athos/postgres/cluster';
 import { deletePostgres, startPostgres } from '@athos/postgres/launch';
 import pg from 'pg';
 import { createLedger, systemAccountId } from '../../apps/api/src/ledger/index.ts';
 import { createLog } from '../../apps/api/src/platform/log/log.ts';
+import type { BackupSource, FoundBackup } from './backup-source.ts';
 
 const MS_PER_SECOND = 1_000;
 const BYTES_PER_MB = 1_000_000;
+/** The drill measures a slow replay instead of ending it. */
+const REPLAY_LIMIT_MS = 4 * 60 * 60_000;
 
 interface RestoreOptions {
-  readonly repository: string;
+  readonly source: BackupSource;
   /** Defaults to everything that was archived. */
   readonly to?: Date | undefined;
   /** A folder for the copy, which may be several GB. Its path must be short, because the path of a socket is limited. */
@@ -22,7 +24,7 @@ interface RestoreOptions {
 
 export interface Copy {
   readonly databaseUrl: string;
-  readonly backup: Backup;
+  readonly backup: FoundBackup;
   /** The requested time. */
   readonly askedFor: Date;
   /** The last commit in the copy. */
@@ -38,24 +40,26 @@ export interface Copy {
 
 /** Throws a one-sentence error if nothing could be restored. */
 export async function restoreCopy(options: RestoreOptions): Promise<Copy> {
-  const { repository, to, workDir, database } = options;
+  const { source, to, workDir, database } = options;
   const beganAtMs = performance.now();
   const askedFor = to ?? new Date();
-  const backup = findBackup(repository, askedFor);
+  const backup = source.find(askedFor);
   if (backup === undefined) {
     throw new Error(
-      `There is no whole backup in ${repository} that ended before ${askedFor.toISOString()}.`,
+      `There is no whole backup in ${source.name} that ended before ${askedFor.toISOString()}.`,
     );
   }
   const dataDir = join(workDir, 'copy');
   const remove = async (): Promise<void> => deletePostgres(dataDir);
   try {
-    const recovery = await restoreBackup(backup, { repository, dataDir, to });
+    const restored = await source.restore(backup, { dataDir, to });
     const { settings, socketDir } = openToUsAlone(dataDir);
     const server = await startPostgres({
+      ...restored,
       dataDir,
       durable: false,
-      settings: { ...recovery, ...settings },
+      readyWithinMs: REPLAY_LIMIT_MS,
+      settings: { ...restored.settings, ...settings },
     });
     const url = new URL(`postgres://localhost:${server.port}/${database.name}`);
     url.username = database.user;

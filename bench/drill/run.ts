@@ -1,7 +1,7 @@
 /**
  * `npm run drill:restore`: restores the newest backup to a separate server, proves it, and prints the cost of losing all machines. `-- --to
- * 2026-11-23T02:00:00Z` restores to a time. DRILL_REPOSITORY names the backups; anchors and card provider use the worker's settings.
- * Without a repository it creates and restores a small ledger.
+ * 2026-11-23T02:00:00Z` restores to a time. DRILL_STANZA names the backups of pgBackRest, or DRILL_REPOSITORY a folder; anchors and card
+ * provider use the worker's settings. Without either it creates and restores a small ledger.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,23 +9,38 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { anchors as anchorSettings } from '../../apps/api/src/config/anchors.ts';
 import { cardProvider as cardSettings } from '../../apps/api/src/config/card-provider.ts';
-import { readGiven } from '../../apps/api/src/config/topic.ts';
+import { readGiven, type Given } from '../../apps/api/src/config/topic.ts';
 import { openAnchorBucket } from '../../apps/api/src/modules/bookkeeping/index.ts';
 import { createCardProvider } from '../../apps/api/src/modules/cards/index.ts';
+import { folderSource, type BackupSource } from './backup-source.ts';
+import { noteSuccess } from './note-success.ts';
 import { proveCopy, type Outside } from './prove.ts';
 import { restoreCopy } from './restore.ts';
 import { startSmallSystem } from './small-system.ts';
+import { stanzaSource } from './stanza-source.ts';
 
-interface Source extends Outside {
-  readonly repository: string;
+/** Where patroni.yml has them. */
+const BIN_DIR = '/usr/lib/postgresql/18/bin';
+
+interface Drill extends Outside {
+  readonly source: BackupSource;
   readonly database: { readonly name: string; readonly user: string };
+  /** Where a success is told to Prometheus. */
+  readonly metricsFile?: string | undefined;
 }
 
-/** The backups of production; `undefined` if none are configured. */
-function namedSource(): Source | undefined {
+function namedSource(given: Given): BackupSource | undefined {
+  const { DRILL_REPOSITORY: repository, DRILL_STANZA: stanza, DRILL_BIN_DIR: binDir } = given;
+  if (stanza !== undefined) return stanzaSource({ name: stanza, binDir: binDir ?? BIN_DIR });
+  return repository === undefined ? undefined : folderSource(repository);
+}
+
+/** The drill on the backups of production; `undefined` if none are configured. */
+function configuredDrill(): Drill | undefined {
   const { given, faults } = readGiven(process.env);
-  const { DRILL_REPOSITORY: repository, DRILL_DATABASE: name, DRILL_USER: user } = given;
-  if (repository === undefined) return undefined;
+  const source = namedSource(given);
+  const { DRILL_DATABASE: name, DRILL_USER: user, DRILL_METRICS_FILE: metricsFile } = given;
+  if (source === undefined) return undefined;
   const bucket = anchorSettings(given);
   const card = given['STRIPE_SECRET_KEY'] === undefined ? undefined : cardSettings(given);
   const all = [...faults, ...bucket.faults, ...(card?.faults ?? [])];
@@ -33,28 +48,34 @@ function namedSource(): Source | undefined {
   if (bucket.value === undefined)
     throw new Error('ANCHOR_S3_ENDPOINT: is missing; nothing else can prove that a copy is right');
   return {
-    repository,
+    source,
     database: { name: name ?? 'postgres', user: user ?? 'postgres' },
+    metricsFile,
     anchors: openAnchorBucket(bucket.value),
     cardProvider: card?.value === undefined ? undefined : createCardProvider(card.value),
     isProduction: given['NODE_ENV'] === 'production',
   };
 }
 
-async function drill(source: Source, to: Date | undefined, workDir: string): Promise<boolean> {
-  const copy = await restoreCopy({ ...source, to, workDir });
+async function run(drill: Drill, to: Date | undefined, workDir: string): Promise<boolean> {
+  const copy = await restoreCopy({ ...drill, to, workDir });
   try {
-    const { faults, lines } = await proveCopy(copy, source);
+    const { faults, lines } = await proveCopy(copy, drill);
     for (const line of lines) console.log(line);
     for (const fault of faults) console.log(`WRONG: ${fault}`);
+    // Only a copy of everything archived proves the newest backup.
+    const isProof = faults.length === 0 && to === undefined;
+    if (isProof && drill.metricsFile !== undefined) noteSuccess(drill.metricsFile, copy);
     return faults.length === 0;
   } finally {
     await copy.remove();
   }
 }
 
-async function drillSmall(workDir: string): Promise<boolean> {
-  console.log('DRILL_REPOSITORY is not set: a small ledger is made, backed up and restored.');
+async function runSmall(workDir: string): Promise<boolean> {
+  console.log(
+    'Neither DRILL_STANZA nor DRILL_REPOSITORY is set: a small ledger is made, backed up and restored.',
+  );
   const system = await startSmallSystem(workDir);
   try {
     await system.post(1_000);
@@ -63,7 +84,7 @@ async function drillSmall(workDir: string): Promise<boolean> {
     await system.anchor(2_000);
     await system.archive();
     const database = { name: 'postgres', user: 'athos' };
-    return await drill({ ...system, database, isProduction: false }, undefined, workDir);
+    return await run({ ...system, database, isProduction: false }, undefined, workDir);
   } finally {
     await system.remove();
   }
@@ -75,8 +96,8 @@ const workDir = await mkdtemp(join(process.env['DRILL_DIR'] ?? tmpdir(), 'drill-
 try {
   if (to !== undefined && Number.isNaN(to.getTime()))
     throw new Error('--to is a time such as 2026-11-23T02:00:00Z');
-  const source = namedSource();
-  const isRight = await (source === undefined ? drillSmall(workDir) : drill(source, to, workDir));
+  const drill = configuredDrill();
+  const isRight = await (drill === undefined ? runSmall(workDir) : run(drill, to, workDir));
   process.exitCode = isRight ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { archiveInto, takeBackup } from '@athos/postgres/backup';
-import { deletePostgres, startPostgres } from '@athos/postgres/launch';
+import { deletePostgres, startPostgres, type PostgresOptions } from '@athos/postgres/launch';
 import { units } from '@athos/domain/money';
 import {
   createLedger,
@@ -19,6 +19,7 @@ import {
 } from '../../apps/api/src/modules/bookkeeping/index.ts';
 import { openDatabase } from '../../apps/api/src/platform/database/database.ts';
 import { createLog } from '../../apps/api/src/platform/log/log.ts';
+import { folderSource, type BackupSource } from './backup-source.ts';
 
 /** Keeps every anchor in memory. */
 export function createAnchors(): AnchorBucket & { readonly all: Anchor[] } {
@@ -33,18 +34,35 @@ export function createAnchors(): AnchorBucket & { readonly all: Anchor[] } {
   };
 }
 
+/** How the small system archives and is backed up. */
+export interface Keeper {
+  readonly server: Pick<PostgresOptions, 'settings' | 'binDir' | 'env' | 'port'>;
+  readonly source: BackupSource;
+  backUp(url: string): Promise<unknown>;
+}
+
+/** Keeps backups in a folder, without any tools. */
+function folderKeeper(repository: string, dataDir: string): Keeper {
+  return {
+    server: { settings: archiveInto(repository, dataDir) },
+    source: folderSource(repository),
+    backUp: (url) => takeBackup({ url, dataDir }, repository),
+  };
+}
+
 export type SmallSystem = Awaited<ReturnType<typeof startSmallSystem>>;
 
-export async function startSmallSystem(dir: string) {
+export async function startSmallSystem(
+  dir: string,
+  makeKeeper: (dataDir: string) => Keeper = (dataDir) =>
+    folderKeeper(join(dir, 'repository'), dataDir),
+) {
   const log = createLog('error');
   // PostgreSQL does not run as root, and its own user must be able to access the repository.
   chmodSync(dir, 0o755);
-  const [dataDir, repository] = [join(dir, 'source'), join(dir, 'repository')];
-  const server = await startPostgres({
-    dataDir,
-    durable: false,
-    settings: archiveInto(repository, dataDir),
-  });
+  const dataDir = join(dir, 'source');
+  const keeper = makeKeeper(dataDir);
+  const server = await startPostgres({ ...keeper.server, dataDir, durable: false });
   const { url } = server;
   await migrate(url, log);
   const database = openDatabase(url, log);
@@ -52,11 +70,11 @@ export async function startSmallSystem(dir: string) {
   const anchors = createAnchors();
   await database.db.transaction().execute((tx) => ledger.openAccounts(tx, 1n));
   return {
-    repository,
+    source: keeper.source,
     databaseUrl: url,
     anchors,
     db: database.db,
-    backUp: () => takeBackup({ url, dataDir }, repository),
+    backUp: () => keeper.backUp(url),
     /** Writes the anchor as if it were this old. */
     anchor: (ageMs: number) =>
       anchorHead(database.db, {

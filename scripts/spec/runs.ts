@@ -36,6 +36,7 @@ const PROVING_COMMANDS = {
   'test:deploy': ['vitest'],
   'test:image': ['vitest'],
   'test:compat': ['vitest'],
+  'test:drill': ['vitest'],
   bench: ['vitest'],
 } as const satisfies Record<string, readonly ReportName[]>;
 export type ProvingCommand = keyof typeof PROVING_COMMANDS;

@@ -1,6 +1,7 @@
 /** The number of connections that a process opens, and their names on the server. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { holdJournal } from '../test/hold-journal.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
 import { createDeps, type Deps } from './deps.ts';
 
@@ -36,10 +37,13 @@ const together = (work: () => Promise<unknown>) =>
 
 it('opens no more connections than its settings say, each named after the program', async () => {
   const user = await test.createUser();
-  await together(() => sql`select 1`.execute(test.deps.db));
-  await together(() => sql`select 1`.execute(test.deps.consoleDb));
-  await together(() => test.deps.ledger.isKeyUsed(user.userId, user.uuid));
-  await together(() => sql`select 1`.execute(worker.db));
+  await together(() => sql`select pg_sleep(0.3)`.execute(test.deps.db));
+  await together(() => sql`select pg_sleep(0.3)`.execute(test.deps.consoleDb));
+  await together(() => sql`select pg_sleep(0.3)`.execute(worker.db));
+  const { asked } = await holdJournal(test, () => ({
+    asked: together(() => test.deps.ledger.isKeyUsed(user.userId, user.uuid)),
+  }));
+  await asked;
   expect(await connections()).toMatchObject({
     'athos-api': 5,
     'athos-for-console': 2,

@@ -35,8 +35,13 @@ export function prepareBinaries(): Binaries {
   const installed = join(packageDir, 'native');
   const isReachable = !runsAsRoot() || isTraversable(join(installed, 'bin'));
   const dir = isReachable && healLinks(installed) ? installed : copyOnce(packageDir);
+  return binariesIn(join(dir, 'bin'));
+}
+
+/** The server's programs in a folder, such as /usr/lib/postgresql/18/bin. */
+export function binariesIn(folder: string): Binaries {
   const suffix = process.platform === 'win32' ? '.exe' : '';
-  const program = (name: string) => join(dir, 'bin', name + suffix);
+  const program = (name: string) => join(folder, name + suffix);
   return { postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') };
 }
 

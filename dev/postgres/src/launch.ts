@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { prepareBinaries, type Binaries } from './binaries.ts';
+import { binariesIn, prepareBinaries, type Binaries } from './binaries.ts';
 import {
   DATABASE_USER,
   deleteCluster,
@@ -29,7 +29,7 @@ const START_TRIES_MAX = 20;
 const RETRY_PAUSE_MS = 250;
 const READY_POLL_MS = 10;
 // Recovery replays at most max_wal_size (1 GB by default), which takes much less.
-const READY_LIMIT_MS = 120_000;
+const READY_WITHIN_MS = 120_000;
 const LOG_BYTES_MAX = 1_000_000;
 const LOG_TAIL_CHARACTERS = 4_000;
 const CONNECTIONS_MAX = 100;
@@ -43,6 +43,12 @@ export interface PostgresOptions {
   readonly durable: boolean;
   /** Further server settings, such as `{ max_connections: '200' }`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The folder with the programs of an installed PostgreSQL 18. By default, the embedded one is started. */
+  readonly binDir?: string;
+  /** Additional environment of the server and of its commands, such as `restore_command`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The time in which the server must accept connections. The default suffices unless it replays an archive. */
+  readonly readyWithinMs?: number;
 }
 
 export interface Postgres {
@@ -57,7 +63,7 @@ export interface Postgres {
 }
 
 /**
- * Starts the embedded PostgreSQL 18 on 127.0.0.1 and resolves when it accepts connections. A server left by a killed launcher is stopped
+ * Starts PostgreSQL 18 on 127.0.0.1 and resolves when it accepts connections. A server left by a killed launcher is stopped
  * first. It listens on loopback only; production has its own database.
  * @throws PostgresError with one sentence that says what to do
  */
@@ -65,7 +71,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const cluster = locateCluster(options.dataDir);
   const lock = lockCluster(cluster);
   try {
-    const binaries = prepareBinaries();
+    const { binDir } = options;
+    const binaries = binDir === undefined ? prepareBinaries() : binariesIn(binDir);
     await stopOrphan(cluster, binaries);
     ensureCluster(cluster, binaries, options.durable);
     return await startWithRetries({ cluster, binaries, options, lock });
@@ -133,7 +140,7 @@ async function tryToStart(launch: Launch, port: number): Promise<Attempt> {
   const child = spawn(binaries.postgres, serverArguments(cluster, port, options), {
     ...cluster.account,
     cwd: '/',
-    env: SERVER_ENV,
+    env: { ...SERVER_ENV, ...options.env },
     // In its own process group: Ctrl-C must reach only the launcher, so that the API drains before its database stops.
     detached: true,
     stdio: ['ignore', log, log],
@@ -142,12 +149,13 @@ async function tryToStart(launch: Launch, port: number): Promise<Attempt> {
   let failure: string | undefined;
   child.once('error', (error) => (failure = error.message));
   child.once('exit', () => (failure ??= readFileSync(logFile, 'utf8').slice(sizeBefore)));
-  const deadline = performance.now() + READY_LIMIT_MS;
+  const { readyWithinMs = READY_WITHIN_MS } = options;
+  const deadline = performance.now() + readyWithinMs;
   while (failure === undefined) {
     if (child.pid !== undefined && isReady(cluster, child.pid)) return { child };
     if (performance.now() > deadline) {
       child.kill('SIGQUIT');
-      failure = `not ready after ${READY_LIMIT_MS / 1000} s`;
+      failure = `not ready after ${readyWithinMs / 1000} s`;
     }
     await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
   }

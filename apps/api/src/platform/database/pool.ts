@@ -1,4 +1,5 @@
 /** Pools of connections that follow the primary through a failover. */
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log/log.ts';
 import { namedHere } from './address.ts';
@@ -17,15 +18,21 @@ const QUERY_TIMEOUT_MS = 4_000;
  * refused at its beginning retries after 1 s and then waits until it is over. Less than the time limit of a request (http/endpoint.ts).
  */
 const CONNECTION_WAIT_MS = 4_000;
-/**
- * How long the pool itself waits. It ends a connection with the wait of the request that opened it, although the next request could use it:
- * after a failover, when many wait for their turn, it would end connections that are almost open. So requests have their own limit.
- */
+/** How long a connection may take to open, with the wait for its turn. */
 const OPENING_WAIT_MS = 12_000;
+/**
+ * Requests wait this long for a connection in use before the pool opens another. Nearly all are given back sooner, and opening one takes
+ * the server much longer than a request.
+ */
+const GROW_AFTER_MS = 100;
 const MS_PER_SECOND = 1_000;
 
 /**
  * Opens no connection to a standby, ends one whose commit was not replicated, and hands out none that `dropConnections` has dropped.
+ *
+ * It opens one connection at a time, for whoever waits first. `pg.Pool` opens one for each request that finds none idle, and that request
+ * waits for its own even when others are free: after a failover, when a server opens a few per second, the first requests would wait
+ * longest, and connections that nobody needs any more would take the processors from those that serve.
  */
 export class FollowingPool extends pg.Pool {
   readonly #idle = new Set<pg.PoolClient>();
@@ -33,11 +40,17 @@ export class FollowingPool extends pg.Pool {
   readonly #openedAtMs = new WeakMap<pg.PoolClient, number>();
   /** Connections that must not be used again. */
   readonly #dropped = new WeakSet<pg.PoolClient>();
+  /** Functions that reject the requests that wait. */
+  readonly #waiting = new Set<(error: unknown) => void>();
+  readonly #sizeMax: number;
+  #isGrowing = false;
+  #isAdding = false;
   /** Called with the time that each caller waited for its connection. */
   onWaited: ((seconds: number) => void) | undefined;
 
   constructor(
-    settings: pg.PoolConfig & PrimaryClientConfig & { readonly application_name: string },
+    settings: pg.PoolConfig &
+      PrimaryClientConfig & { readonly application_name: string; readonly max: number },
     log: Log,
   ) {
     super({
@@ -53,6 +66,11 @@ export class FollowingPool extends pg.Pool {
       ...KEEP_ALIVE,
       ...settings,
       application_name: namedHere(settings.application_name),
+    });
+    this.#sizeMax = settings.max;
+    // It counts as full except while `#open` adds a connection, so no request waits for a connection of its own.
+    Object.defineProperty(this.options, 'max', {
+      get: () => this.totalCount + (this.#isAdding ? 1 : 0),
     });
     const connection = settings.application_name;
     // Without a listener, a connection closed by the server would end this process.
@@ -75,13 +93,16 @@ export class FollowingPool extends pg.Pool {
       if (this.#dropped.has(client)) drop(client);
       else this.#idle.add(client);
     });
-    this.on('remove', (client) => this.#idle.delete(client));
+    this.on('remove', (client) => {
+      this.#idle.delete(client);
+      void this.#grow();
+    });
   }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | void {
-    const connecting = this.#connectToPrimary();
+    const connecting = this.#connectInTime();
     if (callback === undefined) return connecting;
     connecting.then(
       (client) => callback(undefined, client, (fault) => client.release(fault)),
@@ -89,34 +110,59 @@ export class FollowingPool extends pg.Pool {
     );
   }
 
-  /** Between two primaries no request is refused at once: the client's retry would come sooner than the next primary. */
-  async #connectToPrimary(): Promise<pg.PoolClient> {
+  async #connectInTime(): Promise<pg.PoolClient> {
     const startMs = performance.now();
-    for (;;) {
-      const leftMs = startMs + CONNECTION_WAIT_MS - performance.now();
-      try {
-        const client = await this.#connectWithin(leftMs);
-        this.onWaited?.((performance.now() - startMs) / MS_PER_SECOND);
-        return client;
-      } catch (error) {
-        if (!isWithoutPrimary(error) || this.ending) throw error;
+    const connecting = super.connect();
+    const client = await new Promise<pg.PoolClient>((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(refuse);
+      };
+      const refuse = (error: unknown): void => {
+        end();
+        // A connection that arrives now goes back to the pool for another caller.
+        connecting.then(
+          (late) => late.release(),
+          () => undefined,
+        );
+        reject(error);
+      };
+      const timer = setTimeout(
+        () => refuse(new Error('no connection came in time: timeout')),
+        CONNECTION_WAIT_MS,
+      );
+      this.#waiting.add(refuse);
+      connecting.then(resolve, reject).finally(end);
+      if (this.waitingCount > this.idleCount) void this.#grow();
+    });
+    this.onWaited?.((performance.now() - startMs) / MS_PER_SECOND);
+    return client;
+  }
+
+  /** Opens connections, one at a time, for as long as requests wait. */
+  async #grow(): Promise<void> {
+    if (this.#isGrowing) return;
+    this.#isGrowing = true;
+    try {
+      while (this.totalCount < this.#sizeMax && this.#waiting.size > 0 && !this.ending) {
+        if (this.totalCount > 0) await pause(GROW_AFTER_MS);
+        if (this.#waiting.size > 0) await this.#open();
       }
+    } finally {
+      this.#isGrowing = false;
     }
   }
 
-  #connectWithin(ms: number): Promise<pg.PoolClient> {
-    const connecting = super.connect();
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        // A connection that arrives too late goes back to the pool for another caller.
-        connecting.then(
-          (client) => client.release(),
-          () => undefined,
-        );
-        reject(new Error('no connection came in time: timeout'));
-      }, ms);
-      connecting.then(resolve, reject).finally(() => clearTimeout(timer));
-    });
+  /** Between two primaries no request is refused: the client's retry would come sooner than the next primary. */
+  async #open(): Promise<void> {
+    this.#isAdding = true;
+    const opening = super.connect();
+    this.#isAdding = false;
+    try {
+      (await opening).release();
+    } catch (error) {
+      if (!isWithoutPrimary(error)) for (const refuse of this.#waiting) refuse(error);
+    }
   }
 
   /**

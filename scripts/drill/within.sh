@@ -1,0 +1,22 @@
+#!/bin/sh
+# within.sh ROOT PROJECT NODE COMMAND…: runs a command in a file system with PostgreSQL and pgBackRest, which it does not change. The folders
+# PROJECT and NODE are visible there under their own paths.
+set -e
+root=$1
+project=$2
+node=$3
+shift 3
+mount --make-rprivate /
+mount --bind "$root" "$root"
+for folder in "$project" "$node"; do
+  mkdir -p "$root$folder"
+  mount --rbind "$folder" "$root$folder"
+done
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+for folder in tmp run var/tmp var/lib/athos var/lib/pgbackrest var/log/pgbackrest var/spool/pgbackrest; do
+  mkdir -p "$root/$folder"
+  mount -t tmpfs -o mode=1777 tmpfs "$root/$folder"
+done
+# The shell is kept: its end ends the namespace, and with it every server.
+chroot "$root" sh -c 'cd "$0" && "$@"' "$project" "$@"
