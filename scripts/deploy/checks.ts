@@ -31,15 +31,23 @@ const composeFile: Judge = (tools) => {
   return refusal(tools.run(['docker-compose', '-f', 'compose/compose.yaml', 'config', '-q']));
 };
 
-/** The tool prints unknown keys and still exits with 0, so any output is a fault, except the message that Node is missing here. */
+/** Of machines on which the units run, and not of the tools' file system. */
+const PROGRAMS_ELSEWHERE = /\/usr\/bin\/(?:node|pgbackrest)/g;
+
+/** The tool prints unknown keys and still exits with 0, so any output is a fault. */
 const units: Judge = (tools) => {
-  const names = globSync(join(tools.folder, 'systemd/*.service')).map((file) => basename(file));
-  const complaints = names.map((name) => {
-    const file = join(tools.folder, 'systemd', name);
-    const instance = name.replace('@.', '@1.');
-    const text = readFileSync(file, 'utf8');
-    const unit = text.replaceAll('/usr/bin/node', '/bin/true').replaceAll('%i', '1');
-    writeFileSync(join(tools.folder, instance), unit);
+  const names = globSync(join(tools.folder, 'systemd/*.{service,timer}')).map((file) =>
+    basename(file),
+  );
+  const instances = names.map((name) => name.replace('@.', '@1.'));
+  for (const [at, name] of names.entries()) {
+    const text = readFileSync(join(tools.folder, 'systemd', name), 'utf8');
+    const unit = text.replaceAll(PROGRAMS_ELSEWHERE, '/bin/true');
+    // A timer names an instance of a template, which the tool has to find.
+    writeFileSync(join(tools.folder, name), unit);
+    writeFileSync(join(tools.folder, instances[at] ?? name), unit.replaceAll('%i', '1'));
+  }
+  const complaints = instances.map((instance) => {
     const answer = tools.run(['systemd-analyze', 'verify', '--man=no', `./${instance}`]);
     return refusal(answer) ?? `${answer.output}${answer.complaints}`;
   });
@@ -94,6 +102,9 @@ export const CHECKS: readonly Check[] = [
       { file: 'systemd/athos-api@.service', from: 'ProtectHome', to: 'ProtectHomes' },
       { file: 'systemd/athos-worker@.service', from: 'Restart=always', to: 'Restart=ever' },
       { file: 'systemd/athos-migrate.service', from: 'Type=oneshot', to: 'Type=once' },
+      { file: 'systemd/athos-backup@.service', from: 'ExecCondition', to: 'ExecConditions' },
+      { file: 'systemd/athos-backup@diff.timer', from: 'Mon..Sat', to: 'Mon..Sot' },
+      { file: 'systemd/athos-drill.timer', from: 'OnCalendar', to: 'OnCalendars' },
     ],
   },
   ...['cloudnativepg', 'outside-database'].map((overlay) => ({

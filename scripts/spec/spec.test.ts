@@ -145,6 +145,7 @@ describe('the runs', () => {
       'npm run test:deploy: has not run',
       'npm run test:image: has not run',
       'npm run test:compat: has not run',
+      'npm run test:drill: has not run',
       'npm run bench: has not run',
     ]);
   });
