@@ -4,6 +4,8 @@ import type { PostgresOptions } from '@athos/postgres/launch';
 
 export interface FoundBackup {
   readonly name: string;
+  /** The one of several that has it. */
+  readonly repository?: number;
   readonly startedAt: Date;
   /** No restore can stop earlier. */
   readonly endedAt: Date;

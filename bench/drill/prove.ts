@@ -8,10 +8,13 @@ import { skipLostIds } from '../../apps/api/src/ledger/index.ts';
 import { verifyLedger } from '../../apps/api/src/ledger/verify.ts';
 import { openDatabase } from '../../apps/api/src/platform/database/database.ts';
 import { createLog } from '../../apps/api/src/platform/log/log.ts';
+import type { FoundBackup } from './backup-source.ts';
 import type { Copy } from './restore.ts';
 
 /** The goals of docs/operating.md, "Backups". */
 const RPO_MAX_SECONDS = 60;
+/** A system that nobody uses commits once a minute, for its workers. So its last commit may be this old when nothing is lost. */
+const QUIET_MAX_SECONDS = 60;
 const RTO_MAX_SECONDS = 15 * 60;
 const BYTES_PER_SECOND_MIN = 200_000_000;
 
@@ -33,9 +36,12 @@ export interface Proof {
   readonly lines: readonly string[];
 }
 
+const nameOf = ({ name, repository }: FoundBackup): string =>
+  repository === undefined ? name : `${name} of repository ${repository}`;
+
 export async function proveCopy(copy: Copy, outside: Outside): Promise<Proof> {
   const lines = [
-    `restored ${copy.backup.name} up to ${copy.reachedAt.toISOString()}`,
+    `restored ${nameOf(copy.backup)} up to ${copy.reachedAt.toISOString()}`,
     `RPO ${copy.rpoSeconds.toFixed(1)} s, RTO ${copy.rtoSeconds.toFixed(1)} s (${copy.megabytesPerSecond.toFixed(1)} MB/s)`,
   ];
   const faults = [...missedGoals(copy)];
@@ -49,11 +55,11 @@ export async function proveCopy(copy: Copy, outside: Outside): Promise<Proof> {
 }
 
 /** A restore to a chosen time says nothing about the RPO: only a copy of everything archived shows the cost of losing all machines. */
-function missedGoals({ askedFor, rpoSeconds, rtoSeconds, backup }: Copy): string[] {
-  const isNow = Date.now() - askedFor.getTime() < RTO_MAX_SECONDS * 1_000;
+function missedGoals({ isWhole, rpoSeconds, rtoSeconds, backup }: Copy): string[] {
+  const rpoMax = RPO_MAX_SECONDS + QUIET_MAX_SECONDS;
   const rtoMax = RTO_MAX_SECONDS + backup.bytes / BYTES_PER_SECOND_MIN;
   return [
-    ...(isNow && rpoSeconds > RPO_MAX_SECONDS ? [`RPO is above ${RPO_MAX_SECONDS} s`] : []),
+    ...(isWhole && rpoSeconds > rpoMax ? [`RPO is above ${rpoMax} s`] : []),
     ...(rtoSeconds > rtoMax ? [`RTO is above ${rtoMax.toFixed(0)} s`] : []),
   ];
 }

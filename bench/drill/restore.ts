@@ -13,6 +13,9 @@ const BYTES_PER_MB = 1_000_000;
 /** The drill measures a slow replay instead of ending it. */
 const REPLAY_LIMIT_MS = 4 * 60 * 60_000;
 
+/** The folder of a copy in the work folder. */
+export const COPY = 'copy';
+
 interface RestoreOptions {
   readonly source: BackupSource;
   /** Defaults to everything that was archived. */
@@ -27,9 +30,11 @@ export interface Copy {
   readonly backup: FoundBackup;
   /** The requested time. */
   readonly askedFor: Date;
+  /** Whether everything that was archived was replayed, instead of what was archived up to a time. */
+  readonly isWhole: boolean;
   /** The last commit in the copy. */
   readonly reachedAt: Date;
-  /** From the last commit of the copy to the requested time. */
+  /** From the last commit of the copy to the requested time, or to the end of the archive. */
   readonly rpoSeconds: number;
   /** From the start to the first balance. */
   readonly rtoSeconds: number;
@@ -49,7 +54,7 @@ export async function restoreCopy(options: RestoreOptions): Promise<Copy> {
       `There is no whole backup in ${source.name} that ended before ${askedFor.toISOString()}.`,
     );
   }
-  const dataDir = join(workDir, 'copy');
+  const dataDir = join(workDir, COPY);
   const remove = async (): Promise<void> => deletePostgres(dataDir);
   try {
     const restored = await source.restore(backup, { dataDir, to });
@@ -61,28 +66,37 @@ export async function restoreCopy(options: RestoreOptions): Promise<Copy> {
       readyWithinMs: REPLAY_LIMIT_MS,
       settings: { ...restored.settings, ...settings },
     });
+    const readyAt = new Date();
     const url = new URL(`postgres://localhost:${server.port}/${database.name}`);
     url.username = database.user;
     url.searchParams.set('host', socketDir);
-    const databaseUrl = url.href;
-    const reachedAt = (await lastCommit(databaseUrl)) ?? backup.endedAt;
-    await firstBalance(databaseUrl);
-    const rtoSeconds = (performance.now() - beganAtMs) / MS_PER_SECOND;
-    return {
-      databaseUrl,
-      backup,
-      askedFor,
-      reachedAt,
-      rpoSeconds: (askedFor.getTime() - reachedAt.getTime()) / MS_PER_SECOND,
-      rtoSeconds,
-      megabytesPerSecond: backup.bytes / BYTES_PER_MB / rtoSeconds,
-      async remove() {
-        await server.stop();
-        await remove();
-      },
-    };
+    try {
+      const reachedAt = (await lastCommit(url.href)) ?? backup.endedAt;
+      await firstBalance(url.href);
+      const rtoSeconds = (performance.now() - beganAtMs) / MS_PER_SECOND;
+      return {
+        databaseUrl: url.href,
+        backup,
+        askedFor,
+        isWhole: to === undefined,
+        reachedAt,
+        // It went on replaying what was archived while it restored.
+        rpoSeconds: ((to ?? readyAt).getTime() - reachedAt.getTime()) / MS_PER_SECOND,
+        rtoSeconds,
+        megabytesPerSecond: backup.bytes / BYTES_PER_MB / rtoSeconds,
+        async remove() {
+          await server.stop();
+          await remove();
+        },
+      };
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
   } catch (error) {
-    await remove();
+    await remove().catch((fault: unknown) =>
+      console.error(`the copy is still there: ${String(fault)}`),
+    );
     throw error;
   }
 }

@@ -3,10 +3,13 @@
  * 2026-11-23T02:00:00Z` restores to a time. DRILL_STANZA names the backups of pgBackRest, or DRILL_REPOSITORY a folder; anchors and card
  * provider use the worker's settings. Without either it creates and restores a small ledger.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { locateCluster } from '@athos/postgres/cluster';
+import { deletePostgres } from '@athos/postgres/launch';
 import { anchors as anchorSettings } from '../../apps/api/src/config/anchors.ts';
 import { cardProvider as cardSettings } from '../../apps/api/src/config/card-provider.ts';
 import { readGiven, type Given } from '../../apps/api/src/config/topic.ts';
@@ -15,7 +18,7 @@ import { createCardProvider } from '../../apps/api/src/modules/cards/index.ts';
 import { folderSource, type BackupSource } from './backup-source.ts';
 import { noteSuccess } from './note-success.ts';
 import { proveCopy, type Outside } from './prove.ts';
-import { restoreCopy } from './restore.ts';
+import { COPY, restoreCopy } from './restore.ts';
 import { startSmallSystem } from './small-system.ts';
 import { stanzaSource } from './stanza-source.ts';
 
@@ -57,19 +60,39 @@ function configuredDrill(): Drill | undefined {
   };
 }
 
+/** An interrupted drill fails where it is, and removes its copy. PostgreSQL runs in a process group of its own, which no Ctrl-C reaches. */
+function endWithSignals(workDir: string): void {
+  const end = (): void => {
+    const { clusterDir } = locateCluster(join(workDir, COPY));
+    const pid = Number.parseInt(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'), 10);
+    process.kill(pid, 'SIGQUIT');
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
+}
+
 async function run(drill: Drill, to: Date | undefined, workDir: string): Promise<boolean> {
+  endWithSignals(workDir);
   const copy = await restoreCopy({ ...drill, to, workDir });
   try {
     const { faults, lines } = await proveCopy(copy, drill);
     for (const line of lines) console.log(line);
     for (const fault of faults) console.log(`WRONG: ${fault}`);
-    // Only a copy of everything archived proves the newest backup.
-    const isProof = faults.length === 0 && to === undefined;
+    const isProof = faults.length === 0 && copy.isWhole;
     if (isProof && drill.metricsFile !== undefined) noteSuccess(drill.metricsFile, copy);
     return faults.length === 0;
   } finally {
     await copy.remove();
   }
+}
+
+/** In `DRILL_DIR`, what a killed drill left is removed first. Throws if another drill runs there. */
+async function makeWorkDir(dir: string | undefined): Promise<string> {
+  if (dir === undefined) return mkdtemp(join(tmpdir(), 'drill-'));
+  const workDir = join(dir, 'drill');
+  await deletePostgres(join(workDir, COPY));
+  await rm(workDir, { recursive: true, force: true });
+  await mkdir(workDir, { mode: 0o700 });
+  return workDir;
 }
 
 async function runSmall(workDir: string): Promise<boolean> {
@@ -92,7 +115,7 @@ async function runSmall(workDir: string): Promise<boolean> {
 
 const { values: flags } = parseArgs({ options: { to: { type: 'string' } } });
 const to = flags.to === undefined ? undefined : new Date(flags.to);
-const workDir = await mkdtemp(join(process.env['DRILL_DIR'] ?? tmpdir(), 'drill-'));
+const workDir = await makeWorkDir(process.env['DRILL_DIR']);
 try {
   if (to !== undefined && Number.isNaN(to.getTime()))
     throw new Error('--to is a time such as 2026-11-23T02:00:00Z');

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
 import { archiveInto, takeBackup } from '@athos/postgres/backup';
 import { deletePostgres, startPostgres, type PostgresOptions } from '@athos/postgres/launch';
 import { units } from '@athos/domain/money';
@@ -32,6 +34,18 @@ export function createAnchors(): AnchorBucket & { readonly all: Anchor[] } {
         all.findLast(({ at }) => new Date(at) <= to && new Date(at).getTime() >= from.getTime()),
       ),
   };
+}
+
+const ARCHIVED_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 20;
+
+/** The newest archived segment. Their names sort by their order in one timeline. */
+async function lastArchived(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ name: string | null }>(
+    `select max(last_archived_wal) as name from pg_stat_archiver
+      where last_archived_wal ~ '^[0-9A-F]{24}$'`,
+  );
+  return rows[0]?.name ?? '';
 }
 
 /** How the small system archives and is backed up. */
@@ -99,10 +113,17 @@ export async function startSmallSystem(
       );
       return rows[0]?.at ?? new Date();
     },
-    /** Closes the current WAL segment, as `archive_timeout` does each minute. */
+    /** Closes the current WAL segment, as `archive_timeout` does, and waits until it is archived. */
     async archive(): Promise<void> {
-      const { pool } = database;
-      await pool.query('select pg_switch_wal()');
+      const { rows } = await database.pool.query<{ segment: string }>(
+        'select pg_walfile_name(pg_switch_wal()) as segment',
+      );
+      const segment = rows[0]?.segment ?? '';
+      const deadlineMs = performance.now() + ARCHIVED_WITHIN_MS;
+      while ((await lastArchived(database.pool)) < segment) {
+        if (performance.now() > deadlineMs) throw new Error(`${segment} was not archived in time`);
+        await pause(LOOK_EVERY_MS);
+      }
     },
     async remove(): Promise<void> {
       await ledger.close();

@@ -4,9 +4,10 @@ import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseAccount } from '@athos/postgres/account';
 import { locateCluster } from '@athos/postgres/cluster';
-import type { BackupSource, FoundBackup } from './backup-source.ts';
+import type { BackupSource } from './backup-source.ts';
 
 const MS_PER_SECOND = 1_000;
+const DAY_MS = 24 * 60 * 60 * MS_PER_SECOND;
 const INFO_LIMIT_MS = 5 * 60_000;
 /** The goal for a restore is 15 minutes and size ÷ 200 MB/s. The drill measures a slower one instead of ending it. */
 const RESTORE_LIMIT_MS = 4 * 60 * 60_000;
@@ -23,9 +24,10 @@ interface Status {
 /** A part of `pgbackrest info --output=json`. Times are in seconds. */
 interface StanzaInfo {
   readonly status: Status;
-  readonly repo: readonly { readonly status: Status }[];
+  readonly repo: readonly { readonly key: number; readonly status: Status }[];
   readonly backup: readonly {
     readonly label: string;
+    readonly database: { readonly 'repo-key': number };
     /** Whether pages with a wrong checksum were found. */
     readonly error?: boolean;
     readonly info: { readonly size: number };
@@ -67,29 +69,47 @@ const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 /** PostgreSQL's and pgBackRest's form of a time. */
 const timeOf = (to: Date): string => to.toISOString().replace('T', ' ').replace('Z', '+00');
 
+/** @throws Error if any repository cannot be read */
+function readStanza(name: string): StanzaInfo {
+  const words = [`--stanza=${name}`, '--log-level-console=off', '--log-level-stderr=error'];
+  const output = pgbackrest('', [...words, '--output=json', 'info'], INFO_LIMIT_MS);
+  // It does not escape the bytes of a file that it cannot read.
+  const [info] = JSON.parse(output.replaceAll(CONTROL_CHARACTERS, ' ')) as StanzaInfo[];
+  const faults = [info, ...(info?.repo ?? [])].flatMap((part) =>
+    part === undefined || part.status.code === 0 ? [] : [firstLine(part.status.message)],
+  );
+  if (info !== undefined && faults.length === 0) return info;
+  throw new Error(`pgBackRest's stanza ${name} is not in order: ${faults.join('; ')}`);
+}
+
+/** Each repository has to be able to restore, whichever has the newest backup, so another one is used each day. */
+function repositoryOfToday({ repo }: StanzaInfo): number {
+  const today = Math.floor(Date.now() / DAY_MS);
+  return repo[today % repo.length]?.key ?? 1;
+}
+
 export const stanzaSource = ({ name, binDir }: Stanza): BackupSource => ({
   name: `stanza ${name}`,
   find(to) {
-    const output = pgbackrest('', [`--stanza=${name}`, '--output=json', 'info'], INFO_LIMIT_MS);
-    // It does not escape the bytes of a file that it cannot read.
-    const [info] = JSON.parse(output.replaceAll(CONTROL_CHARACTERS, ' ')) as StanzaInfo[];
-    const faults = [info, ...(info?.repo ?? [])].flatMap((part) =>
-      part === undefined || part.status.code === 0 ? [] : [firstLine(part.status.message)],
-    );
-    if (info === undefined || faults.length > 0) {
-      throw new Error(`pgBackRest's stanza ${name} is not in order: ${faults.join('; ')}`);
-    }
+    const info = readStanza(name);
+    const repository = repositoryOfToday(info);
     return info.backup
-      .filter(({ error, timestamp }) => error !== true && timestamp.stop <= to.getTime() / 1_000)
-      .map(({ label, info: { size }, timestamp }): FoundBackup => ({
+      .filter(
+        ({ error, database, timestamp }) =>
+          database['repo-key'] === repository &&
+          error !== true &&
+          timestamp.stop <= to.getTime() / MS_PER_SECOND,
+      )
+      .map(({ label, info: { size }, timestamp }) => ({
         name: label,
+        repository,
         startedAt: new Date(timestamp.start * MS_PER_SECOND),
         endedAt: new Date(timestamp.stop * MS_PER_SECOND),
         bytes: size,
       }))
       .toSorted((one, other) => other.endedAt.getTime() - one.endedAt.getTime())[0];
   },
-  restore({ name: label }, { dataDir, to }) {
+  restore({ name: label, repository = 1 }, { dataDir, to }) {
     const { clusterDir, account } = locateCluster(dataDir);
     const folders = ['lock', 'spool'].map((part) => join(clusterDir, '..', part));
     for (const folder of [clusterDir, ...folders]) {
@@ -97,8 +117,13 @@ export const stanzaSource = ({ name, binDir }: Stanza): BackupSource => ({
       if (account !== undefined) chownSync(folder, account.uid, account.gid);
     }
     const [lock = '', spool = ''] = folders;
-    // With folders of its own, it does not meet the pgBackRest that archives on a database node.
-    const place = [`--stanza=${name}`, `--pg1-path=${clusterDir}`, `--lock-path=${lock}`];
+    const place = [
+      `--stanza=${name}`,
+      `--repo=${repository}`,
+      `--pg1-path=${clusterDir}`,
+      // With folders of its own, it does not meet the pgBackRest that archives on a database node.
+      `--lock-path=${lock}`,
+    ];
     const target = to === undefined ? [] : ['--type=time', `--target=${timeOf(to)}`];
     const words = [...place, `--set=${label}`, ...target, '--archive-mode=off', 'restore'];
     pgbackrest(clusterDir, words, RESTORE_LIMIT_MS);

@@ -144,3 +144,16 @@ it('a unit without one of its secrets would not start', () => {
   const { HASHING_KEYS_FILE: _, ...rest } = placed(ofUnit('athos-api@.service'));
   expect(() => readConfig(rest)).toThrow('HASHING_KEYS: is missing');
 });
+
+it('lets the backup write where pgbackrest.conf says', () => {
+  const [, writable = ''] =
+    /^ReadWritePaths=(.*)$/m.exec(deployed('systemd/athos-backup@.service')) ?? [];
+  const paths = [...deployed('database/pgbackrest.conf').matchAll(/^\w+-path = (.*)$/gm)]
+    .map(([line, path]) => ({ line, path: path ?? '' }))
+    .filter(({ line }) => /^(?:lock|spool|log)-path/.test(line))
+    .map(({ path }) => path);
+  expect(paths).toHaveLength(2);
+  for (const path of paths) {
+    expect(writable.split(' ').some((folder) => path.startsWith(folder))).toBe(true);
+  }
+});

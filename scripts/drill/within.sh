@@ -1,6 +1,6 @@
 #!/bin/sh
-# within.sh ROOT PROJECT NODE COMMAND…: runs a command in a file system with PostgreSQL and pgBackRest, which it does not change. The folders
-# PROJECT and NODE are visible there under their own paths.
+# within.sh ROOT PROJECT NODE COMMAND…: runs a command in a file system with PostgreSQL and pgBackRest, where it leaves only empty folders. The
+# folders PROJECT and NODE are visible there under their own paths.
 set -e
 root=$1
 project=$2

@@ -9,6 +9,6 @@ export function watchPool(
 ): void {
   poolConnections.add({ pool: name, state: 'busy' }, () => pool.totalCount - pool.idleCount);
   poolConnections.add({ pool: name, state: 'idle' }, () => pool.idleCount);
-  poolConnections.add({ pool: name, state: 'waiting' }, () => pool.waitingCount);
+  poolConnections.add({ pool: name, state: 'waiting' }, () => pool.requestCount);
   pool.onWaited = (seconds) => poolWaitSeconds.observe({ pool: name }, seconds);
 }

@@ -18,13 +18,16 @@ const QUERY_TIMEOUT_MS = 4_000;
  * refused at its beginning retries after 1 s and then waits until it is over. Less than the time limit of a request (http/endpoint.ts).
  */
 const CONNECTION_WAIT_MS = 4_000;
-/** How long a connection may take to open, with the wait for its turn. */
+/** How long a connection may take to open, with the wait for its turn. Then the pool begins anew. */
 const OPENING_WAIT_MS = 12_000;
+const OPENING_TOO_LONG = 'Connection terminated due to connection timeout';
 /**
  * Requests wait this long for a connection in use before the pool opens another. Nearly all are given back sooner, and opening one takes
  * the server much longer than a request.
  */
 const GROW_AFTER_MS = 100;
+/** The pause after a server refused a further connection, which it will mostly refuse again. */
+const REFUSED_PAUSE_MS = 1_000;
 const MS_PER_SECOND = 1_000;
 
 /**
@@ -42,15 +45,14 @@ export class FollowingPool extends pg.Pool {
   readonly #dropped = new WeakSet<pg.PoolClient>();
   /** Functions that reject the requests that wait. */
   readonly #waiting = new Set<(error: unknown) => void>();
-  readonly #sizeMax: number;
+  readonly #log: Log;
   #isGrowing = false;
   #isAdding = false;
   /** Called with the time that each caller waited for its connection. */
   onWaited: ((seconds: number) => void) | undefined;
 
   constructor(
-    settings: pg.PoolConfig &
-      PrimaryClientConfig & { readonly application_name: string; readonly max: number },
+    settings: pg.PoolConfig & PrimaryClientConfig & { readonly application_name: string },
     log: Log,
   ) {
     super({
@@ -67,11 +69,7 @@ export class FollowingPool extends pg.Pool {
       ...settings,
       application_name: namedHere(settings.application_name),
     });
-    this.#sizeMax = settings.max;
-    // It counts as full except while `#open` adds a connection, so no request waits for a connection of its own.
-    Object.defineProperty(this.options, 'max', {
-      get: () => this.totalCount + (this.#isAdding ? 1 : 0),
-    });
+    this.#log = log;
     const connection = settings.application_name;
     // Without a listener, a connection closed by the server would end this process.
     this.on('error', (error, client) => {
@@ -88,8 +86,10 @@ export class FollowingPool extends pg.Pool {
       this.#idle.delete(client);
       this.#inUse.add(client);
     });
-    this.on('release', (_error, client) => {
+    this.on('release', (error, client) => {
       this.#inUse.delete(client);
+      // The pool removes it next, and tells of that only when its socket has closed.
+      if (error) process.nextTick(() => void this.#grow());
       if (this.#dropped.has(client)) drop(client);
       else this.#idle.add(client);
     });
@@ -132,11 +132,30 @@ export class FollowingPool extends pg.Pool {
         CONNECTION_WAIT_MS,
       );
       this.#waiting.add(refuse);
-      connecting.then(resolve, reject).finally(end);
+      connecting.then(
+        (given) => {
+          end();
+          resolve(given);
+        },
+        (error: Error) => {
+          end();
+          reject(error);
+        },
+      );
       if (this.waitingCount > this.idleCount) void this.#grow();
     });
     this.onWaited?.((performance.now() - startMs) / MS_PER_SECOND);
     return client;
+  }
+
+  /** The number of requests that wait. `waitingCount` includes those that have given up. */
+  get requestCount(): number {
+    return this.#waiting.size;
+  }
+
+  /** `pg.Pool` asks this before it opens a connection, so that no request waits for a connection of its own. */
+  protected _isFull(): boolean {
+    return !this.#isAdding;
   }
 
   /** Opens connections, one at a time, for as long as requests wait. */
@@ -144,24 +163,41 @@ export class FollowingPool extends pg.Pool {
     if (this.#isGrowing) return;
     this.#isGrowing = true;
     try {
-      while (this.totalCount < this.#sizeMax && this.#waiting.size > 0 && !this.ending) {
-        if (this.totalCount > 0) await pause(GROW_AFTER_MS);
-        if (this.#waiting.size > 0) await this.#open();
+      let pauseMs = GROW_AFTER_MS;
+      while (this.totalCount < this.options.max && this.#waiting.size > 0 && !this.ending) {
+        if (this.totalCount > 0) await pause(pauseMs);
+        if (this.#waiting.size === 0) break;
+        pauseMs = (await this.#open()) ? GROW_AFTER_MS : REFUSED_PAUSE_MS;
       }
     } finally {
       this.#isGrowing = false;
     }
   }
 
-  /** Between two primaries no request is refused: the client's retry would come sooner than the next primary. */
-  async #open(): Promise<void> {
-    this.#isAdding = true;
-    const opening = super.connect();
-    this.#isAdding = false;
+  /**
+   * Opens a connection for whoever waits first. Between two primaries no request is refused: the client's retry would come sooner than the
+   * next primary. Any other error refuses those who wait, unless there are connections that will serve them. Returns `false` then.
+   */
+  async #open(): Promise<boolean> {
     try {
-      (await opening).release();
+      (await this.#add()).release();
     } catch (error) {
-      if (!isWithoutPrimary(error)) for (const refuse of this.#waiting) refuse(error);
+      if (isWithoutPrimary(error) || isOpeningTooLong(error)) return true;
+      if (this.totalCount > 0) {
+        this.#log.warn({ err: error }, 'no further database connection could be opened');
+        return false;
+      }
+      for (const refuse of this.#waiting) refuse(error);
+    }
+    return true;
+  }
+
+  #add(): Promise<pg.PoolClient> {
+    this.#isAdding = true;
+    try {
+      return super.connect();
+    } finally {
+      this.#isAdding = false;
     }
   }
 
@@ -179,6 +215,9 @@ export class FollowingPool extends pg.Pool {
     }
   }
 }
+
+const isOpeningTooLong = (error: unknown): boolean =>
+  error instanceof Error && error.message === OPENING_TOO_LONG;
 
 type Callback = (
   error: Error | undefined,

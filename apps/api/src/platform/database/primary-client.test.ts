@@ -87,6 +87,24 @@ it('answers all who wait with the first connection that opens, and opens more on
   expect(heldCount).toBe(4);
 });
 
+it('serves those who wait with the connections it has when the server refuses a further one', async () => {
+  const template = await copyTemplate();
+  const admin = openDatabase(template.adminUrl, recordLog().log);
+  await sql`do $$ begin
+    execute format('alter database %I connection limit 1', current_database());
+  end $$`.execute(admin.db);
+  await admin.close();
+  const recorded = recordLog();
+  const limited = openDatabase(template.url, recorded.log);
+  const answers = await Promise.allSettled(
+    Array.from({ length: 5 }, () => limited.pool.query('select pg_sleep(0.15)')),
+  );
+  await limited.close();
+  await template.drop();
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 'fulfilled'));
+  expect(recorded.lines.join('')).toContain('no further database connection could be opened');
+});
+
 it(
   'gives a connection that opens too late for those who asked to the next request',
   { tags: 'long' },
