@@ -3,7 +3,7 @@
  * measurement compares the product's sends to them within one process.
  */
 import { api } from '@athos/contract/api';
-import { parseUnits } from '@athos/domain/money';
+import { parseUnits, type TokenAsset, type TokenUnits } from '@athos/domain/money';
 import type { buildApp } from '../apps/api/src/app.ts';
 import type { createDeps } from '../apps/api/src/deps.ts';
 import { TransferKind, userAccountId } from '../apps/api/src/ledger/index.ts';
@@ -12,6 +12,14 @@ import { endpoint } from '../apps/api/src/platform/http/endpoint.ts';
 import { createAttemptLimit } from '../apps/api/src/platform/limits/attempt-limit.ts';
 import { brakeRefusal } from '../apps/api/src/platform/settings/brakes.ts';
 import { SEND_BEFORE_UNDO_PATH } from './programs.ts';
+
+interface Send {
+  readonly senderId: bigint;
+  readonly recipientUuid: string;
+  readonly amountUnits: TokenUnits;
+  readonly asset: TokenAsset;
+  readonly key: string;
+}
 
 const call = {
   method: 'POST',
@@ -49,12 +57,8 @@ export function registerSendsBeforeUndo(
     if (retryAfterSeconds !== undefined) throw new Error('too many sends in 24 hours');
   }
 
-  endpoint(app, deps, call, async ({ user, body, key }) => {
-    const { userId: senderId } = user;
-    const { asset } = body;
-    await takeSend(senderId, () => ledger.isKeyUsed(senderId, key));
-    const amountUnits = parseUnits(body.amount);
-    const recipientId = await requireRecipient(senderId, body.to_uuid);
+  async function send({ senderId, recipientUuid, amountUnits, asset, key }: Send) {
+    const recipientId = await requireRecipient(senderId, recipientUuid);
     await requireWithinLimits(senderId, amountUnits);
     const result = await ledger.transfer({
       debitAccountId: userAccountId(senderId, asset),
@@ -64,6 +68,18 @@ export function registerSendsBeforeUndo(
       key,
     });
     if (result.outcome !== 'done') throw new Error(`the ledger's outcome: ${result.outcome}`);
-    return { id: Number(result.transferId), balance: result.debitAfterUnits.toString() };
+    return result;
+  }
+
+  endpoint(app, deps, call, async ({ user, body, key }) => {
+    await takeSend(user.userId, () => ledger.isKeyUsed(user.userId, key));
+    const sent = await send({
+      senderId: user.userId,
+      recipientUuid: body.to_uuid,
+      amountUnits: parseUnits(body.amount),
+      asset: body.asset,
+      key,
+    });
+    return { id: Number(sent.transferId), balance: sent.debitAfterUnits.toString() };
   });
 }

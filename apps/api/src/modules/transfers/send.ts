@@ -161,7 +161,7 @@ export async function sendAsset(deps: SendDeps, send: Send): Promise<Sent> {
   const allowed = { ...send, recipientId, isCounted: refusal === undefined };
   const { undo } = send;
   if (typeof undo !== 'number') return sendByWish(deps, allowed, undo);
-  if (undo === 0) return sendAtOnce(deps, allowed);
+  if (undo === 0) return await sendAtOnce(deps, allowed);
   const asked: Time = { undoSeconds: undo, isTimeOurs: false, isFirstTime: undefined };
   return sendToHold(deps, allowed, asked);
 }
