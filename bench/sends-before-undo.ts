@@ -3,23 +3,21 @@
  * measurement compares the product's sends to them within one process.
  */
 import { api } from '@athos/contract/api';
-import { parseUnits, type TokenAsset, type TokenUnits } from '@athos/domain/money';
+import { parseUnits } from '@athos/domain/money';
 import type { buildApp } from '../apps/api/src/app.ts';
 import type { createDeps } from '../apps/api/src/deps.ts';
 import { TransferKind, userAccountId } from '../apps/api/src/ledger/index.ts';
-import { createRecipients, createSendCount } from '../apps/api/src/modules/transfers/index.ts';
+import {
+  createRecipients,
+  createSendCount,
+  type sendAsset,
+} from '../apps/api/src/modules/transfers/index.ts';
 import { endpoint } from '../apps/api/src/platform/http/endpoint.ts';
 import { createAttemptLimit } from '../apps/api/src/platform/limits/attempt-limit.ts';
 import { brakeRefusal } from '../apps/api/src/platform/settings/brakes.ts';
 import { SEND_BEFORE_UNDO_PATH } from './programs.ts';
 
-interface Send {
-  readonly senderId: bigint;
-  readonly recipientUuid: string;
-  readonly amountUnits: TokenUnits;
-  readonly asset: TokenAsset;
-  readonly key: string;
-}
+type Send = Omit<Parameters<typeof sendAsset>[1], 'undo'>;
 
 const call = {
   method: 'POST',

@@ -22,10 +22,9 @@ import { findFreePort } from '@athos/postgres/free-port';
 import { startS3Server } from '../../apps/api/test/s3-server.ts';
 import { anchorHead, openAnchorBucket } from '../../apps/api/src/modules/bookkeeping/index.ts';
 import { startSmallSystem, type Keeper } from './small-system.ts';
-import { stanzaSource } from './stanza-source.ts';
+import { BIN_DIR, ownVariables, stanzaSource } from './stanza-source.ts';
 
 const STANZA = 'athos';
-const BIN_DIR = '/usr/lib/postgresql/18/bin';
 const CONFIGURATION = join(import.meta.dirname, '../../deploy/database/pgbackrest.conf');
 const REPOSITORIES = '/var/lib/pgbackrest';
 const TRANSFERS = 500;
@@ -75,11 +74,7 @@ async function keepByStanza(dir: string, port: number, dataDir: string): Promise
     server: {
       binDir: BIN_DIR,
       port,
-      env: Object.fromEntries(
-        Object.entries(process.env).flatMap(([name, value]) =>
-          name.startsWith('PGBACKREST_') && value !== undefined ? [[name, value]] : [],
-        ),
-      ),
+      env: ownVariables(),
       settings: {
         wal_level: 'replica',
         max_wal_senders: '2',

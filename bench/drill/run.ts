@@ -3,12 +3,12 @@
  * 2026-11-23T02:00:00Z` restores to a time. DRILL_STANZA names the backups of pgBackRest, or DRILL_REPOSITORY a folder; anchors and card
  * provider use the worker's settings. Without either it creates and restores a small ledger.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { locateCluster } from '@athos/postgres/cluster';
+import { deleteCluster, locateCluster } from '@athos/postgres/cluster';
 import { deletePostgres } from '@athos/postgres/launch';
 import { anchors as anchorSettings } from '../../apps/api/src/config/anchors.ts';
 import { cardProvider as cardSettings } from '../../apps/api/src/config/card-provider.ts';
@@ -20,10 +20,7 @@ import { noteSuccess } from './note-success.ts';
 import { proveCopy, type Outside } from './prove.ts';
 import { COPY, restoreCopy } from './restore.ts';
 import { startSmallSystem } from './small-system.ts';
-import { stanzaSource } from './stanza-source.ts';
-
-/** Where patroni.yml has them. */
-const BIN_DIR = '/usr/lib/postgresql/18/bin';
+import { BIN_DIR, stanzaSource } from './stanza-source.ts';
 
 interface Drill extends Outside {
   readonly source: BackupSource;
@@ -63,9 +60,16 @@ function configuredDrill(): Drill | undefined {
 /** An interrupted drill fails where it is, and removes its copy. PostgreSQL runs in a process group of its own, which no Ctrl-C reaches. */
 function endWithSignals(workDir: string): void {
   const end = (): void => {
-    const { clusterDir } = locateCluster(join(workDir, COPY));
-    const pid = Number.parseInt(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'), 10);
-    process.kill(pid, 'SIGQUIT');
+    const cluster = locateCluster(join(workDir, COPY));
+    const pidFile = join(cluster.clusterDir, 'postmaster.pid');
+    if (existsSync(pidFile)) {
+      process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGQUIT');
+      return;
+    }
+    // Its server has not started yet.
+    deleteCluster(cluster);
+    rmSync(workDir, { recursive: true, force: true });
+    process.exit(2);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
 }

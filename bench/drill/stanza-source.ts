@@ -3,8 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseAccount } from '@athos/postgres/account';
+import { quoted } from '@athos/postgres/backup';
 import { locateCluster } from '@athos/postgres/cluster';
 import type { BackupSource } from './backup-source.ts';
+
+/** Where patroni.yml has PostgreSQL's programs. */
+export const BIN_DIR = '/usr/lib/postgresql/18/bin';
 
 const MS_PER_SECOND = 1_000;
 const DAY_MS = 24 * 60 * 60 * MS_PER_SECOND;
@@ -42,7 +46,7 @@ interface Stanza {
 }
 
 /** The variables with keys and passphrase: pgBackRest runs again for each segment that the server replays. */
-const ownVariables = (): Record<string, string> =>
+export const ownVariables = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
       name.startsWith('PGBACKREST_') && value !== undefined ? [[name, value]] : [],
@@ -65,7 +69,6 @@ function pgbackrest(dataDir: string, args: readonly string[], limitMs: number): 
   throw new Error(`pgBackRest could not ${args.at(-1)}: ${reason}`);
 }
 
-const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 /** PostgreSQL's and pgBackRest's form of a time. */
 const timeOf = (to: Date): string => to.toISOString().replace('T', ' ').replace('Z', '+00');
 

@@ -31,7 +31,7 @@ const composeFile: Judge = (tools) => {
   return refusal(tools.run(['docker-compose', '-f', 'compose/compose.yaml', 'config', '-q']));
 };
 
-/** Of machines on which the units run, and not of the tools' file system. */
+/** Programs that the units run and that the tools' file system lacks. */
 const PROGRAMS_ELSEWHERE = /\/usr\/bin\/(?:node|pgbackrest)/g;
 
 /** The tool prints unknown keys and still exits with 0, so any output is a fault. */

@@ -38,7 +38,8 @@ interface Note {
   readonly bytes: number;
 }
 
-const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
+/** A path as one word of a shell command. */
+export const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 /** The settings of a server that archives its WAL into the repository. The folder is created and given to the server's user. */
 export function archiveInto(repository: string, dataDir: string): Readonly<Record<string, string>> {

@@ -33,9 +33,9 @@ const MS_PER_SECOND = 1_000;
 /**
  * Opens no connection to a standby, ends one whose commit was not replicated, and hands out none that `dropConnections` has dropped.
  *
- * It opens one connection at a time, for whoever waits first. `pg.Pool` opens one for each request that finds none idle, and that request
- * waits for its own even when others are free: after a failover, when a server opens a few per second, the first requests would wait
- * longest, and connections that nobody needs any more would take the processors from those that serve.
+ * Requests queue for any free connection, and the pool opens connections one at a time. `pg.Pool` instead opens a connection for each
+ * request that finds none idle, and gives it to that request only. After a failover a server opens few connections per second, so the first
+ * requests would wait longest.
  */
 export class FollowingPool extends pg.Pool {
   readonly #idle = new Set<pg.PoolClient>();
@@ -175,8 +175,8 @@ export class FollowingPool extends pg.Pool {
   }
 
   /**
-   * Opens a connection for whoever waits first. Between two primaries no request is refused: the client's retry would come sooner than the
-   * next primary. Any other error refuses those who wait, unless there are connections that will serve them. Returns `false` then.
+   * Opens one connection and gives it to the request that waits longest. While there is no primary, requests keep waiting. Any other error
+   * rejects the waiting requests, unless the pool has connections that can serve them: then it returns `false`.
    */
   async #open(): Promise<boolean> {
     try {
