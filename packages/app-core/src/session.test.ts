@@ -44,6 +44,14 @@ describe('the token', () => {
     expect(session.get()).toEqual({ status: 'signed_out', end: 'refused', lastUuid: 'ada' });
   });
 
+  it('[S4-004] [S4-008] leaves the marker when its refresh is refused after another call', () => {
+    session.begin({ token: 'token-1', uuid: 'ada' });
+    session.dropToken('token-1');
+    session.end('refused');
+    expect(stored()).toBe('invalidated');
+    expect(session.get()).toEqual({ status: 'signed_out', end: 'refused', lastUuid: 'ada' });
+  });
+
   it('stays when it is newer than the refused one', () => {
     session.begin({ token: 'token-2', uuid: 'ada' });
     session.dropToken('token-1');

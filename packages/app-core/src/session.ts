@@ -84,11 +84,14 @@ export function createSession<Own extends string>(
   const claims = (): TokenClaims | undefined => readClaims(token() ?? '');
 
   function end(reason: Own | 'refused'): void {
-    if (token() !== undefined) {
+    const current = value.get();
+    // If another call was refused before the refresh, its 401 removed the token, and the marker is still missing (S4-008).
+    const wasDropped =
+      reason === 'refused' && current.status === 'signed_out' && current.end === 'refused';
+    if (token() !== undefined || wasDropped) {
       if (endedMarker === undefined) place.remove();
       else place.write(endedMarker);
     }
-    const current = value.get();
     if (current.status === 'signed_out') return;
     value.set({
       status: 'signed_out',

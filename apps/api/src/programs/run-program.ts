@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { ConfigError, readConfig, type Config } from '../config/config.ts';
 import { buildVersion } from '../release.ts';
+import { standardOutput } from '../platform/log/log-output.ts';
 import { createLog, type Log } from '../platform/log/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts';
 import { serveMetrics } from '../platform/metrics/metrics-server.ts';
@@ -32,6 +33,7 @@ async function run(role: Role, start: Start) {
   const config = readConfig(process.env);
   const metrics = createMetrics();
   const onAlarm = (alarm: string): void => metrics.alarms.inc({ alarm });
+  standardOutput.onDrop = () => onAlarm('log_lines_dropped');
   const ours = { host: hostname(), pid: process.pid, version: buildVersion() };
   const log = createLog(config.logLevel, undefined, onAlarm, ours);
   if (config.isRehearsal) log.warn('rehearsal: card payments and mails are not real');
@@ -62,7 +64,7 @@ async function run(role: Role, start: Start) {
   process.once('SIGTERM', close);
   process.once('SIGINT', close);
   const facts = await running.ready;
-  process.stdout.write(`${JSON.stringify({ ready: true, ...facts })}\n`);
+  standardOutput.write(`${JSON.stringify({ ready: true, ...facts })}\n`);
 }
 
 /** `start` resolves with `undefined` if the program has already finished, and otherwise with a handle to close it. */

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { standardOutput } from './log-output.ts';
 
 export type Log = Logger;
 
@@ -52,7 +53,7 @@ interface LogProcess {
 /** Logs JSON lines to standard output. Calls `onAlarm` for each line with an alarm. */
 export function createLog(
   level: string,
-  destination: DestinationStream = pino.destination(1),
+  destination: DestinationStream = standardOutput,
   onAlarm?: (alarm: string) => void,
   process?: LogProcess,
 ): Log {

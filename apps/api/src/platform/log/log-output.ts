@@ -1,0 +1,79 @@
+import { write, writeSync } from 'node:fs';
+
+/** How much may wait for an output that accepts nothing, such as a full disk. Later lines are dropped. */
+const WAITING_CHARS_MAX = 1_000_000;
+const RETRY_MS = 50;
+
+/**
+ * Writes lines to a file descriptor, in order and without blocking the event loop. An output that fails costs lines, never the program:
+ * they wait, are dropped once too many wait, and are written when the output accepts some again.
+ */
+export class LogOutput {
+  readonly #fd: number;
+  #waiting = '';
+  /** Being written, or left over from a write that failed. */
+  #chunk = Buffer.alloc(0);
+  #state: 'idle' | 'writing' | 'pausing' = 'idle';
+  /** Since the output last accepted something. */
+  #droppedCount = 0;
+  /** Called for the first line of those that are dropped one after the other. */
+  onDrop: (() => void) | undefined;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  /** `line` ends with a line break. */
+  write(line: string): void {
+    if (this.#waiting.length + line.length > WAITING_CHARS_MAX) {
+      this.#droppedCount += 1;
+      if (this.#droppedCount === 1) this.onDrop?.();
+      return;
+    }
+    this.#waiting += line;
+    if (this.#state === 'idle') this.#writeNext();
+  }
+
+  /** Tries once to write what waits, for a process that ends. What is being written at the moment is written by its own call. */
+  flush(): void {
+    const rest = Buffer.from(this.#waiting);
+    this.#waiting = '';
+    try {
+      writeSync(this.#fd, this.#state === 'writing' ? rest : Buffer.concat([this.#chunk, rest]));
+    } catch {
+      // The process ends without these lines, because waiting for a full disk could take for ever.
+    }
+  }
+
+  #writeNext(): void {
+    this.#state = 'writing';
+    if (this.#chunk.length === 0) {
+      this.#chunk = Buffer.from(this.#waiting);
+      this.#waiting = '';
+    }
+    write(this.#fd, this.#chunk, (error, count) => {
+      if (error !== null) {
+        this.#state = 'pausing';
+        setTimeout(() => this.#writeNext(), RETRY_MS).unref();
+        return;
+      }
+      this.#chunk = this.#chunk.subarray(count);
+      this.#reportDropped();
+      if (this.#chunk.length > 0 || this.#waiting !== '') this.#writeNext();
+      else this.#state = 'idle';
+    });
+  }
+
+  /** The line follows those that waited, because the dropped ones were later. */
+  #reportDropped(): void {
+    if (this.#droppedCount === 0) return;
+    const facts = { level: 40, time: new Date().toISOString(), alarm: 'log_lines_dropped' };
+    const msg = `the output accepted nothing, and ${this.#droppedCount} lines were dropped`;
+    this.#droppedCount = 0;
+    this.#waiting += `${JSON.stringify({ ...facts, msg })}\n`;
+  }
+}
+
+/** The only writer of this process's standard output. */
+export const standardOutput = new LogOutput(1);
+process.once('exit', () => standardOutput.flush());
