@@ -5,6 +5,11 @@ import type { Acknowledged, IntentKind } from './load.ts';
 /** For each kind, a query of the rows created with one of its keys. Each intent must have created exactly one. */
 const MADE: Readonly<Record<Exclude<IntentKind, 'sign_up'>, string>> = {
   send: `select key, id::text as id from ledger_transfers where kind = 1`,
+  held_send: `select held.key, held.id::text from send_holds held
+                join ledger_transfers taken on taken.key = held.key and taken.kind = 14`,
+  // An undo names the held send by the key of the only movement that settles it.
+  undo: `select key, case kind when 15 then 'posted' when 16 then 'taken_back' end as id
+           from ledger_transfers where kind in (15, 16)`,
   cart: `select bought.key, bought.id::text from purchases bought
            join ledger_transfers paid on paid.key = bought.key and paid.kind = 3`,
   claim: `select claim.key, claim.id::text from reward_claims claim
@@ -27,11 +32,23 @@ const WRONG_CREDITS = `
    group by card_order.id, card_order.state
   having count(credit.id) <> case card_order.state when 'credited' then 1 else 0 end`;
 
+/** How long after its time a held send may arrive. */
+const ARRIVES_WITHIN_S = 25;
+
+/** Held sends that were settled more or less often than their row says, or that should have arrived. */
+const WRONG_HOLDS = `
+  select held.id::text as id, held.state, count(settled.id)::int as count
+    from send_holds held left join ledger_transfers settled on settled.key = held.id
+   group by held.id, held.state, held.post_at
+  having count(settled.id) <> case held.state when 'held' then 0 else 1 end
+      or held.state = 'held' and held.post_at < now() - interval '${ARRIVES_WITHIN_S} s'`;
+
 export interface Findings {
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
   readonly redeemedTwice: readonly string[];
   readonly wrongCredits: readonly string[];
+  readonly wrongHolds: readonly string[];
 }
 
 export async function findWrong(
@@ -60,10 +77,12 @@ export async function findWrong(
     }
     const twice = await client.query<{ item: string; count: number }>(REDEEMED_TWICE);
     const credits = await client.query<{ id: string; count: number }>(WRONG_CREDITS);
+    const holds = await client.query<{ id: string; state: string; count: number }>(WRONG_HOLDS);
     return {
       ...wrong,
       redeemedTwice: twice.rows.map(({ item, count }) => `item ${item}: ${count} times`),
       wrongCredits: credits.rows.map(({ id, count }) => `order ${id}: ${count} credits`),
+      wrongHolds: holds.rows.map(({ id, state, count }) => `${id}: ${state}, moved ${count} times`),
     };
   } finally {
     await client.end();

@@ -18,6 +18,8 @@ export interface Call {
   readonly token?: string;
   /** A function creates a fresh body for each attempt. */
   readonly body?: object | (() => object);
+  /** The code of a refusal that answers the intent too. */
+  readonly refusal?: string;
 }
 
 /** One request and its outcome. */
@@ -34,10 +36,21 @@ export interface Settled {
   readonly body: Record<string, unknown>;
   /** Every key that was used. Only the control that makes a new key for each repeat has more than one. */
   readonly keys: readonly string[];
+  /** Whether the answer is the refusal that the call allows. */
+  readonly isRefused: boolean;
 }
 
 class UnsettledError extends Error {
   override readonly name = 'UnsettledError';
+}
+
+/** Only the edge answers with anything but JSON. */
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
 }
 
 const userPauseMs = (): number =>
@@ -69,8 +82,11 @@ export class Caller {
     const deadline = performance.now() + SETTLE_LIMIT_MS;
     for (let count = 1; performance.now() < deadline; count++) {
       const { status, text } = await this.#attempt(call, keys.at(-1) ?? '', count === 1);
-      if (status === 200) return { body: JSON.parse(text) as Record<string, unknown>, keys };
+      if (status === 200) return { body: parse(text), keys, isRefused: false };
       if (!MEANS_REPEAT.has(status)) {
+        const body = parse(text);
+        const isAllowed = call.refusal !== undefined && body['code'] === call.refusal;
+        if (isAllowed) return { body, keys, isRefused: true };
         throw new UnsettledError(`${call.path}: ${status} ${text.slice(0, 300)}`);
       }
       if (count === 2) this.errorTimesMs.push(performance.now());

@@ -178,8 +178,8 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     mayUsersSeeErrors: false,
     async make({ standbys }) {
       const [node] = await standbys();
-      node?.fillDisk();
-      return () => Promise.resolve(node?.freeDisk());
+      node?.machine.fillDisk();
+      return () => Promise.resolve(node?.machine.freeDisk());
     },
   },
   {
@@ -191,9 +191,9 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     countsFrom: 'undone',
     mayUsersSeeErrors: true,
     async make({ primary }) {
-      const node = await primary();
-      node.fillDisk();
-      return () => Promise.resolve(node.freeDisk());
+      const { machine } = await primary();
+      machine.fillDisk();
+      return () => Promise.resolve(machine.freeDisk());
     },
   },
 ];

@@ -1,5 +1,5 @@
 /** One of three database nodes: PostgreSQL under Patroni, with the settings of deploy/database/patroni.yml. */
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ETCD_HOSTS } from './etcd.ts';
 import { Machine, signal, type World } from './machine.ts';
@@ -8,10 +8,8 @@ import { addressOf } from './network.ts';
 const FIRST_HOST = 11;
 const HOME = '/var/lib/postgresql';
 const DATA_DIR = `${HOME}/data`;
-const FILLER = `${HOME}/filler`;
 /** Holds the databases, the WAL and little else, so that filling it needs little memory. */
 const DISK_SIZE = '768m';
-const FILL_BYTES = 1 << 20;
 const ASK_LIMIT_MS = 2_000;
 const ACT_LIMIT_MS = 25_000;
 const CLOCK = '/run/postgresql/clock';
@@ -149,23 +147,6 @@ export class DatabaseNode {
   async configure(change: object): Promise<void> {
     const answer = await this.ask('/config', { method: 'PATCH', body: JSON.stringify(change) });
     if (answer.status !== 200) throw new Error(`config: ${await answer.text()}`);
-  }
-
-  /** Fills the node's disk completely. */
-  fillDisk(): void {
-    const file = openSync(join(this.machine.root, FILLER), 'w');
-    try {
-      const block = Buffer.alloc(FILL_BYTES);
-      while (writeSync(file, block) === FILL_BYTES);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    } finally {
-      closeSync(file);
-    }
-  }
-
-  freeDisk(): void {
-    rmSync(join(this.machine.root, FILLER), { force: true });
   }
 }
 

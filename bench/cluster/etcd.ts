@@ -6,6 +6,9 @@ import { Machine, type World } from './machine.ts';
 import { addressOf } from './network.ts';
 
 const FIRST_HOST = 21;
+const DATA_DIR = '/var/lib/etcd';
+/** Two segments of the log, 64 MB each, and little else. */
+const DISK_SIZE = '160m';
 const SETTINGS = parseEnv(
   readFileSync(join(import.meta.dirname, '../../deploy/database/etcd.env'), 'utf8'),
 ) as Record<string, string>;
@@ -25,8 +28,13 @@ export class EtcdMember {
   }
 
   async build(): Promise<void> {
-    await this.machine.build();
-    this.machine.makeFolder('/var/lib/etcd', 'nobody');
+    await this.machine.build({ folder: DATA_DIR, size: DISK_SIZE });
+    this.machine.makeFolder(DATA_DIR, 'nobody');
+  }
+
+  /** Starts etcd if it has ended, as systemd would. */
+  async startAgain(): Promise<void> {
+    if ((await this.machine.port.pids()).length === 0) this.start();
   }
 
   start(): void {

@@ -1,4 +1,4 @@
-/** The load: sends, carts, claims, redemptions, card payments and sign-ups in a fixed mix, at a fixed rate, through the edge. */
+/** The load: sends, held sends and undos, carts, claims, redemptions, card payments and sign-ups in a fixed mix, at a fixed rate, through the edge. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -13,7 +13,8 @@ import type { Caller, Settled } from './caller.ts';
 import { OUTSIDE_ADDRESS } from './outside.ts';
 import type { Scene } from './prepare.ts';
 
-export type IntentKind = 'send' | 'cart' | 'claim' | 'redemption' | 'card' | 'sign_up';
+export type IntentKind =
+  'send' | 'held_send' | 'undo' | 'cart' | 'claim' | 'redemption' | 'card' | 'sign_up';
 
 /** Assigned in turn, so that runs do not differ by chance. */
 function kindOf(turn: number): IntentKind {
@@ -22,10 +23,14 @@ function kindOf(turn: number): IntentKind {
   if (at % 20 === 18) return 'card';
   if (at % 5 === 1) return 'cart';
   if (at % 10 === 3) return 'claim';
+  if (at % 10 === 7) return 'held_send';
+  if (at % 20 === 9) return 'undo';
   return at % 10 === 5 ? 'redemption' : 'send';
 }
 
 const SEND_MICRO = '1000';
+/** Long enough for an undo while all is well, and shorter than most outages. */
+const UNDO_SECONDS = 5;
 const RATE = '0.1683';
 const BOUGHT = microAth(100_000_000n);
 const CARD_LOOK_EVERY_MS = 1_000;
@@ -36,13 +41,18 @@ export interface Acknowledged {
   readonly kind: IntentKind;
   readonly atMs: number;
   readonly keys: readonly string[];
-  /** The number of a send's transfer, the order of a card payment, or the address of a sign-up. */
+  /** The number of a send's transfer, the id of a held send, what an undo found, the order of a card payment, or the address of a sign-up. */
   readonly told?: string;
 }
 
 interface HeldItem {
   readonly holderUuid: string;
   readonly itemId: number;
+}
+
+interface HeldSend {
+  readonly sender: BenchUser;
+  readonly id: string;
 }
 
 export class Load {
@@ -55,6 +65,7 @@ export class Load {
   readonly #scene: Scene;
   readonly #keys = createSigningKeys([Buffer.from(SIGNING_SEED, 'base64url')]);
   readonly #items: HeldItem[] = [];
+  readonly #heldSends: HeldSend[] = [];
   readonly #open = new Set<Promise<void>>();
   #ticker: NodeJS.Timeout | undefined;
   #turn = 0;
@@ -107,13 +118,16 @@ export class Load {
   readonly #intents: Record<IntentKind, () => Promise<(Settled & { told?: string }) | undefined>> =
     {
       send: async () => {
-        const { users } = this.#scene;
-        const at = this.#next('send');
-        const [from, to] = [one(users, at), one(users, at + 1 + (at % (users.length - 1)))];
-        const body = { amount: SEND_MICRO, to_uuid: to.uuid };
-        const settled = await this.#post('/api/account/transfer', from, body);
+        const { settled } = await this.#send();
         return { ...settled, told: String(settled.body['id']) };
       },
+      held_send: async () => {
+        const { settled, from } = await this.#send({ undo_seconds: UNDO_SECONDS });
+        const { id } = settled.body['hold'] as { id: string };
+        this.#heldSends.push({ sender: from, id });
+        return { ...settled, told: id };
+      },
+      undo: () => this.#undoLast(),
       cart: async () => {
         const { users, offerIds } = this.#scene;
         const buyer = one(users, this.#next('cart'));
@@ -146,6 +160,32 @@ export class Load {
         return { ...(await this.#caller.settle({ method: 'POST', path, body })), told: email };
       },
     };
+
+  async #send(
+    more: { readonly undo_seconds?: number } = {},
+  ): Promise<{ readonly settled: Settled; readonly from: BenchUser }> {
+    const { users } = this.#scene;
+    const at = this.#next('send');
+    const [from, to] = [one(users, at), one(users, at + 1 + (at % (users.length - 1)))];
+    const body = { amount: SEND_MICRO, to_uuid: to.uuid, ...more };
+    return { settled: await this.#post('/api/account/transfer', from, body), from };
+  }
+
+  /** Takes back the last held send, unless it has arrived. Both answers say for good what became of it. */
+  async #undoLast(): Promise<(Settled & { told: string }) | undefined> {
+    const held = this.#heldSends.pop();
+    if (held === undefined) return undefined;
+    this.#heldSends.length = 0;
+    const { sender, id } = held;
+    const settled = await this.#caller.settle({
+      method: 'POST',
+      path: `/api/account/holds/${id}/undo`,
+      token: sender.token,
+      body: {},
+      refusal: 'send_settled',
+    });
+    return { ...settled, keys: [id], told: settled.isRefused ? 'posted' : 'taken_back' };
+  }
 
   async #payByCard(user: BenchUser): Promise<Settled & { told: string }> {
     const call = { method: 'POST', path: '/api/payment_intent' } as const;

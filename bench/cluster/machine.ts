@@ -1,7 +1,16 @@
 /** A machine of the cluster: a network namespace, its own file system, and processes. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, openSync, closeSync, chownSync, readFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Port, run } from './network.ts';
@@ -22,6 +31,7 @@ interface Program {
 }
 
 const STOP_LOOK_EVERY_MS = 20;
+const FILL_BYTES = 1 << 20;
 
 export class Machine {
   readonly port: Port;
@@ -30,6 +40,8 @@ export class Machine {
   readonly #running = new Map<string, ChildProcess>();
   /** The file by which processes join the machine's group. */
   #groupFile: string | undefined;
+  /** The folder at which the data disk is mounted. */
+  #disk: string | undefined;
 
   constructor(world: World, name: string, address: string) {
     this.#world = world;
@@ -58,16 +70,9 @@ export class Machine {
     await run('mount', '-t', 'tmpfs', 'tmpfs', join(root, 'run'));
     await run('mount', '-t', 'tmpfs', 'tmpfs', join(root, 'dev/shm'));
     if (data !== undefined) {
-      mkdirSync(join(root, data.folder), { recursive: true });
-      await run(
-        'mount',
-        '-t',
-        'tmpfs',
-        '-o',
-        `size=${data.size}`,
-        'tmpfs',
-        join(root, data.folder),
-      );
+      this.#disk = join(root, data.folder);
+      mkdirSync(this.#disk, { recursive: true });
+      await run('mount', '-t', 'tmpfs', '-o', `size=${data.size}`, 'tmpfs', this.#disk);
     }
     await this.port.plugIn();
   }
@@ -163,6 +168,28 @@ export class Machine {
         frozen.add(pid);
       }
     }
+  }
+
+  /** Fills the data disk completely. */
+  fillDisk(): void {
+    const file = openSync(this.#fillerFile(), 'w');
+    try {
+      const block = Buffer.alloc(FILL_BYTES);
+      while (writeSync(file, block) === FILL_BYTES);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  freeDisk(): void {
+    rmSync(this.#fillerFile(), { force: true });
+  }
+
+  #fillerFile(): string {
+    if (this.#disk === undefined) throw new Error(`${this.name} has no data disk`);
+    return join(this.#disk, 'filler');
   }
 
   async thaw(): Promise<void> {

@@ -36,6 +36,25 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'fill-etcd',
+    what: "the disks of etcd's leader and another member are full for 30 s",
+    outageMsMax: 1_000,
+    holdMs: 30_000,
+    mayUsersSeeErrors: false,
+    async make({ etcd }) {
+      const leader = await findEtcdLeader(etcd);
+      const [other] = etcd.filter((member) => member !== leader);
+      const full = [leader, ...(other === undefined ? [] : [other])];
+      for (const { machine } of full) machine.fillDisk();
+      return async () => {
+        for (const member of full) {
+          member.machine.freeDisk();
+          await member.startAgain();
+        }
+      };
+    },
+  },
+  {
     name: 'kill-node-and-etcd-leader',
     what: "kill -9 of the primary's node and of etcd's leader at once",
     outageMsMax: 45_000,

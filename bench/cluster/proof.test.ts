@@ -21,6 +21,7 @@ const sound: TrialResult = {
   doubled: [],
   redeemedTwice: [],
   wrongCredits: [],
+  wrongHolds: [],
   faults: [],
 };
 const P_026 = 'P-026';

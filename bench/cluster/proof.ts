@@ -46,17 +46,86 @@ export function proofOfControls(
   };
 }
 
+interface Statement {
+  readonly title: string;
+  /** The fault whose runs prove it; if absent, all runs of all faults do. */
+  readonly fault?: string;
+  readonly isRight: (result: TrialResult) => boolean;
+}
+
+const STATEMENTS: readonly Statement[] = [
+  {
+    title: '[P-020] 0 acknowledged movements are lost',
+    isRight: ({ lost }) => lost.length === 0,
+  },
+  {
+    title: '[P-021] 0 movements are doubled, and every held send is settled once',
+    isRight: ({ doubled, wrongHolds }) => doubled.length + wrongHolds.length === 0,
+  },
+  {
+    title: '[P-022] every card payment is credited exactly once',
+    isRight: ({ wrongCredits, faults }) =>
+      wrongCredits.length === 0 && !faults.some((fault) => fault.startsWith('card:')),
+  },
+  {
+    title: '[P-023] every item is redeemed at most once',
+    isRight: ({ redeemedTwice }) => redeemedTwice.length === 0,
+  },
+  {
+    title: '[P-024] the books and the hash chain are right after every fault',
+    isRight: ({ areBooksRight }) => areBooksRight,
+  },
+  {
+    title: '[P-025] no request is open for longer than 5 s',
+    isRight: ({ longestOpenMs }) => longestOpenMs <= 5_000,
+  },
+  {
+    title: '[P-032] no user sees an error in a planned switchover',
+    fault: 'switchover',
+    isRight: hasShownNoError,
+  },
+  {
+    title: '[P-037] no user sees an error when one of two API processes is killed',
+    fault: 'kill-api',
+    isRight: hasShownNoError,
+  },
+  {
+    title: '[P-038] jobs of a killed worker run on another within 25 s',
+    fault: 'kill-worker',
+    isRight: ({ faults }) => faults.length === 0,
+  },
+  {
+    title: '[P-039] a job that runs twice moves no value twice',
+    fault: 'kill-worker',
+    isRight: ({ doubled, wrongCredits, wrongHolds }) =>
+      doubled.length + wrongCredits.length + wrongHolds.length === 0,
+  },
+  {
+    title: '[P-040] 10 s after a fault of a database, p99 is at most twice its value before',
+    isRight: (result) => !isOfDatabase(result) || isCalmAgain(result),
+  },
+];
+
+/** The statement of the row that the fault's outage proves. */
+function statementsOf({ proves, name, what, outageMsMax }: Fault): Statement[] {
+  if (proves === undefined) return [];
+  return [
+    {
+      title: `${proves} ${what}: writes are back within ${outageMsMax / 1000} s`,
+      fault: name,
+      isRight: ({ outageMs, answers }) => outageMs <= outageMsMax && answers['500'] === undefined,
+    },
+  ];
+}
+
 export function proofsOf(faults: readonly Fault[], results: readonly TrialResult[]): Proof[] {
-  const runsOf = ({ name }: Fault) => results.filter(({ fault }) => fault === name);
-  const isComplete = faults.every((fault) => runsOf(fault).length >= RUNS_MIN);
-  const overAll = (title: string, isRight: (result: TrialResult) => boolean): Proof => {
-    const isProven = results.every(isRight);
-    return { title, isProven: isProven && !isComplete ? undefined : isProven };
-  };
-  const ofOne = (title: string, name: string, isRight: (result: TrialResult) => boolean): Proof => {
-    const own = results.filter(({ fault }) => fault === name);
-    const isProven = own.every(isRight);
-    return { title, isProven: isProven && own.length < RUNS_MIN ? undefined : isProven };
+  const runsOf = (name: string) => results.filter(({ fault }) => fault === name);
+  const hasEnoughRuns = (names: readonly string[]): boolean =>
+    names.every((name) => runsOf(name).length >= RUNS_MIN);
+  const prove = ({ title, fault, isRight }: Statement): Proof => {
+    const isProven = (fault === undefined ? results : runsOf(fault)).every(isRight);
+    const needed = fault === undefined ? faults.map(({ name }) => name) : [fault];
+    return { title, isProven: isProven && !hasEnoughRuns(needed) ? undefined : isProven };
   };
   return [
     {
@@ -64,57 +133,14 @@ export function proofsOf(faults: readonly Fault[], results: readonly TrialResult
         '[P-017] 3 database nodes, 3 of etcd, two kinds of HAProxy, 2 API and 2 worker processes are up',
       isProven: true,
     },
-    overAll('[P-020] 0 acknowledged movements are lost', ({ lost }) => lost.length === 0),
-    overAll('[P-021] 0 movements are doubled', ({ doubled }) => doubled.length === 0),
-    overAll(
-      '[P-022] every card payment is credited exactly once',
-      ({ wrongCredits, faults: others }) =>
-        wrongCredits.length === 0 && !others.some((fault) => fault.startsWith('card:')),
-    ),
-    overAll(
-      '[P-023] every item is redeemed at most once',
-      ({ redeemedTwice }) => redeemedTwice.length === 0,
-    ),
-    overAll(
-      '[P-024] the books and the hash chain are right after every fault',
-      (result) => result.areBooksRight,
-    ),
-    overAll(
-      '[P-025] no request is open for longer than 5 s',
-      ({ longestOpenMs }) => longestOpenMs <= 5_000,
-    ),
-    ...faults.flatMap(({ proves, name, what, outageMsMax }) =>
-      proves === undefined
-        ? []
-        : ofOne(
-            `${proves} ${what}: writes are back within ${outageMsMax / 1000} s`,
-            name,
-            ({ outageMs, answers }) => outageMs <= outageMsMax && answers['500'] === undefined,
-          ),
-    ),
-    ofOne('[P-032] no user sees an error in a planned switchover', 'switchover', hasShownNoError),
-    ofOne(
-      '[P-037] no user sees an error when one of two API processes is killed',
-      'kill-api',
-      hasShownNoError,
-    ),
-    ofOne(
-      '[P-038] jobs of a killed worker run on another within 25 s',
-      'kill-worker',
-      ({ faults: others }) => others.length === 0,
-    ),
-    ofOne(
-      '[P-039] a job that runs twice moves no value twice',
-      'kill-worker',
-      ({ doubled, wrongCredits }) => doubled.length + wrongCredits.length === 0,
-    ),
-    overAll(
-      '[P-040] 10 s after a fault of a database, p99 is at most twice its value before',
-      (result) => !isOfDatabase(result) || isCalmAgain(result),
-    ),
+    ...[...STATEMENTS, ...faults.flatMap(statementsOf)].map(prove),
   ];
 }
 
-const isOfDatabase = ({ fault }: TrialResult): boolean =>
-  DATABASE_FAULTS.some(({ name }) => name === fault);
-const hasShownNoError = ({ userErrorCount }: TrialResult): boolean => userErrorCount === 0;
+function isOfDatabase({ fault }: TrialResult): boolean {
+  return DATABASE_FAULTS.some(({ name }) => name === fault);
+}
+
+function hasShownNoError({ userErrorCount }: TrialResult): boolean {
+  return userErrorCount === 0;
+}

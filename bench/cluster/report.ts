@@ -12,13 +12,14 @@ export function faultsOfTrial(
   { outageMsMax, mayUsersSeeErrors }: Fault,
   result: TrialResult,
 ): string[] {
-  const { lost, doubled, redeemedTwice, wrongCredits, longestOpenMs, answers } = result;
-  const { outageMs, userErrorCount } = result;
+  const { lost, doubled, redeemedTwice, wrongCredits, wrongHolds } = result;
+  const { longestOpenMs, answers, outageMs, userErrorCount } = result;
   return [
     ...lost.map((what) => `lost: ${what}`),
     ...doubled.map((what) => `doubled: ${what}`),
     ...redeemedTwice.map((what) => `redeemed twice: ${what}`),
     ...wrongCredits.map((what) => `credited wrong: ${what}`),
+    ...wrongHolds.map((what) => `held send settled wrong: ${what}`),
     ...(longestOpenMs > OPEN_MS_MAX ? [`a request was open for ${ms(longestOpenMs)}`] : []),
     ...((answers['500'] ?? 0) > 0 ? [`${answers['500']} answers 500`] : []),
     ...(outageMs > outageMsMax ? [`writes were away for ${seconds(outageMs)} s`] : []),
