@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { Caller } from './caller.ts';
 import { startCluster } from './cluster.ts';
 import { CONTROLS, describeControl, hasFailed, type Control } from './controls.ts';
+import { proveEdgeRules } from './edge-rules.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { Load } from './load.ts';
 import type { World } from './machine.ts';
@@ -56,8 +57,11 @@ const ofControls = new Map(
   earlier.flatMap(({ control, result }) => (control === undefined ? [] : [[control, result]])),
 );
 const stand = standWith();
-const sendLimit = await proveSendLimit(stand.caller, scene);
-if (sendLimit.isProven !== true) say(`NOT SHOWN: ${sendLimit.title}`);
+const ofEdge = [
+  await proveEdgeRules(cluster.edge),
+  await proveSendLimit(stand.caller, scene),
+] as const;
+for (const { title, isProven } of ofEdge) if (isProven !== true) say(`NOT SHOWN: ${title}`);
 await setPace(stand.load);
 for (const fault of faults) await tryOften(fault);
 if (faults.length > 0) say(`\n${describeTable(faults, results)}\n`);
@@ -66,12 +70,11 @@ const ofWatch: readonly Proof[] = flags.watch ? await watch(stand, world, say) :
 for (const { title, isProven } of ofWatch) {
   say(`${isProven === true ? 'shown' : 'NOT SHOWN'}: ${title}`);
 }
-if (flags.watch) writeReport([sendLimit, ...ofWatch]);
+if (flags.watch) writeReport([...ofEdge, ...ofWatch]);
 const isSound =
   faultCount === 0 &&
-  sendLimit.isProven === true &&
   [...ofControls.values()].every(hasFailed) &&
-  ofWatch.every(({ isProven }) => isProven === true);
+  [...ofEdge, ...ofWatch].every(({ isProven }) => isProven === true);
 process.exit(isSound ? 0 : 1);
 
 function chosenOf<T extends { readonly name: string }>(all: readonly T[], names: string[]): T[] {
@@ -153,7 +156,7 @@ function readEarlier(file: string): Kept[] {
 function keep(found: Omit<Kept, 'commit'>): void {
   const kept: Kept = { commit, ...found };
   if (flags.resume !== '') appendFileSync(flags.resume, `${JSON.stringify(kept)}\n`);
-  writeReport([sendLimit, ...proofsOf(FAULTS, results), proofOfControls(CONTROLS, ofControls)]);
+  writeReport([...ofEdge, ...proofsOf(FAULTS, results), proofOfControls(CONTROLS, ofControls)]);
 }
 
 function writeReport(proofs: readonly Proof[]): void {

@@ -11,8 +11,8 @@ const sound: TrialResult = {
   outageMs: 20_000,
   longestOpenMs: 4_900,
   longestSeenMs: 5_300,
-  p99BeforeMs: 80,
-  p99AfterMs: 150,
+  beforeMs: [80],
+  afterMs: [150],
   slowest: [],
   userErrorCount: 3,
   answers: { 200: 1_000, 503: 40 },
@@ -62,9 +62,20 @@ it('finds fault with answers 500, requests that stay open, outages and errors th
 });
 
 it('takes twice the p99 for calm, and what is too short to tell', () => {
-  expect(isCalmAgain(sound)).toBe(true);
-  expect(isCalmAgain({ ...sound, p99AfterMs: 161 })).toBe(false);
-  expect(isCalmAgain({ ...sound, p99BeforeMs: 10, p99AfterMs: 90 })).toBe(true);
+  expect(isCalmAgain([sound])).toBe(true);
+  expect(isCalmAgain([{ ...sound, afterMs: [161] }])).toBe(false);
+  expect(isCalmAgain([{ ...sound, beforeMs: [10], afterMs: [90] }])).toBe(true);
+});
+
+it('judges the p99 of all runs of a fault together', () => {
+  const calm = { beforeMs: Array<number>(100).fill(50), afterMs: Array<number>(100).fill(50) };
+  const runsWith = (...slowMs: readonly number[]) => [
+    calm,
+    calm,
+    { ...calm, afterMs: [...calm.afterMs, ...slowMs] },
+  ];
+  expect(isCalmAgain(runsWith(900, 900, 900))).toBe(true);
+  expect(isCalmAgain(runsWith(900, 900, 900, 900))).toBe(false);
 });
 
 it('counts as a run of tests does', () => {

@@ -28,8 +28,19 @@ export function faultsOfTrial(
   ];
 }
 
-export const isCalmAgain = ({ p99BeforeMs, p99AfterMs }: TrialResult): boolean =>
-  p99AfterMs <= Math.max(2 * p99BeforeMs, P99_NOISE_MS);
+/**
+ * Whether the p99 of all runs of a fault together is back. A single run has some 100 requests afterwards, so its p99 is that of a single
+ * request.
+ */
+export function isCalmAgain(runs: readonly Pick<TrialResult, 'beforeMs' | 'afterMs'>[]): boolean {
+  const before = p99(runs.flatMap(({ beforeMs }) => beforeMs));
+  return p99(runs.flatMap(({ afterMs }) => afterMs)) <= Math.max(2 * before, P99_NOISE_MS);
+}
+
+export function p99(durationsMs: readonly number[]): number {
+  const slowestFirst = durationsMs.toSorted((a, b) => b - a);
+  return slowestFirst[Math.floor(slowestFirst.length * 0.01)] ?? 0;
+}
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
 const ms = (milliseconds: number): string => `${Math.round(milliseconds)} ms`;
@@ -39,9 +50,9 @@ export function describeTrial(fault: Fault, result: TrialResult): string {
   const answers = Object.entries(result.answers).map(([status, count]) => `${count} x ${status}`);
   return [
     `${fault.what}: writes away for ${seconds(result.outageMs)} s; ${result.acknowledgedCount} acknowledged (${answers.join(', ')}); ` +
-      `longest request ${ms(result.longestOpenMs)}, seen ${ms(result.longestSeenMs)}; p99 ${ms(result.p99BeforeMs)} before, ${ms(result.p99AfterMs)} after; ` +
+      `longest request ${ms(result.longestOpenMs)}, seen ${ms(result.longestSeenMs)}; p99 ${ms(p99(result.beforeMs))} before, ${ms(p99(result.afterMs))} after; ` +
       `${result.userErrorCount} errors shown`,
-    ...(isCalmAgain(result) ? [] : [`  still slow: ${result.slowest.join(', ')}`]),
+    ...(isCalmAgain([result]) ? [] : [`  still slow: ${result.slowest.join(', ')}`]),
     ...faults.slice(0, SHOWN_MAX).map((words) => `  ${words}`),
     ...(faults.length > SHOWN_MAX ? [`  and ${faults.length - SHOWN_MAX} more`] : []),
   ].join('\n');

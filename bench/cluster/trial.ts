@@ -37,9 +37,10 @@ export interface TrialResult extends Findings {
   readonly longestOpenMs: number;
   /** Measured by the client, on a machine that also runs everything else. */
   readonly longestSeenMs: number;
-  readonly p99BeforeMs: number;
-  readonly p99AfterMs: number;
-  /** The slowest requests behind `p99AfterMs`. */
+  /** The durations of requests shortly before the fault, and some time after writes were back. */
+  readonly beforeMs: readonly number[];
+  readonly afterMs: readonly number[];
+  /** The slowest requests of `afterMs`. */
   readonly slowest: readonly string[];
   readonly userErrorCount: number;
   /** Counts by status; 0 means no response. */
@@ -85,9 +86,9 @@ export async function tryFault(stand: Stand, fault: Fault): Promise<TrialResult>
     outageMs: longestGap(own, fromMs, endMs),
     longestOpenMs: longestOpen(stand, startedAt),
     longestSeenMs: Math.max(...attempts.filter(isOfDatabase).map((one) => one.endMs - one.startMs)),
-    p99BeforeMs: p99(durationsOf(attempts, madeMs - CALM_MS, madeMs)),
-    p99AfterMs: p99(after),
-    slowest: after.slice(0, SLOWEST_SHOWN).map(({ path, ms }) => `${path} ${Math.round(ms)} ms`),
+    beforeMs: durationsOf(attempts, madeMs - CALM_MS, madeMs).map(({ ms }) => ms),
+    afterMs: after.map(({ ms }) => ms),
+    slowest: after.slice(0, SLOWEST_SHOWN).map(({ path, ms }) => `${path} ${ms} ms`),
     userErrorCount: caller.errorTimesMs.length,
     answers: countBy(attempts),
     areBooksRight: wrongBooks.length === 0,
@@ -131,16 +132,13 @@ const durationsOf = (attempts: readonly Attempt[], fromMs: number, toMs: number)
   attempts
     .filter(({ isFirst, startMs }) => isFirst && startMs >= fromMs && startMs <= toMs)
     .filter(isOfDatabase)
-    .map(({ path, startMs, endMs }) => ({ path, ms: endMs - startMs }))
+    .map(({ path, startMs, endMs }) => ({ path, ms: Math.round(endMs - startMs) }))
     .toSorted((a, b) => b.ms - a.ms);
 
 interface Duration {
   readonly path: string;
   readonly ms: number;
 }
-
-const p99 = (slowestFirst: readonly Duration[]): number =>
-  slowestFirst[Math.floor(slowestFirst.length * 0.01)]?.ms ?? 0;
 
 function countBy(attempts: readonly Attempt[]): Record<string, number> {
   const counts: Record<string, number> = {};
