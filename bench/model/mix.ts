@@ -17,6 +17,9 @@ const BALANCE_POLL_SECONDS = 15;
 const RATE_POLL_SECONDS = 6;
 const PROGRAMME_POLL_SECONDS = 60;
 
+/** The programme's default: a send waits for so long before it arrives, so that its sender can take it back. */
+const UNDO_SECONDS = 10;
+
 /** The number of redemptions prepared for a run of this many seconds, with some to spare. */
 export const redemptionsIn = (seconds: number): number =>
   Math.ceil(ORDERS_PER_SECOND * (seconds + 5));
@@ -74,6 +77,7 @@ export function callsOf({ wallets, staff, visits, codes, offerIds, ...signIn }: 
         kind: 'transfer',
         senders: wallets,
         recipientUuids: wallets.map(({ uuid }) => uuid),
+        undoSeconds: UNDO_SECONDS,
       },
     },
     {
