@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { AppError } from '../errors.ts';
 
 const UNREAD_BYTES_MAX = 64 * 1024;
 const STREAM_TYPE = 'text/event-stream; charset=utf-8';
@@ -19,6 +20,9 @@ const STREAM_LIFETIME_MS = 30 * 60_000;
 /** Proxies close streams that are quiet for longer. */
 const KEEP_ALIVE_MS = 15_000;
 const COMMENT = ':\n\n';
+/** How long a reader may take to read the rest of a stream that has ended. */
+const READ_REST_WITHIN_MS = 10_000;
+const RETRY_AFTER_SECONDS = 15;
 
 export interface Stream<Owner> {
   /** The person who reads it. */
@@ -38,15 +42,16 @@ export class EventHub<Owner, Event> {
   readonly #limits: HubLimits;
   readonly #byOwner = new Map<Owner, Set<Stream<Owner>>>();
   #streamCount = 0;
+  #isClosed = false;
 
   constructor(schema: z.ZodType<Event>, limits: HubLimits) {
     this.#schema = schema;
     this.#limits = limits;
   }
 
-  /** Closes the person's oldest stream if they have too many. Returns `false` if the process has no room for another. */
+  /** Closes the person's oldest stream if they have too many. Returns `false` if the process has no room for another, or ends. */
   add(stream: Stream<Owner>): boolean {
-    if (this.#streamCount >= this.#limits.allMax) return false;
+    if (this.#isClosed || this.#streamCount >= this.#limits.allMax) return false;
     const streams = this.#byOwner.get(stream.owner) ?? new Set();
     const [oldest] = streams;
     if (streams.size >= this.#limits.perOwnerMax && oldest !== undefined) this.end(oldest);
@@ -61,7 +66,12 @@ export class EventHub<Owner, Event> {
     if (streams?.delete(stream) !== true) return;
     this.#streamCount -= 1;
     if (streams.size === 0) this.#byOwner.delete(stream.owner);
-    stream.response.end();
+    const { response } = stream;
+    response.end();
+    // Of several requests sent at once, a later one's answer has no connection of its own yet.
+    const { socket } = response.req;
+    const cutOff = setTimeout(() => socket.destroy(), READ_REST_WITHIN_MS).unref();
+    response.once('close', () => clearTimeout(cutOff));
   }
 
   isEmpty(): boolean {
@@ -104,22 +114,37 @@ export class EventHub<Owner, Event> {
       this.end(stream);
     }
   }
+
+  /** Ends all streams for good. */
+  close(): void {
+    this.#isClosed = true;
+    this.endAll();
+  }
 }
 
 /** Answers with the headers of a stream and no body. Fastify adds HEAD to every GET, and the answer would otherwise never end. */
 export const answerHead = (reply: FastifyReply): FastifyReply =>
   reply.type(STREAM_TYPE).header('cache-control', 'no-store').send();
 
-/** Opens a stream that has been added to the hub. It ends with the connection, or after its lifetime. */
+/** Opens a stream. It ends with the connection, or after its lifetime. Throws `overloaded` if there is no room for it. */
 export function openStream<Owner>(
-  hub: Pick<EventHub<Owner, never>, 'end'>,
+  hub: Pick<EventHub<Owner, never>, 'add' | 'end'>,
   stream: Stream<Owner>,
   reply: FastifyReply,
 ): FastifyReply {
   const { response } = stream;
+  // What came before may have taken too long: the request has been answered, or its reader has gone.
+  if (response.headersSent || response.destroyed) return reply;
+  if (!hub.add(stream))
+    throw new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   const lifetime = setTimeout(() => hub.end(stream), STREAM_LIFETIME_MS);
   // Each stream has its own timer: writing to all 10,000 at once would delay every other answer for a quarter of a second.
-  const keepAlive = setInterval(() => response.write(COMMENT), KEEP_ALIVE_MS);
+  const keepAlive = setInterval(() => {
+    // An ended stream stays open until its reader has read the rest.
+    if (!response.writableEnded) response.write(COMMENT);
+  }, KEEP_ALIVE_MS);
+  // A write that fails means that the reader has gone, which 'close' reports too.
+  response.on('error', () => undefined);
   response.once('close', () => {
     clearTimeout(lifetime);
     clearInterval(keepAlive);

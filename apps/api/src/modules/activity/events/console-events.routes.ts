@@ -13,7 +13,6 @@ import { consoleEndpoint, type ConsoleDeps } from '../../../platform/console/con
 import { may } from '../../../platform/console/signed-in-staff.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
-import { AppError } from '../../../platform/errors.ts';
 import { answerHead, EventHub, openStream, type Stream } from '../../../platform/http/event-hub.ts';
 
 export interface ConsoleEventDeps extends ConsoleDeps {
@@ -80,16 +79,16 @@ export function registerConsoleEventRoutes(app: FastifyInstance, deps: ConsoleEv
   const rounds = setInterval(() => beginRound(), ROUND_MS);
   app.addHook('preClose', (done) => {
     clearInterval(rounds);
-    hub.endAll();
+    hub.close();
     done();
   });
 
   consoleEndpoint(app, deps, consoleApi.consoleEvents, ({ staff, request, reply }) => {
     if (request.method === 'HEAD') return answerHead(reply);
     const stream = { owner: staff.staffId, sessionId: staff.sessionId, response: reply.raw };
-    if (!hub.add(stream)) throw new AppError('overloaded', { retryAfterSeconds: 15 });
+    const opened = openStream(hub, stream, reply);
     // The session is checked once more: if it ended during the first check, there was no stream to end.
     beginRound();
-    return openStream(hub, stream, reply);
+    return opened;
   });
 }

@@ -7,7 +7,6 @@ import { userIdOfAccount, type Ledger, type LedgerAccountId } from '../../../led
 import type { Db } from '../../../platform/database/database.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
-import { AppError } from '../../../platform/errors.ts';
 import { bearerToken, endpoint, type EndpointDeps } from '../../../platform/http/endpoint.ts';
 import { answerHead, EventHub, openStream, type Stream } from '../../../platform/http/event-hub.ts';
 import type { Log } from '../../../platform/log/log.ts';
@@ -103,7 +102,7 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
   }
   app.addHook('preClose', (done) => {
     posted.stop();
-    hub.endAll();
+    hub.close();
     done();
   });
 
@@ -120,8 +119,8 @@ export function registerEventRoutes(app: FastifyInstance, deps: EventDeps): void
     if (request.method === 'HEAD') return answerHead(reply);
     await posted.ready();
     const stream = { owner: user.userId, sessionId: user.sessionId, response: reply.raw };
-    if (!hub.add(stream)) throw new AppError('overloaded', { retryAfterSeconds: 15 });
+    const opened = openStream(hub, stream, reply);
     void endUnlessValid(stream, bearerToken(request) ?? '');
-    return openStream(hub, stream, reply);
+    return opened;
   });
 }
