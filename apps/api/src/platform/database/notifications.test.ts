@@ -26,3 +26,20 @@ it(
     await template.drop();
   },
 );
+
+it('a notification that a listener cannot use ends nothing, and is logged', async () => {
+  const template = await copyTemplate();
+  const { log, lines } = recordLog();
+  const notifications = listenForNotifications(template.url, log);
+  const told: string[] = [];
+  notifications.on('said', (payload) => {
+    BigInt(payload);
+  });
+  notifications.on('said', (payload) => told.push(payload));
+  await expect.poll(() => notifications.isListening()).toBe(true);
+  for (const payload of ['no number', '7']) notifications.announce('said', payload);
+  await expect.poll(() => told).toEqual(['no number', '7']);
+  expect(lines.filter((line) => line.includes('"channel":"said"'))).toHaveLength(1);
+  await notifications.close();
+  await template.drop();
+});

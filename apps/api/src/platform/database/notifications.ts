@@ -43,7 +43,14 @@ export function listenForNotifications(databaseUrl: string, log: Log): Notificat
       void listenTo([...listeners.keys()]);
     },
     onNotification(channel, payload) {
-      for (const listener of listeners.get(channel) ?? []) listener(payload);
+      for (const listener of listeners.get(channel) ?? []) {
+        try {
+          listener(payload);
+        } catch (error) {
+          // Thrown on, it would end the process, and every other one that listens.
+          log.error({ err: error, channel }, 'a notification could not be used');
+        }
+      }
     },
   });
 

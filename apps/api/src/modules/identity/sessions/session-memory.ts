@@ -61,7 +61,10 @@ export function createSessionMemory(clock: Clock, notifications: Notifications):
     tokensByUser.delete(userId);
   }
 
-  notifications.on('user_changed', (payload) => forgetUser(BigInt(payload)));
+  notifications.on('user_changed', (payload) => {
+    // Anybody who may connect to the database can send one.
+    if (/^\d{1,18}$/.test(payload)) forgetUser(BigInt(payload));
+  });
   notifications.on('sessions_ended', (payload) => {
     const ending = readEnding(payload);
     if (ending !== undefined) forget(endedSessions(ending));
