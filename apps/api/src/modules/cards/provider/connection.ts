@@ -1,4 +1,6 @@
 /** The connection to the card provider with the official SDK, which all calls share. */
+import { Agent as PlainAgent } from 'node:http';
+import { Agent } from 'node:https';
 import type Stripe from 'stripe';
 import { unavailable } from './provider-errors.ts';
 
@@ -21,12 +23,15 @@ export async function connect({ secretKey, apiUrl }: CardProviderConfig): Promis
   });
   const { hostname, port, protocol } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
+  // The SDK's own timeout begins when the connection is open. The agent's includes the opening.
+  const pool = { keepAlive: true, timeout: TIMEOUT_MS };
   return new StripeSdk(secretKey, {
     host: hostname,
     port: port === '' ? (isPlain ? 80 : 443) : port,
     protocol: isPlain ? 'http' : 'https',
     telemetry: false,
     timeout: TIMEOUT_MS,
+    httpAgent: isPlain ? new PlainAgent(pool) : new Agent(pool),
     maxNetworkRetries: RETRY_COUNT_MAX,
   });
 }
