@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Caller } from '../limits/caller.ts';
+import { createGate } from '../limits/gate.ts';
+
+/**
+ * A call on a lost network share may never return. It keeps one of the process's four threads, which signing in, the log and the resolver
+ * of names need too.
+ */
+const CALLS = { atOnceMax: 2, waitingMax: 200, waitMaxMs: 3_500 };
+const PROCESS: Caller = ['this process'];
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -8,52 +17,58 @@ const isMissing = (error: unknown): boolean =>
 /** Stores pictures in a folder, which is created with the first one. */
 export function createFolderStorage(dir: string) {
   const pathOf = (name: string): string => join(dir, name);
+  const gate = createGate(CALLS);
+  const inTurn = <T>(call: () => Promise<T>): Promise<T> => gate(PROCESS, call);
   return {
     /** Writes to a temporary file and renames it, so that readers, also after a crash, find the complete file or none. */
-    async put(name: string, bytes: Buffer, signal: AbortSignal): Promise<void> {
-      const path = pathOf(name);
-      const unfinished = `${path}.${randomUUID()}.part`;
-      await mkdir(dirname(path), { recursive: true });
-      try {
-        const file = await open(unfinished, 'wx');
+    put: (name: string, bytes: Buffer, signal: AbortSignal) =>
+      inTurn(async () => {
+        const path = pathOf(name);
+        const unfinished = `${path}.${randomUUID()}.part`;
+        await mkdir(dirname(path), { recursive: true });
         try {
-          await file.writeFile(bytes, { signal });
-          // Otherwise a power cut could leave an empty file, which would be served forever.
-          await file.datasync();
-        } finally {
-          await file.close();
+          const file = await open(unfinished, 'wx');
+          try {
+            await file.writeFile(bytes, { signal });
+            // Otherwise a power cut could leave an empty file, which would be served forever.
+            await file.datasync();
+          } finally {
+            await file.close();
+          }
+          signal.throwIfAborted();
+          await rename(unfinished, path);
+        } catch (error) {
+          await rm(unfinished, { force: true });
+          throw error;
         }
-        signal.throwIfAborted();
-        await rename(unfinished, path);
-      } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
-      }
-    },
+      }),
 
-    async get(name: string, signal: AbortSignal): Promise<Buffer | undefined> {
-      try {
-        return await readFile(pathOf(name), { signal });
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
+    get: (name: string, signal: AbortSignal) =>
+      inTurn(async (): Promise<Buffer | undefined> => {
+        try {
+          return await readFile(pathOf(name), { signal });
+        } catch (error) {
+          if (isMissing(error)) return undefined;
+          throw error;
+        }
+      }),
 
-    async has(name: string): Promise<boolean> {
-      try {
-        return (await stat(pathOf(name))).isFile();
-      } catch (error) {
-        if (isMissing(error)) return false;
-        throw error;
-      }
-    },
+    has: (name: string) =>
+      inTurn(async (): Promise<boolean> => {
+        try {
+          return (await stat(pathOf(name))).isFile();
+        } catch (error) {
+          if (isMissing(error)) return false;
+          throw error;
+        }
+      }),
 
-    async remove(name: string): Promise<void> {
-      const path = pathOf(name);
-      await rm(path, { force: true });
-      // Fails while the picture has other files.
-      await rmdir(dirname(path)).catch(() => undefined);
-    },
+    remove: (name: string) =>
+      inTurn(async (): Promise<void> => {
+        const path = pathOf(name);
+        await rm(path, { force: true });
+        // Fails while the picture has other files.
+        await rmdir(dirname(path)).catch(() => undefined);
+      }),
   };
 }

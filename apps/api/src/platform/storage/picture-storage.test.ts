@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -64,6 +65,25 @@ describe('a folder', () => {
     });
     await folder().put('c/1.webp', Buffer.from('x'));
     expect(await readdir(join(dir, 'media/c'))).toEqual(['1.webp']);
+  });
+});
+
+describe('a folder on a share that is lost', () => {
+  it('costs the process only some of its threads, and is refused', { tags: 'long' }, async () => {
+    await mkdir(join(dir, 'lost/d'), { recursive: true });
+    // Opening a pipe without a writer does not return.
+    const pipe = join(dir, 'lost/d/1.webp');
+    execFileSync('mkfifo', [pipe]);
+    const storage = createPictureStorage({ kind: 'folder', dir: join(dir, 'lost') });
+    const reads = Array.from({ length: 20 }, () => storage.get('d/1.webp'));
+    const startMs = performance.now();
+    await readdir(dir);
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+    for (const read of await Promise.allSettled(reads)) {
+      expect(read).toMatchObject({ status: 'rejected', reason: { code: 'try_again' } });
+    }
+    // Lets the reads that hang return.
+    for (let count = 0; count < 20; count++) await appendFile(pipe, '');
   });
 });
 
