@@ -3,6 +3,7 @@ import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { connectTo } from './platform/database/address.ts';
+import { KEEP_ALIVE } from './platform/database/connection.ts';
 import { RESTORE_LEDGER_CLOCK } from './ledger/index.ts';
 import { MIGRATION_LOADERS } from './migration-files.ts';
 import { MIGRATIONS_DIR } from './migrations.ts';
@@ -11,6 +12,7 @@ import type { Log } from './platform/log/log.ts';
 
 /** An arbitrary constant for the advisory lock that lets one process migrate while the others wait. */
 const MIGRATION_LOCK = 7_214_300_001;
+const CONNECT_WITHIN_MS = 10_000;
 /**
  * How long a migration waits for a lock on a table. Every other user of the table waits behind it, so a longer wait, for a dump for
  * example, would stop the wallet.
@@ -39,8 +41,12 @@ export async function migrate(
 ): Promise<void> {
   const client = new pg.Client({
     ...connectTo(databaseUrl),
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
     application_name: 'athos-migrate',
   });
+  // The statement that runs meanwhile fails, and so does the next one.
+  client.on('error', (error) => log.warn({ err: error }, 'the connection was lost'));
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

@@ -60,7 +60,7 @@ it('the API serves and ends while nothing can be written to its log', async () =
   expect(await end()).toEqual([0, null]);
 });
 
-it('the API serves while nobody reads its log', async () => {
+it('the API serves and ends while nobody reads its log', async () => {
   const url = await startApi('pipe');
   for (let count = 0; count < REQUESTS_UNREAD; count += AT_ONCE) {
     const answers = await Promise.all(
@@ -71,4 +71,5 @@ it('the API serves while nobody reads its log', async () => {
       expect(answer.status).toBe(200);
     }
   }
+  expect(await end()).toEqual([0, null]);
 });

@@ -1,5 +1,6 @@
 /** The life cycle of every program: read the settings, start, report ready, close on a signal, and explain a failed start. */
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError, readConfig, type Config } from '../config/config.ts';
 import { buildVersion } from '../release.ts';
 import { standardOutput } from '../platform/log/log-output.ts';
@@ -10,6 +11,9 @@ import { startCollecting } from '../platform/traces/collector.ts';
 
 /** How long requests and jobs in progress may take to finish before the shutdown continues without them. */
 const FINISH_MS = 8_000;
+/** How long calls of the system in progress may take to return. */
+const CALLS_RETURN_WITHIN_MS = 500;
+const LOOK_EVERY_MS = 10;
 
 interface Running {
   /** Resolves when the program is ready, with the extra fields of its line on standard output. */
@@ -23,6 +27,21 @@ function describeFault(error: unknown): string {
     return 'The port of this program (PORT, CONSOLE_PORT, METRICS_PORT) is taken by another one. Choose another port or end that program.';
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Calls to files and to the resolver of names, which run in threads. */
+const areCallsOpen = (): boolean =>
+  process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfo|GetNameInfo)/.test(name));
+
+/**
+ * Ends the process. `process.exit` waits for calls in other threads, and one that never returns, such as a read from a lost network share
+ * or a resolver that does not answer, would keep the process and its port. Then it is killed.
+ */
+async function endProcess(code: number): Promise<void> {
+  const deadline = performance.now() + CALLS_RETURN_WITHIN_MS;
+  while (areCallsOpen() && performance.now() < deadline) await pause(LOOK_EVERY_MS);
+  if (areCallsOpen()) process.kill(process.pid, 'SIGKILL');
+  process.exit(code);
 }
 
 type Start = (config: Config, log: Log, metrics: Metrics) => Promise<Running | undefined>;
@@ -55,11 +74,11 @@ async function run(role: Role, start: Start) {
   const close = (): void => {
     if (isClosing) return;
     isClosing = true;
-    setTimeout(() => process.exit(1), config.drainMs + FINISH_MS).unref();
+    setTimeout(() => void endProcess(1), config.drainMs + FINISH_MS).unref();
     void running
       .close()
       .then(() => collecting.stop())
-      .then(() => process.exit(0));
+      .then(() => endProcess(0));
   };
   process.once('SIGTERM', close);
   process.once('SIGINT', close);

@@ -38,7 +38,8 @@ export function createPrivateFiles(dir: string): PrivateFiles {
       const unfinished = `${pathOf(name)}.part`;
       const file = await open(unfinished, 'w', OWNER_ONLY);
       try {
-        await content(async (bytes) => void (await file.write(bytes)));
+        // Unlike `write`, it never writes a part only.
+        await content((bytes) => file.appendFile(bytes));
         await file.datasync();
       } catch (error) {
         await rm(unfinished, { force: true });

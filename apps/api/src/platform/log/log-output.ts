@@ -41,7 +41,7 @@ export class LogOutput {
     try {
       writeSync(this.#fd, this.#state === 'writing' ? rest : Buffer.concat([this.#chunk, rest]));
     } catch {
-      // The process ends without these lines, because waiting for a full disk could take for ever.
+      // The process ends without these lines, because waiting for a full disk or a reader could take for ever.
     }
   }
 
@@ -74,6 +74,9 @@ export class LogOutput {
   }
 }
 
-/** The only writer of this process's standard output. */
-export const standardOutput = new LogOutput(1);
+/**
+ * The only writer of this process's standard output. Reading `process.stdout` makes a pipe or socket non-blocking, so that a write fails if
+ * its reader has stopped. Otherwise it would not return, and `process.exit` would wait for it.
+ */
+export const standardOutput = new LogOutput(process.stdout.fd);
 process.once('exit', () => standardOutput.flush());

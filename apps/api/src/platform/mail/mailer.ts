@@ -31,6 +31,8 @@ interface MailerConfig {
 /** Mails are sent by jobs, which are retried, so a mail server that hangs delays a job and never a request. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_SOCKET_TIMEOUT_MS = 10_000;
+/** For a whole mail, since a server that answers now and then is never idle. */
+const SEND_WITHIN_MS = 60_000;
 const CONNECTION_COUNT_MAX = 2;
 
 function isRefusedForEver(error: unknown): boolean {
@@ -82,6 +84,7 @@ export function createMailer(config: MailerConfig): Mailer {
           subject,
           text,
           html,
+          signal: AbortSignal.timeout(SEND_WITHIN_MS),
           ...(id !== undefined && { messageId: `<${id}@${domain}>` }),
           // Suppresses out-of-office replies (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
