@@ -2939,3 +2939,13 @@ begin
     update ledger_head set replay_count = replay_count + replays;
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_schedule_ahead()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if new.last_execution > now() + interval '5 minutes' then return null; end if;
+  return new;
+end $function$;

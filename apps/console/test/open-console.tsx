@@ -8,6 +8,7 @@ import { notifyManager } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
+import { forgetOpenActs } from '../src/api/open-acts.ts';
 import { keyBindings } from '../src/kit/keys.ts';
 import { App } from '../src/routes/app.tsx';
 import { startApp } from '../src/routes/start-app.ts';
@@ -66,6 +67,7 @@ export function endTest(): void {
   queryClient.clear();
   session.set({ status: 'starting' });
   proofAsked.get()?.settle(false);
+  forgetOpenActs();
   keyBindings.set([]);
   isNetworkLost.set(false);
   localStorage.clear();

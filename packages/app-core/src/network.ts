@@ -13,7 +13,11 @@ const HEALTH_EVERY_MS = 3000;
  */
 export async function askHealth(origin: string): Promise<boolean> {
   try {
-    const response = await fetch(`${origin}/healthz`, { cache: 'no-store' });
+    const response = await fetch(`${origin}/healthz`, {
+      cache: 'no-store',
+      // Checks that never end would occupy every connection to the server.
+      signal: AbortSignal.timeout(HEALTH_EVERY_MS),
+    });
     if (response.ok) isNetworkLost.set(false);
     return response.ok;
   } catch {

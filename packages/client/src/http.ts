@@ -61,10 +61,13 @@ function limited(signal: AbortSignal | undefined) {
   const timer = setTimeout(() => controller.abort(new TimeoutError()), TIMEOUT_MS);
   const follow = (): void => controller.abort(signal?.reason);
   signal?.addEventListener('abort', follow);
+  const lift = (): void => clearTimeout(timer);
   return {
     signal: controller.signal,
+    /** Lifts the time limit. */
+    lift,
     end(): void {
-      clearTimeout(timer);
+      lift();
       signal?.removeEventListener('abort', follow);
     },
   };
@@ -174,9 +177,13 @@ export function createHttp(options: HttpOptions): Http {
         accept: 'text/event-stream, */*',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       };
-      const response = await overNetwork(signal, () => send(path, { headers, signal }));
+      // Only the opening is limited: a stream lasts.
+      const limit = limited(signal);
+      const response = await overNetwork(limit.signal, () =>
+        send(path, { headers, signal: limit.signal }),
+      ).finally(limit.lift);
       if (response.ok) return response;
-      throw errorOf(response, await overNetwork(signal, () => response.text()));
+      throw errorOf(response, await overNetwork(limit.signal, () => response.text()));
     },
   };
 }

@@ -7,6 +7,7 @@ import { findFreePort } from '@athos/postgres/free-port';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createTestApp, TEST_ENV, type TestApp } from '../../test/test-app.ts';
 
+const START_LIMIT_MS = 60_000;
 const REQUESTS = 20;
 /** More than a pipe and the process hold together. */
 const REQUESTS_UNREAD = 6_000;
@@ -40,7 +41,7 @@ async function startApi(output: number | 'pipe'): Promise<string> {
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(isReady).toBe(true);
+  await expect.poll(isReady, { timeout: START_LIMIT_MS }).toBe(true);
   return url;
 }
 

@@ -5,14 +5,14 @@
 import { queryClient } from '@athos/app-core/query-client';
 import { ApiError } from '@athos/client/errors';
 import { newIdempotencyKey } from '@athos/client/idempotency-key';
-import { callTwice } from '@athos/client/outcome';
+import { callTwice, outcomeOfError } from '@athos/client/outcome';
 import type {
   ConsoleAnswerOf,
   ConsoleCallName,
   ConsoleQueryOf,
 } from '@athos/contract/console/calls';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { askProof } from '../state/proof.ts';
 import {
   ask,
@@ -24,6 +24,7 @@ import {
 } from './call.ts';
 import { pollPause } from './live-updates.ts';
 import { camelName, fromWire, type Camel } from './naming.ts';
+import { openActPlace, type OpenAct } from './open-acts.ts';
 
 /** The reason why something could not be read. */
 export type Failure =
@@ -168,6 +169,8 @@ export type ActionOutcome<Name extends ConsoleCallName> =
     }
   /** There was no response. The same action with the same key can safely be repeated. */
   | { readonly kind: 'unknown' }
+  /** This was not sent: another one on the same object, whose outcome was unknown, was repeated instead and has been carried out. */
+  | { readonly kind: 'earlier' }
   /** The person cancelled the proof. */
   | { readonly kind: 'cancelled' };
 
@@ -182,13 +185,17 @@ const isRequested = (answer: unknown): answer is Requested =>
   'outcome' in answer &&
   answer.outcome === 'requested';
 
-type Refusal = Exclude<ActionOutcome<never>, { kind: 'done' | 'requested' | 'cancelled' }>;
+type Refusal = Exclude<
+  ActionOutcome<never>,
+  { kind: 'done' | 'requested' | 'earlier' | 'cancelled' }
+>;
 
-function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof ApiError) || error.problem === undefined) return { kind: 'unknown' };
-  const { status, code, title, detail, errors = [], present } = error.problem;
+/** `isRepeat`: the same key was sent before, and that outcome is still unknown. */
+function refusalOf(error: unknown, isRepeat: boolean): Refusal {
+  const outcome = outcomeOfError(error, isRepeat);
+  if (outcome.status !== 'refused' || outcome.problem === undefined) return { kind: 'unknown' };
+  const { code, title, detail, errors = [], present } = outcome.problem;
   if (code === 'version_conflict') return { kind: 'conflict', present: fromWire(present) };
-  if (status >= 500) return { kind: 'unknown' };
   return {
     kind: 'refused',
     title,
@@ -204,7 +211,7 @@ const isProofAsked = (error: unknown): boolean =>
 async function perform<Name extends ConsoleCallName>(
   name: Name,
   input: AnyInput,
-  attempt: Attempt,
+  attempt: Attempt & { readonly isRepeat: boolean },
 ): Promise<ActionOutcome<Name>> {
   for (;;) {
     try {
@@ -213,7 +220,7 @@ async function perform<Name extends ConsoleCallName>(
       if (isRequested(answer)) return { kind: 'requested', approvalId: answer.approvalId };
       return { kind: 'done', answer: answer as Exclude<AdminAnswer<Name>, Requested> };
     } catch (error) {
-      if (!isProofAsked(error)) return refusalOf(error);
+      if (!isProofAsked(error)) return refusalOf(error, attempt.isRepeat);
       if (!(await askProof())) return { kind: 'cancelled' };
     }
   }
@@ -224,25 +231,50 @@ interface Act<Name extends ConsoleCallName> {
   readonly isPending: boolean;
 }
 
-/** An action. While its outcome is unknown, the same content keeps its key, so pressing again repeats the request, which runs only once. */
+/**
+ * Performs an act under a key of its own. While the outcome of an earlier act on the same object is unknown, that one is repeated with its
+ * key: the same content gets its answer, and another content is sent only if the earlier one was refused. A change that names a version
+ * need not wait, because the server carries out only one of two such changes.
+ */
+async function act<Name extends ConsoleCallName>(
+  name: Name,
+  input: AnyInput,
+  version: number | undefined,
+): Promise<ActionOutcome<Name>> {
+  const place = openActPlace(name, input.params);
+  const versioned = version === undefined ? {} : { version };
+
+  async function attempt(one: OpenAct): Promise<ActionOutcome<Name>> {
+    const isRepeat = place.get() === one;
+    const outcome = await perform<Name>(name, one.input, { key: one.key, ...versioned, isRepeat });
+    const isOpen = outcome.kind === 'unknown' || (outcome.kind === 'cancelled' && isRepeat);
+    place.set(isOpen ? one : undefined);
+    return outcome;
+  }
+
+  const open = place.get();
+  if (open !== undefined && JSON.stringify(open.input) === JSON.stringify(input)) {
+    return attempt(open);
+  }
+  if (open !== undefined && version === undefined) {
+    const earlier = await attempt(open);
+    if (earlier.kind === 'unknown' || earlier.kind === 'cancelled') return earlier;
+    if (earlier.kind !== 'refused') return { kind: 'earlier' };
+  }
+  return attempt({ input, key: newIdempotencyKey() });
+}
+
+/** An action of the console, whose outcome it returns. */
 export function useAdminAction<Name extends ConsoleCallName>(name: Name): Act<Name> {
-  const open = useRef<{ content: string; key: string }>(undefined);
   const [isPending, setIsPending] = useState(false);
 
   async function run(input: AdminInput<Name>, version?: number): Promise<ActionOutcome<Name>> {
-    const content = JSON.stringify([input, version]);
-    if (open.current?.content !== content) {
-      open.current = { content, key: newIdempotencyKey() };
-    }
-    const { key } = open.current;
     setIsPending(true);
-    const outcome = await perform(name, input as AnyInput, {
-      key,
-      ...(version !== undefined && { version }),
-    });
-    setIsPending(false);
-    if (outcome.kind !== 'unknown' && outcome.kind !== 'cancelled') open.current = undefined;
-    return outcome;
+    try {
+      return await act(name, input as AnyInput, version);
+    } finally {
+      setIsPending(false);
+    }
   }
   return { run, isPending };
 }

@@ -1,5 +1,8 @@
 /** Signing in and out. */
 import { ApiError } from '@athos/client/errors';
+import { callTwice } from '@athos/client/outcome';
+import { m } from '@athos/messages/messages';
+import { toasts } from '@athos/ui/overlays/toast-store';
 import { session, type Staff } from '../state/session.ts';
 import { timeZone } from '../state/time-zone.ts';
 import { ask, type AdminAnswer, type AdminInput } from './call.ts';
@@ -27,12 +30,15 @@ export async function resumeSession(): Promise<void> {
   }
 }
 
+/** Only the server can end the session, because no script can remove its cookie. Never rejects. */
 export async function signOut(): Promise<void> {
   try {
-    await ask('signOut', {});
-  } finally {
-    session.set({ status: 'signed_out', end: 'left' });
+    await callTwice(() => ask('signOut', {}));
+  } catch (error) {
+    const isEnded = error instanceof ApiError && error.status === 401;
+    if (!isEnded) return toasts.show('danger', m.console_sign_out_failed(), 5000);
   }
+  session.set({ status: 'signed_out', end: 'left' });
 }
 
 /** The reason why a sign-in failed. */

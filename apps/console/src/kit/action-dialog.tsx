@@ -119,6 +119,12 @@ export function OutcomeNotice({ outcome }: { outcome: ActionOutcome<ConsoleCallN
           {m.console_unknown()}
         </Notice>
       );
+    case 'earlier':
+      return (
+        <Notice kind="danger" title={m.console_earlier_title()}>
+          {m.console_earlier()}
+        </Notice>
+      );
     case 'done':
     case 'requested':
     case 'cancelled':

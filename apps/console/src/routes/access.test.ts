@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
-import { problem, silence } from '@athos/testing/fake-api';
+import { queryClient } from '@athos/app-core/query-client';
+import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { staffWith } from '@athos/testing/samples/console';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../test/open-console.tsx';
+import { noteSessionEnd } from '../state/session.ts';
 
 let backend: FakeBackend;
 beforeEach(() => {
@@ -56,6 +58,22 @@ describe('signing in', () => {
     await settle();
     expect(screen.getByText('Your session has ended')).toBeDefined();
     expect(location.pathname).toBe('/console/audit/1284');
+  });
+});
+
+describe('signing out', () => {
+  it('is not claimed while the session may still stand', async () => {
+    const user = await openConsole('/me');
+    backend.answer('signOut', networkFailure);
+    await user.click(screen.getByRole('button', { name: 'Sign out' }));
+    await settle(2_000);
+    expect(screen.getByText(/You are still signed in/)).toBeDefined();
+    expect(screen.queryByLabelText('Email')).toBeNull();
+    backend.answer('signOut', () => ({ success: true }));
+    await user.click(screen.getByRole('button', { name: 'Sign out' }));
+    // Until the message has gone.
+    await settle(6_000);
+    expect(screen.getByLabelText('Email')).toBeDefined();
   });
 });
 
@@ -114,6 +132,42 @@ describe('an action that needs a proof', () => {
     expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
     expect(second?.params).toEqual(first?.params);
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('is forgotten when the session ends, and is not sent by whoever signs in next', async () => {
+    backend.answer('removeFactor', () => problem('confirmation_required'));
+    const user = await openConsole('/me');
+    await user.click(screen.getByRole('button', { name: 'Remove Authenticator app' }));
+    await settle();
+    expect(screen.getByRole('dialog')).toBeDefined();
+    backend.answer('me', () => problem('session_ended'));
+    noteSessionEnd();
+    await settle();
+    backend.answer('signIn', () => {
+      backend.answer('me', () => ({ ...staffWith(), id: 'another' }));
+      return { is_enrolled: true };
+    });
+    backend.answer('removeFactor', () => ({ success: true }));
+    await user.type(screen.getByLabelText('Email'), 'nils@provider.example');
+    await user.type(screen.getByLabelText('Password'), 'long-enough-for-staff');
+    await user.type(screen.getByLabelText('Code'), '123 456');
+    await user.click(screen.getByRole('button', { name: 'Sign In' }));
+    await settle();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(backend.calls('removeFactor')).toHaveLength(1);
+  });
+
+  it('says so when the ways to prove it cannot be read, and reads them again', async () => {
+    backend.answer('removeFactor', () => problem('confirmation_required'));
+    const user = await openConsole('/me');
+    backend.answer('me', () => problem('internal_error'));
+    queryClient.removeQueries({ queryKey: ['me'] });
+    await user.click(screen.getByRole('button', { name: 'Remove Authenticator app' }));
+    await settle(60_000);
+    backend.answer('me', () => staffWith());
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: /again/i }));
+    await settle();
+    expect(screen.getByLabelText('Six digits from the app')).toBeDefined();
   });
 
   it('does nothing when the proof is cancelled', async () => {

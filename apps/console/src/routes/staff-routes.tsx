@@ -7,13 +7,14 @@ import { ScreenErrorBoundary } from '@athos/ui/layout/screen-error-boundary';
 import { Skeleton } from '@athos/ui/primitives/skeleton';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { followEvents } from '../api/live-updates.ts';
 import { ProofDialog } from '../features/proof/proof-dialog.tsx';
 import { Shell } from '../features/shell/shell.tsx';
 import { Forbidden, NotFound } from '../kit/failure.tsx';
 import { Page } from '../kit/page.tsx';
 import { useHolds } from '../kit/permission.ts';
+import { abandonProof } from '../state/proof.ts';
 import { session } from '../state/session.ts';
 import { FailedScreen } from './failed-screen.tsx';
 import { paths } from './paths.ts';
@@ -31,9 +32,15 @@ const MeScreen = lazy(async () => ({
   default: (await import('../features/me/me-screen.tsx')).MeScreen,
 }));
 
-/** The query cache belongs to one person and is dropped with their session. */
+/** The query cache and an act that waits for a proof belong to one person, and end with their session. */
 function WithQueries({ children }: { children: ReactNode }) {
-  useEffect(() => () => queryClient.clear(), []);
+  useEffect(
+    () => () => {
+      queryClient.clear();
+      abandonProof();
+    },
+    [],
+  );
   return (
     <QueryClientProvider client={queryClient}>
       {children}
@@ -55,6 +62,7 @@ export function EnrolRoutes() {
 /** Every screen behind the sign-in, for one signed-in person. */
 export function StaffRoutes() {
   const current = useValue(session);
+  const { pathname } = useLocation();
   const holds = useHolds();
   const [sections] = useState(() => permittedSections(holds));
   useEffect(() => followEvents(), []);
@@ -63,7 +71,11 @@ export function StaffRoutes() {
   return (
     <WithQueries>
       <Shell staff={current.staff} sections={sections}>
-        <ScreenErrorBoundary onError={logScreenFailure} fallback={<FailedScreen />}>
+        <ScreenErrorBoundary
+          onError={logScreenFailure}
+          fallback={<FailedScreen />}
+          place={pathname}
+        >
           <Suspense fallback={<ScreenSkeleton />}>
             <Routes>
               <Route

@@ -23,6 +23,7 @@ import {
 } from '@tanstack/react-query';
 import { aliasOf, type Contact } from '../state/contacts.ts';
 import { client } from './http.ts';
+import { currentUuid } from './session.ts';
 
 interface Base {
   /** The number that a user may quote to support. */
@@ -305,8 +306,10 @@ function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
 /** Adds new movements to the list, if it is loaded. After a failure the list stays as it is, because it is only out of date. */
 export async function refreshHistory(): Promise<void> {
   if (queryClient.getQueryData(historyQuery.queryKey) === undefined) return;
+  const userUuid = currentUuid();
   const newest = await fetchPage(null).catch(() => undefined);
-  if (newest === undefined) return;
+  // Another user may have signed in meanwhile.
+  if (newest === undefined || currentUuid() !== userUuid) return;
   queryClient.setQueryData(historyQuery.queryKey, (known) =>
     known === undefined ? undefined : withNewer(known, newest),
   );

@@ -7,15 +7,26 @@ interface Props {
   onError: (error: unknown) => void;
   /** Shown instead of a whole error screen, for apps whose menus stay usable. */
   fallback?: ReactNode;
+  /** Where the user is. Another place is tried anew after a failure. */
+  place?: string;
   children: ReactNode;
 }
 
-/** Replaces a screen that threw with an error screen. A class, because React has no other error boundaries. */
-export class ScreenErrorBoundary extends Component<Props, { hasFailed: boolean }> {
-  override state = { hasFailed: false };
+interface State {
+  readonly hasFailed: boolean;
+  readonly place: string | undefined;
+}
 
-  static getDerivedStateFromError(): { hasFailed: boolean } {
+/** Replaces a screen that threw with an error screen. A class, because React has no other error boundaries. */
+export class ScreenErrorBoundary extends Component<Props, State> {
+  override state: State = { hasFailed: false, place: this.props.place };
+
+  static getDerivedStateFromError(): Partial<State> {
     return { hasFailed: true };
+  }
+
+  static getDerivedStateFromProps({ place }: Props, state: State): State | null {
+    return place === state.place ? null : { hasFailed: false, place };
   }
 
   override componentDidCatch(error: unknown): void {

@@ -22,12 +22,16 @@ export interface AmountInputProps {
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
+/** Turns a comma typed at the end into a point: many phone keypads have no point. */
+export const withDecimalPoint = (previous: string, next: string): string =>
+  next === `${previous},` ? `${previous}.` : next;
+
 /**
- * Spec 5: accepts numeric text only. Returns `undefined` for other text, so the previous value stays. A comma typed at
- * the end is the decimal point of many phone keypads. A comma in pasted text may group thousands, so it is refused.
+ * Spec 5: accepts numeric text only. Returns `undefined` for other text, so the previous value stays. A comma in pasted text may group
+ * thousands, so it is refused.
  */
 export function acceptAmountText(previous: string, next: string): string | undefined {
-  const text = next === `${previous},` ? `${previous}.` : next.trim();
+  const text = withDecimalPoint(previous, next).trim();
   return /^\d*\.?\d*$/.test(text) ? text : undefined;
 }
 

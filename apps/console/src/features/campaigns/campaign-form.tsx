@@ -28,18 +28,20 @@ export function CampaignForm({ campaign, onDone }: CampaignFormProps) {
   const [draft, setDraft] = useState(() =>
     campaign === undefined ? EMPTY_DRAFT : draftOf(campaign, zone),
   );
+  // The version of what was copied into the fields: the campaign itself may be read again meanwhile.
+  const [version, setVersion] = useState(campaign?.version);
   const [failure, setFailure] = useState<Outcome>();
   const terms = termsOf(draft, zone);
   const isPending = create.isPending || change.isPending;
   const present = failure?.kind === 'conflict' ? (failure.present as Campaign) : undefined;
 
-  async function save(version: number | undefined): Promise<void> {
+  async function save(over: number | undefined): Promise<void> {
     if ('missing' in terms) return;
     setFailure(undefined);
     const outcome: Outcome =
       campaign === undefined
         ? await create.run({ body: terms })
-        : await change.run({ params: { id: campaign.id }, body: terms }, version);
+        : await change.run({ params: { id: campaign.id }, body: terms }, over);
     if (outcome.kind !== 'done') return setFailure(outcome);
     toasts.show('success', m.console_saved(), 4000);
     onDone(outcome.answer.id);
@@ -47,6 +49,7 @@ export function CampaignForm({ campaign, onDone }: CampaignFormProps) {
 
   function handleTake(taken: Campaign): void {
     setDraft(draftOf(taken, zone));
+    setVersion(taken.version);
     setFailure(undefined);
   }
 
@@ -73,7 +76,7 @@ export function CampaignForm({ campaign, onDone }: CampaignFormProps) {
             isDense
             isPending={isPending}
             disabledReason={'missing' in terms ? terms.missing : undefined}
-            onClick={() => void save(campaign?.version)}
+            onClick={() => void save(version)}
           >
             {m.console_save()}
           </Button>

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { queryClient } from '@athos/app-core/query-client';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { consoleAnswers, staffWith } from '@athos/testing/samples/console';
 import { problem } from '@athos/testing/fake-api';
@@ -165,6 +166,20 @@ describe('an offer', () => {
     await user.click(screen.getByRole('button', { name: /Keep/ }));
     await settle();
     expect(backend.calls('saveOffer').at(-1)?.headers?.get('if-match')).toBe('"9"');
+  });
+
+  it('[O-050] finds the other’s save also if the offer was read again meanwhile', async () => {
+    backend.answer('consoleOffer', () => consoleOffer({ version: 8 }));
+    const user = await openConsole(OFFER);
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    await settle();
+    backend.answer('consoleOffer', () => consoleOffer({ version: 9 }));
+    await queryClient.invalidateQueries();
+    await settle();
+    await user.type(screen.getByLabelText('Title'), ' of mine');
+    await user.click(screen.getByRole('button', { name: 'Save draft' }));
+    await settle();
+    expect(backend.calls('saveOffer').at(-1)?.headers.get('if-match')).toBe('"8"');
   });
 
   it('tells an editor that somebody else has to agree', async () => {

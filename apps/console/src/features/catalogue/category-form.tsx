@@ -41,31 +41,37 @@ export function CategoryForm({ category, categories, onDone }: CategoryFormProps
   const change = useAdminAction('changeCategory');
   const [draft, setDraft] = useState(category === undefined ? NEW : draftOf(category));
   const [parent, setParent] = useState('');
+  // The version of what was copied into the fields: the category itself may be read again meanwhile.
+  const [version, setVersion] = useState(category?.version);
   const [failure, setFailure] = useState<Outcome>();
   const isPending = create.isPending || change.isPending;
+  const parentId = parent === '' ? null : Number.parseInt(parent, 10);
 
-  async function save(version: number | undefined): Promise<void> {
+  async function save(over: number | undefined): Promise<void> {
     setFailure(undefined);
     const outcome: Outcome =
       category === undefined
-        ? await create.run({
-            body: { ...draft, parentId: parent === '' ? null : Number.parseInt(parent, 10) },
-          })
-        : await change.run({ params: { id: category.id }, body: draft }, version);
+        ? await create.run({ body: { ...draft, parentId } })
+        : await change.run({ params: { id: category.id }, body: draft }, over);
     if (outcome.kind !== 'done') return setFailure(outcome);
     toasts.show('success', m.console_saved(), 3000);
     onDone();
   }
 
+  function handleTake(taken: Category): void {
+    setDraft(draftOf(taken));
+    setVersion(taken.version);
+    setFailure(undefined);
+  }
+
   const present = failure?.kind === 'conflict' ? (failure.present as Category) : undefined;
-  const errors = failure?.kind === 'refused' ? failure.errors : {};
   return (
     <Page title={category?.title ?? m.catalogue_category_new()}>
       <form
         className="max-w-column flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void save(category?.version);
+          void save(version);
         }}
       >
         {failure !== undefined && present === undefined && <OutcomeNotice outcome={failure} />}
@@ -75,13 +81,10 @@ export function CategoryForm({ category, categories, onDone }: CategoryFormProps
             typed={draft}
             isPending={isPending}
             onKeep={() => void save(present.version)}
-            onTake={() => {
-              setDraft(draftOf(present));
-              setFailure(undefined);
-            }}
+            onTake={() => handleTake(present)}
           />
         )}
-        <CategoryFields draft={draft} errors={errors} onChange={setDraft}>
+        <CategoryFields draft={draft} failure={failure} onChange={setDraft}>
           {category === undefined && (
             <DenseSelect
               label={m.catalogue_category_parent()}
@@ -118,13 +121,14 @@ const parentOptions = (categories: readonly Category[]) => [
 
 interface FieldsProps {
   draft: Draft;
-  errors: Readonly<Record<string, string>>;
+  failure: Outcome | undefined;
   onChange: (draft: Draft) => void;
   /** The place of a new category. */
   children: ReactNode;
 }
 
-function CategoryFields({ draft, errors, onChange, children }: FieldsProps) {
+function CategoryFields({ draft, failure, onChange, children }: FieldsProps) {
+  const errors = failure?.kind === 'refused' ? failure.errors : {};
   return (
     <>
       <DenseField

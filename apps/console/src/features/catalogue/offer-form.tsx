@@ -42,17 +42,19 @@ export function OfferForm({ offer, choices, onDone }: OfferFormProps) {
   const [draft, setDraft] = useState(
     offer === undefined ? NEW_OFFER : draftOf(editedOf(offer), zone),
   );
+  // The version of what was copied into the fields: the offer itself may be read again meanwhile.
+  const [version] = useState(offer?.version);
   const [failure, setFailure] = useState<Outcome>();
   const fault = faultIn(draft);
 
-  async function save(version: number | undefined): Promise<void> {
+  async function save(over: number | undefined): Promise<void> {
     if (fault !== undefined) return;
     setFailure(undefined);
     const body = fieldsOf(draft, zone);
     const outcome: Outcome =
       offer === undefined
         ? await create.run({ body })
-        : await change.run({ params: { id: offer.id }, body }, version);
+        : await change.run({ params: { id: offer.id }, body }, over);
     if (outcome.kind !== 'done') return setFailure(outcome);
     toasts.show('success', m.catalogue_saved(), 4000);
     onDone(outcome.answer.id);
@@ -70,7 +72,7 @@ export function OfferForm({ offer, choices, onDone }: OfferFormProps) {
         className="max-w-column flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          void save(offer?.version);
+          void save(version);
         }}
       >
         {failure !== undefined && present === undefined && <OutcomeNotice outcome={failure} />}

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { problem } from '@athos/testing/fake-api';
+import { networkFailure, problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { staffWith } from '@athos/testing/samples/console';
 import {
@@ -13,6 +13,7 @@ import {
   recovery,
 } from '@athos/testing/samples/console-customers';
 import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
 
@@ -331,6 +332,79 @@ describe('an adjustment', () => {
       reason: 'Credited twice by mistake.',
     });
     expect(screen.getByText(/Sent for approval/)).toBeDefined();
+  });
+});
+
+describe('an adjustment whose outcome is unknown', () => {
+  async function enter(user: UserEvent, reason: string): Promise<void> {
+    screen.getByRole('button', { name: 'Actions' }).focus();
+    await user.keyboard('{Enter}');
+    await settle();
+    await user.click(screen.getByRole('menuitem', { name: 'Adjust the balance' }));
+    await settle();
+    const dialog = within(screen.getByRole('dialog', { name: 'Adjust the balance' }));
+    await user.type(dialog.getByLabelText('Amount in ATH'), '4.15');
+    await user.type(dialog.getByLabelText('Reason'), reason);
+    await user.click(dialog.getByRole('button', { name: 'Give 4.15 ATH' }));
+    await settle(2_000);
+  }
+  const cancel = async (user: UserEvent): Promise<void> => {
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await settle();
+  };
+  const keys = (): (string | null)[] =>
+    backend.calls('creditCustomer').map(({ headers }) => headers.get('idempotency-key'));
+
+  it('keeps its key when its dialog was closed and opened again', async () => {
+    backend.answer('creditCustomer', networkFailure);
+    const user = await openConsole(CUSTOMER);
+    await enter(user, 'Paid twice by mistake.');
+    await cancel(user);
+    backend.answer('creditCustomer', () => ({ outcome: 'done' }));
+    await enter(user, 'Paid twice by mistake.');
+    expect(new Set(keys()).size).toBe(1);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('is repeated before another one is sent, which is not sent if it was carried out', async () => {
+    backend.answer('creditCustomer', networkFailure);
+    const user = await openConsole(CUSTOMER);
+    await enter(user, 'Paid twice by mistake.');
+    await cancel(user);
+    backend.answer('creditCustomer', () => ({ outcome: 'done' }));
+    await enter(user, 'Paid twice, says the bank.');
+    expect(screen.getByText('An earlier attempt has been carried out')).toBeDefined();
+    expect(new Set(keys()).size).toBe(1);
+    const reasons = backend.calls('creditCustomer').map(({ body }) => body.reason);
+    expect(new Set(reasons)).toEqual(new Set(['Paid twice by mistake.']));
+  });
+
+  it('gives way to another one once it has been refused', async () => {
+    backend.answer('creditCustomer', networkFailure);
+    const user = await openConsole(CUSTOMER);
+    await enter(user, 'Paid twice by mistake.');
+    await cancel(user);
+    backend.answer('creditCustomer', ({ body }) =>
+      body.reason.startsWith('Paid twice by') ? problem('invalid_request') : { outcome: 'done' },
+    );
+    await enter(user, 'Paid twice, says the bank.');
+    expect(new Set(keys()).size).toBe(2);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('keeps its key when a repeat is turned away before it is looked at', async () => {
+    backend.answer('creditCustomer', networkFailure);
+    const user = await openConsole(CUSTOMER);
+    await enter(user, 'Paid twice by mistake.');
+    backend.answer('creditCustomer', () => problem('too_many_requests'));
+    const give = (): HTMLElement => screen.getByRole('button', { name: 'Give 4.15 ATH' });
+    await user.click(give());
+    await settle(2_000);
+    backend.answer('creditCustomer', () => ({ outcome: 'done' }));
+    await user.click(give());
+    await settle(2_000);
+    expect(new Set(keys()).size).toBe(1);
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
 

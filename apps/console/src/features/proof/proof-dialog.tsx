@@ -10,6 +10,7 @@ import { useAdminAction, useAdminItem } from '../../api/admin.ts';
 import { ask } from '../../api/call.ts';
 import { usePasskey } from '../../api/passkeys.ts';
 import { Dialog } from '../../kit/dialog.tsx';
+import { FailureView } from '../../kit/failure.tsx';
 import { TotpForm } from '@athos/ui/factors/totp-form';
 import { proofAsked } from '../../state/proof.ts';
 
@@ -20,7 +21,7 @@ export function ProofDialog() {
 }
 
 function OpenProof({ settle }: { settle: (isProved: boolean) => void }) {
-  const { item: me } = useAdminItem('me', {});
+  const { item: me, failure: unread, reload } = useAdminItem('me', {});
   const { run, isPending } = useAdminAction('prove');
   const [failure, setFailure] = useState<string>();
   const hasTotp = me?.factors.some(({ kind }) => kind === 'totp') === true;
@@ -49,7 +50,10 @@ function OpenProof({ settle }: { settle: (isProved: boolean) => void }) {
       description={m.console_proof()}
     >
       {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
-      {me === undefined && <Skeleton className="h-12 w-full" />}
+      {me === undefined && unread !== undefined && (
+        <FailureView failure={unread} onRetry={reload} />
+      )}
+      {me === undefined && unread === undefined && <Skeleton className="h-12 w-full" />}
       {hasPasskey && (
         <Button
           isWide

@@ -1,5 +1,6 @@
 import { m } from '@athos/messages/messages';
 import { TextField } from '@athos/ui/fields/text-field';
+import { withDecimalPoint } from '@athos/ui/money/amount-input';
 import { Button } from '@athos/ui/primitives/button';
 import { ChoiceRow } from '@athos/ui/primitives/choice-row';
 import { FailureNotice } from '@athos/ui/primitives/failure-notice';
@@ -152,7 +153,7 @@ function AmountField({ label, written, onWrite }: AmountFieldProps) {
       label={label}
       value={text}
       error={isWrong ? m.history_amount_invalid() : undefined}
-      onValueChange={setText}
+      onValueChange={(next) => setText(withDecimalPoint(text, next))}
     />
   );
 }

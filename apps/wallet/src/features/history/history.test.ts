@@ -1,16 +1,18 @@
 // @vitest-environment jsdom
+import { queryClient } from '@athos/app-core/query-client';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
 import { walletAnswers } from '@athos/testing/answers';
 import { pass, useFakeTime } from '@athos/testing/fake-time';
-import { FAKE_UUID } from '@athos/testing/session';
+import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 import { closeApp, currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 import type { HistoryItem } from '@athos/contract/wallet/history';
-import { refreshHistory } from '../../api/history.ts';
+import { historyQuery, refreshHistory } from '../../api/history.ts';
 import { paths } from '../../routes/paths.ts';
 import { contactBookOf } from '../../state/contacts.ts';
+import { session } from '../../state/session.ts';
 
 const BEN = '0192bbbb-0000-7000-8000-000000000002';
 const date = new Date(2026, 10, 5, 19, 5).toISOString();
@@ -243,6 +245,20 @@ describe('/app/history', () => {
     void refreshHistory();
     await pass(20_000);
     expect(rowNames()).toHaveLength(9);
+  });
+
+  it('puts no movements in front that were read for the user before', async () => {
+    backend.answer('allHistory', () => ({ history: ITEMS.slice(1), next_cursor: null }));
+    await openAt(paths.history);
+    let answer: (page: { history: HistoryItem[]; next_cursor: null }) => void = () => undefined;
+    backend.answer('allHistory', () => new Promise((resolve) => (answer = resolve)));
+    const refreshed = refreshHistory();
+    await pass();
+    session.begin({ token: fakeToken(), uuid: BEN });
+    answer({ history: ITEMS, next_cursor: null });
+    await refreshed;
+    const known = queryClient.getQueryData(historyQuery.queryKey);
+    expect(known?.pages[0]?.movements).toHaveLength(8);
   });
 });
 

@@ -1,5 +1,6 @@
 import { m } from '@athos/messages/messages';
 import { TextField } from '@athos/ui/fields/text-field';
+import { withDecimalPoint } from '@athos/ui/money/amount-input';
 import { Button } from '@athos/ui/primitives/button';
 import { Card } from '@athos/ui/primitives/card';
 import { CopyButton } from '@athos/ui/primitives/copy-button';
@@ -136,7 +137,7 @@ function NewLink() {
       <TextField
         label={m.profile_link_amount()}
         value={amountText}
-        onValueChange={setAmountText}
+        onValueChange={(next) => setAmountText(withDecimalPoint(amountText, next))}
         inputMode="decimal"
         error={asked.isWrong ? m.profile_link_amount_wrong() : undefined}
       />
