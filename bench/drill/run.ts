@@ -124,6 +124,9 @@ try {
   if (to !== undefined && Number.isNaN(to.getTime()))
     throw new Error('--to is a time such as 2026-11-23T02:00:00Z');
   const drill = configuredDrill();
+  // The small ledger is always right, so it must not pass for a proof of that time.
+  if (to !== undefined && drill === undefined)
+    throw new Error('--to needs DRILL_STANZA or DRILL_REPOSITORY');
   const isRight = await (drill === undefined ? runSmall(workDir) : run(drill, to, workDir));
   process.exitCode = isRight ? 0 : 1;
 } catch (error) {
