@@ -12,7 +12,7 @@ const AT_ONCE = 100;
 const FORGOTTEN_AFTER_MS = 11_000;
 /** Refused at the edge, so that the flood costs the programs nothing. */
 const HIDDEN = ['/metrics', '/readyz'] as const;
-const SERVED = '/api/healthz';
+const SERVED = '/healthz';
 
 export async function proveEdgeRules(edge: Edge): Promise<Proof> {
   const session = connect(edge.url, { ca: readFileSync(edge.certificate) });
