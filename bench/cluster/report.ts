@@ -37,7 +37,7 @@ export function isCalmAgain(runs: readonly Pick<TrialResult, 'beforeMs' | 'after
   return p99(runs.flatMap(({ afterMs }) => afterMs)) <= Math.max(2 * before, P99_NOISE_MS);
 }
 
-export function p99(durationsMs: readonly number[]): number {
+function p99(durationsMs: readonly number[]): number {
   const slowestFirst = durationsMs.toSorted((a, b) => b - a);
   return slowestFirst[Math.floor(slowestFirst.length * 0.01)] ?? 0;
 }

@@ -55,6 +55,11 @@ async function run(role: Role, start: Start) {
   standardOutput.onDrop = () => onAlarm('log_lines_dropped');
   const ours = { host: hostname(), pid: process.pid, version: buildVersion() };
   const log = createLog(config.logLevel, undefined, onAlarm, ours);
+  standardOutput.onRecovery = (droppedCount) =>
+    log.error(
+      { alarm: 'log_lines_dropped', droppedCount },
+      'the output of the log accepted nothing',
+    );
   if (config.isRehearsal) log.warn('rehearsal: card payments and mails are not real');
   const collecting = await startCollecting(
     { config, log, metrics },

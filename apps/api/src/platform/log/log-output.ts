@@ -18,6 +18,8 @@ export class LogOutput {
   #droppedCount = 0;
   /** Called for the first line of those that are dropped one after the other. */
   onDrop: (() => void) | undefined;
+  /** Called with the number of dropped lines when the output accepts some again. */
+  onRecovery: ((droppedCount: number) => void) | undefined;
 
   constructor(fd: number) {
     this.#fd = fd;
@@ -50,6 +52,7 @@ export class LogOutput {
     if (this.#chunk.length === 0) {
       this.#chunk = Buffer.from(this.#waiting);
       this.#waiting = '';
+      this.#reportDropped();
     }
     write(this.#fd, this.#chunk, (error, count) => {
       if (error !== null) {
@@ -58,19 +61,17 @@ export class LogOutput {
         return;
       }
       this.#chunk = this.#chunk.subarray(count);
-      this.#reportDropped();
       if (this.#chunk.length > 0 || this.#waiting !== '') this.#writeNext();
       else this.#state = 'idle';
     });
   }
 
-  /** The line follows those that waited, because the dropped ones were later. */
+  /** Called when nothing waits, so that the line which tells of it has room. */
   #reportDropped(): void {
     if (this.#droppedCount === 0) return;
-    const facts = { level: 40, time: new Date().toISOString(), alarm: 'log_lines_dropped' };
-    const msg = `the output accepted nothing, and ${this.#droppedCount} lines were dropped`;
+    const count = this.#droppedCount;
     this.#droppedCount = 0;
-    this.#waiting += `${JSON.stringify({ ...facts, msg })}\n`;
+    this.onRecovery?.(count);
   }
 }
 

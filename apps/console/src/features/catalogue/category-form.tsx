@@ -36,22 +36,23 @@ const draftOf = ({ title, description, bannerUrl, pictureId, displayType }: Cate
   displayType,
 });
 
+const parentIdOf = (text: string): number | null =>
+  text === '' ? null : Number.parseInt(text, 10);
+
 export function CategoryForm({ category, categories, onDone }: CategoryFormProps) {
   const create = useAdminAction('createCategory');
   const change = useAdminAction('changeCategory');
   const [draft, setDraft] = useState(category === undefined ? NEW : draftOf(category));
   const [parent, setParent] = useState('');
-  // The version of what was copied into the fields: the category itself may be read again meanwhile.
   const [version, setVersion] = useState(category?.version);
   const [failure, setFailure] = useState<Outcome>();
   const isPending = create.isPending || change.isPending;
-  const parentId = parent === '' ? null : Number.parseInt(parent, 10);
 
   async function save(over: number | undefined): Promise<void> {
     setFailure(undefined);
     const outcome: Outcome =
       category === undefined
-        ? await create.run({ body: { ...draft, parentId } })
+        ? await create.run({ body: { ...draft, parentId: parentIdOf(parent) } })
         : await change.run({ params: { id: category.id }, body: draft }, over);
     if (outcome.kind !== 'done') return setFailure(outcome);
     toasts.show('success', m.console_saved(), 3000);
