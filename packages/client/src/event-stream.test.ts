@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function read(request: () => Promise<Response>) {
+function read(request: (signal: AbortSignal) => Promise<Response>) {
   const seen = { events: [] as LiveEvent[], openCount: 0, refusedCount: 0 };
   const ended = readEvents(
     {
@@ -113,6 +113,22 @@ describe('live events', () => {
     expect(requestCount).toBe(1);
     await vi.advanceTimersByTimeAsync(1100);
     expect(requestCount).toBe(2);
+  });
+
+  it('reconnect if the server does not open the stream within 10 s', async () => {
+    const signals: AbortSignal[] = [];
+    read((signal) => {
+      signals.push(signal);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    });
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(signals).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    giveUp.abort();
+    expect(signals[1]?.aborted).toBe(true);
   });
 
   it('end when the server refuses the token', async () => {

@@ -3,7 +3,7 @@
  * report why it was refused.
  */
 import type { LiveEvent } from '@athos/contract/wallet/events';
-import { ApiError } from './errors.ts';
+import { ApiError, TimeoutError } from './errors.ts';
 import { pause } from './pause.ts';
 
 export interface EventStreamOptions<Event = LiveEvent> {
@@ -21,6 +21,8 @@ interface EventStreamParts {
   log: (event: string, facts: Record<string, unknown>) => void;
 }
 
+/** How long the server may take to open a stream. */
+const OPEN_WITHIN_MS = 10_000;
 const PAUSE_FIRST_MS = 1000;
 const PAUSE_MAX_MS = 30_000;
 /** The server sends a comment more often than this. A stream that is silent for longer is treated as dead. */
@@ -97,8 +99,13 @@ export async function readEvents<Event = LiveEvent>(
   let failureCount = 0;
   while (!signal.aborted) {
     let askedMs: number | undefined;
+    const attempt = new AbortController();
+    const follow = (): void => attempt.abort(signal.reason);
+    signal.addEventListener('abort', follow);
+    const opening = setTimeout(() => attempt.abort(new TimeoutError()), OPEN_WITHIN_MS);
     try {
-      const response = await parts.request(signal);
+      const response = await parts.request(attempt.signal);
+      clearTimeout(opening);
       failureCount = 0;
       options.onOpen?.();
       askedMs = await readStream(response, options);
@@ -109,6 +116,9 @@ export async function readEvents<Event = LiveEvent>(
         return;
       }
       parts.log('events_broken', { error: error instanceof Error ? error.name : typeof error });
+    } finally {
+      clearTimeout(opening);
+      signal.removeEventListener('abort', follow);
     }
     await pause(askedMs ?? pauseMs(failureCount), signal);
     failureCount += 1;

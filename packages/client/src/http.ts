@@ -61,13 +61,10 @@ function limited(signal: AbortSignal | undefined) {
   const timer = setTimeout(() => controller.abort(new TimeoutError()), TIMEOUT_MS);
   const follow = (): void => controller.abort(signal?.reason);
   signal?.addEventListener('abort', follow);
-  const lift = (): void => clearTimeout(timer);
   return {
     signal: controller.signal,
-    /** Lifts the time limit. */
-    lift,
     end(): void {
-      lift();
+      clearTimeout(timer);
       signal?.removeEventListener('abort', follow);
     },
   };
@@ -177,13 +174,9 @@ export function createHttp(options: HttpOptions): Http {
         accept: 'text/event-stream, */*',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       };
-      // Only the opening is limited: a stream lasts.
-      const limit = limited(signal);
-      const response = await overNetwork(limit.signal, () =>
-        send(path, { headers, signal: limit.signal }),
-      ).finally(limit.lift);
+      const response = await overNetwork(signal, () => send(path, { headers, signal }));
       if (response.ok) return response;
-      throw errorOf(response, await overNetwork(limit.signal, () => response.text()));
+      throw errorOf(response, await overNetwork(signal, () => response.text()));
     },
   };
 }

@@ -4,6 +4,7 @@ import { networkFailure, problem, silence } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { staffWith } from '@athos/testing/samples/console';
 import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../test/open-console.tsx';
 import { noteSessionEnd } from '../state/session.ts';
@@ -14,6 +15,14 @@ beforeEach(() => {
 });
 afterEach(endTest);
 
+async function signInAs(user: UserEvent, email: string): Promise<void> {
+  await user.type(screen.getByLabelText('Email'), email);
+  await user.type(screen.getByLabelText('Password'), 'long-enough-for-staff');
+  await user.type(screen.getByLabelText('Code'), '123 456');
+  await user.click(screen.getByRole('button', { name: 'Sign In' }));
+  await settle();
+}
+
 describe('signing in', () => {
   it('keeps the address, and stores nothing that could open the console', async () => {
     backend.answer('me', () => problem('unauthenticated'));
@@ -22,11 +31,7 @@ describe('signing in', () => {
       return { is_enrolled: true };
     });
     const user = await openConsole('/audit/1280');
-    await user.type(screen.getByLabelText('Email'), 'mara@provider.example');
-    await user.type(screen.getByLabelText('Password'), 'long-enough-for-staff');
-    await user.type(screen.getByLabelText('Code'), '123 456');
-    await user.click(screen.getByRole('button', { name: 'Sign In' }));
-    await settle();
+    await signInAs(user, 'mara@provider.example');
     expect(backend.calls('signIn')[0]?.body).toEqual({
       email: 'mara@provider.example',
       password: 'long-enough-for-staff',
@@ -148,11 +153,7 @@ describe('an action that needs a proof', () => {
       return { is_enrolled: true };
     });
     backend.answer('removeFactor', () => ({ success: true }));
-    await user.type(screen.getByLabelText('Email'), 'nils@provider.example');
-    await user.type(screen.getByLabelText('Password'), 'long-enough-for-staff');
-    await user.type(screen.getByLabelText('Code'), '123 456');
-    await user.click(screen.getByRole('button', { name: 'Sign In' }));
-    await settle();
+    await signInAs(user, 'nils@provider.example');
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(backend.calls('removeFactor')).toHaveLength(1);
   });

@@ -10,7 +10,7 @@ export const proofAsked = createValue<ProofAsked | undefined>(undefined);
 
 let waiting: Promise<boolean> | undefined;
 
-/** Cancels what waits for a proof. Called when the session ends, because the proof of whoever signs in next is not for it. */
+/** Cancels the act that waits for a proof. Call it when the session ends: otherwise the proof of the next person would send the act. */
 export const abandonProof = (): void => proofAsked.get()?.settle(false);
 
 /** Opens the dialog and resolves when it closes. Simultaneous actions wait for the same proof. */

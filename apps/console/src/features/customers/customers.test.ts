@@ -336,6 +336,7 @@ describe('an adjustment', () => {
 });
 
 describe('an adjustment whose outcome is unknown', () => {
+  const FIRST_REASON = 'Paid twice by mistake.';
   async function enter(user: UserEvent, reason: string): Promise<void> {
     screen.getByRole('button', { name: 'Actions' }).focus();
     await user.keyboard('{Enter}');
@@ -349,44 +350,44 @@ describe('an adjustment whose outcome is unknown', () => {
     await user.click(dialog.getByRole('button', { name: 'Give 4.15 ATH' }));
     await settle(2_000);
   }
-  const cancel = async (user: UserEvent): Promise<void> => {
+  async function loseAnswer(): Promise<UserEvent> {
+    backend.answer('creditCustomer', networkFailure);
+    const user = await openConsole(CUSTOMER);
+    await enter(user, FIRST_REASON);
+    return user;
+  }
+  async function cancel(user: UserEvent): Promise<void> {
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await settle();
-  };
+  }
   const keys = (): (string | null)[] =>
     backend.calls('creditCustomer').map(({ headers }) => headers.get('idempotency-key'));
 
   it('keeps its key when its dialog was closed and opened again', async () => {
-    backend.answer('creditCustomer', networkFailure);
-    const user = await openConsole(CUSTOMER);
-    await enter(user, 'Paid twice by mistake.');
+    const user = await loseAnswer();
     await cancel(user);
     backend.answer('creditCustomer', () => ({ outcome: 'done' }));
-    await enter(user, 'Paid twice by mistake.');
+    await enter(user, FIRST_REASON);
     expect(new Set(keys()).size).toBe(1);
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('is repeated before another one is sent, which is not sent if it was carried out', async () => {
-    backend.answer('creditCustomer', networkFailure);
-    const user = await openConsole(CUSTOMER);
-    await enter(user, 'Paid twice by mistake.');
+    const user = await loseAnswer();
     await cancel(user);
     backend.answer('creditCustomer', () => ({ outcome: 'done' }));
     await enter(user, 'Paid twice, says the bank.');
     expect(screen.getByText('An earlier attempt has been carried out')).toBeDefined();
     expect(new Set(keys()).size).toBe(1);
     const reasons = backend.calls('creditCustomer').map(({ body }) => body.reason);
-    expect(new Set(reasons)).toEqual(new Set(['Paid twice by mistake.']));
+    expect(new Set(reasons)).toEqual(new Set([FIRST_REASON]));
   });
 
   it('gives way to another one once it has been refused', async () => {
-    backend.answer('creditCustomer', networkFailure);
-    const user = await openConsole(CUSTOMER);
-    await enter(user, 'Paid twice by mistake.');
+    const user = await loseAnswer();
     await cancel(user);
     backend.answer('creditCustomer', ({ body }) =>
-      body.reason.startsWith('Paid twice by') ? problem('invalid_request') : { outcome: 'done' },
+      body.reason === FIRST_REASON ? problem('invalid_request') : { outcome: 'done' },
     );
     await enter(user, 'Paid twice, says the bank.');
     expect(new Set(keys()).size).toBe(2);
@@ -394,9 +395,7 @@ describe('an adjustment whose outcome is unknown', () => {
   });
 
   it('keeps its key when a repeat is turned away before it is looked at', async () => {
-    backend.answer('creditCustomer', networkFailure);
-    const user = await openConsole(CUSTOMER);
-    await enter(user, 'Paid twice by mistake.');
+    const user = await loseAnswer();
     backend.answer('creditCustomer', () => problem('too_many_requests'));
     const give = (): HTMLElement => screen.getByRole('button', { name: 'Give 4.15 ATH' });
     await user.click(give());
