@@ -169,7 +169,7 @@ export type ActionOutcome<Name extends ConsoleCallName> =
     }
   /** There was no response. The same action with the same key can safely be repeated. */
   | { readonly kind: 'unknown' }
-  /** This was not sent: another one on the same object, whose outcome was unknown, was repeated instead and has been carried out. */
+  /** This was not sent: another one on the same object, whose outcome was unknown, was repeated instead and has gone through. */
   | { readonly kind: 'earlier' }
   /** The person cancelled the proof. */
   | { readonly kind: 'cancelled' };
@@ -258,8 +258,8 @@ async function act<Name extends ConsoleCallName>(
   }
   if (open !== undefined && version === undefined) {
     const earlier = await attempt(open);
-    if (earlier.kind === 'unknown' || earlier.kind === 'cancelled') return earlier;
-    if (earlier.kind !== 'refused') return { kind: 'earlier' };
+    if (earlier.kind === 'done' || earlier.kind === 'requested') return { kind: 'earlier' };
+    if (earlier.kind !== 'refused') return earlier;
   }
   return attempt({ input, key: newIdempotencyKey() });
 }

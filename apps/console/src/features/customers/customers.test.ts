@@ -377,7 +377,7 @@ describe('an adjustment whose outcome is unknown', () => {
     await cancel(user);
     backend.answer('creditCustomer', () => ({ outcome: 'done' }));
     await enter(user, 'Paid twice, says the bank.');
-    expect(screen.getByText('An earlier attempt has been carried out')).toBeDefined();
+    expect(screen.getByText('An earlier attempt has gone through')).toBeDefined();
     expect(new Set(keys()).size).toBe(1);
     const reasons = backend.calls('creditCustomer').map(({ body }) => body.reason);
     expect(new Set(reasons)).toEqual(new Set([FIRST_REASON]));
