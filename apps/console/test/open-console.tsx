@@ -8,7 +8,7 @@ import { notifyManager } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
-import { forgetOpenActs } from '../src/api/open-acts.ts';
+import { forgetMemory } from '../src/api/open-acts.ts';
 import { keyBindings } from '../src/kit/keys.ts';
 import { App } from '../src/routes/app.tsx';
 import { startApp } from '../src/routes/start-app.ts';
@@ -60,17 +60,23 @@ export async function openConsole(path = '/'): Promise<UserEvent> {
   return userEvent.setup({ delay: null });
 }
 
-/** For `afterEach`: leaves nothing for the next test. */
-export function endTest(): void {
+/** Closes the page. What the browser stores is kept. */
+export function closeConsole(): void {
   stopApp?.();
   cleanup();
   queryClient.clear();
   session.set({ status: 'starting' });
   proofAsked.get()?.settle(false);
-  forgetOpenActs();
+  forgetMemory();
   keyBindings.set([]);
   isNetworkLost.set(false);
+}
+
+/** For `afterEach`: leaves nothing for the next test. */
+export function endTest(): void {
+  closeConsole();
   localStorage.clear();
+  sessionStorage.clear();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 }

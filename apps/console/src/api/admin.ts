@@ -14,17 +14,10 @@ import type {
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { askProof } from '../state/proof.ts';
-import {
-  ask,
-  send,
-  type AdminAnswer,
-  type AdminInput,
-  type AnyInput,
-  type Attempt,
-} from './call.ts';
+import { ask, send, type AdminAnswer, type AdminInput, type AnyInput } from './call.ts';
 import { pollPause } from './live-updates.ts';
 import { camelName, fromWire, type Camel } from './naming.ts';
-import { openActPlace, type OpenAct } from './open-acts.ts';
+import { openActPlace, type OpenAct, type OpenActPlace } from './open-acts.ts';
 
 /** The reason why something could not be read. */
 export type Failure =
@@ -210,17 +203,25 @@ const isProofAsked = (error: unknown): boolean =>
 /** Sends the same request with the same key until there is a response, and asks for a proof if the server requires one (O-025). */
 async function perform<Name extends ConsoleCallName>(
   name: Name,
-  input: AnyInput,
-  attempt: Attempt & { readonly isRepeat: boolean },
+  one: OpenAct,
+  version: number | undefined,
+  place: OpenActPlace,
 ): Promise<ActionOutcome<Name>> {
+  const attempt = { key: one.key, ...(version !== undefined && { version }) };
+  const isRepeat = place.get()?.key === one.key;
   for (;;) {
+    // Before it is sent, because a reload would lose the key together with the answer.
+    place.set(one);
     try {
-      const answer = await callTwice(() => send(name, input, attempt));
+      const answer = await callTwice(() => send(name, one.input, attempt));
+      place.set(undefined);
       void queryClient.invalidateQueries();
       if (isRequested(answer)) return { kind: 'requested', approvalId: answer.approvalId };
       return { kind: 'done', answer: answer as Exclude<AdminAnswer<Name>, Requested> };
     } catch (error) {
-      if (!isProofAsked(error)) return refusalOf(error, attempt.isRepeat);
+      const refusal = refusalOf(error, isRepeat);
+      if (refusal.kind !== 'unknown') place.set(undefined);
+      if (!isProofAsked(error)) return refusal;
       if (!(await askProof())) return { kind: 'cancelled' };
     }
   }
@@ -242,26 +243,16 @@ async function act<Name extends ConsoleCallName>(
   version: number | undefined,
 ): Promise<ActionOutcome<Name>> {
   const place = openActPlace(name, input.params);
-  const versioned = version === undefined ? {} : { version };
-
-  async function attempt(one: OpenAct): Promise<ActionOutcome<Name>> {
-    const isRepeat = place.get() === one;
-    const outcome = await perform<Name>(name, one.input, { key: one.key, ...versioned, isRepeat });
-    const isOpen = outcome.kind === 'unknown' || (outcome.kind === 'cancelled' && isRepeat);
-    place.set(isOpen ? one : undefined);
-    return outcome;
-  }
-
   const open = place.get();
   if (open !== undefined && JSON.stringify(open.input) === JSON.stringify(input)) {
-    return attempt(open);
+    return perform(name, open, version, place);
   }
   if (open !== undefined && version === undefined) {
-    const earlier = await attempt(open);
+    const earlier = await perform(name, open, version, place);
     if (earlier.kind === 'done' || earlier.kind === 'requested') return { kind: 'earlier' };
     if (earlier.kind !== 'refused') return earlier;
   }
-  return attempt({ input, key: newIdempotencyKey() });
+  return perform(name, { input, key: newIdempotencyKey() }, version, place);
 }
 
 /** An action of the console, whose outcome it returns. */

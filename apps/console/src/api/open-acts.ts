@@ -1,8 +1,11 @@
 /**
- * Acts whose outcome is unknown. They outlive the dialogs that began them, and while one is open nothing else is done to its object: a
- * second key for the same intent could move value twice.
+ * Acts whose outcome is unknown. They outlive the dialogs that began them and a reload of the page, and while one is open nothing else is
+ * done to its object: a second key for the same intent could move value twice.
  */
+import { sessionStore, type Store } from '@athos/app-core/storage';
 import type { ConsoleCallName } from '@athos/contract/console/calls';
+import { consoleRoutes } from '@athos/contract/gen/console-routes';
+import { uuidTimeMs } from '@athos/domain/uuid';
 import { session } from '../state/session.ts';
 import type { AnyInput } from './call.ts';
 
@@ -11,10 +14,34 @@ export interface OpenAct {
   readonly key: string;
 }
 
-const acts = new Map<string, OpenAct>();
+/** The server answers a repeated key for seven days. After that it would act again. */
+const OPEN_MAX_MS = 86_400_000;
+
+const inMemory = new Map<string, string>();
 
 /** As when the page is loaded again. */
-export const forgetOpenActs = (): void => acts.clear();
+export const forgetMemory = (): void => inMemory.clear();
+
+const memoryStore: Pick<Store, 'read' | 'write' | 'remove'> = {
+  read: (place) => inMemory.get(place) ?? null,
+  write: (place, text) => void inMemory.set(place, text),
+  remove: (place) => void inMemory.delete(place),
+};
+
+/** Acts on one's own account contain codes and passwords, which no storage may hold. */
+const isOwnAccount = (name: ConsoleCallName): boolean => consoleRoutes[name].includes(' /admin/me');
+
+/** Returns undefined for text that another version or a person wrote, and for an act that is too old to be repeated. */
+function parseAct(text: string | null): OpenAct | undefined {
+  try {
+    const { input, key } = JSON.parse(text ?? 'null') as Partial<OpenAct>;
+    if (typeof input !== 'object' || typeof key !== 'string') return undefined;
+    const madeAtMs = uuidTimeMs(key) ?? 0;
+    return Date.now() - madeAtMs < OPEN_MAX_MS ? { input, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 export interface OpenActPlace {
   /** The act on this object whose outcome is unknown. */
@@ -26,9 +53,13 @@ export interface OpenActPlace {
 export function openActPlace(name: ConsoleCallName, params: AnyInput['params'] = {}): OpenActPlace {
   const current = session.get();
   const staffId = 'staff' in current ? current.staff.id : '';
-  const place = JSON.stringify([staffId, name, params]);
+  const place = `open-act ${JSON.stringify([staffId, name, params])}`;
+  const store = isOwnAccount(name) ? memoryStore : sessionStore;
   return {
-    get: () => acts.get(place),
-    set: (act) => void (act === undefined ? acts.delete(place) : acts.set(place, act)),
+    get: () => parseAct(store.read(place)),
+    set(act) {
+      if (act === undefined) store.remove(place);
+      else store.write(place, JSON.stringify(act));
+    },
   };
 }

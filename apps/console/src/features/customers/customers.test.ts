@@ -15,7 +15,13 @@ import {
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
+import {
+  beginTest,
+  closeConsole,
+  endTest,
+  openConsole,
+  settle,
+} from '../../../test/open-console.tsx';
 
 let backend: FakeBackend;
 beforeEach(() => {
@@ -370,6 +376,26 @@ describe('an adjustment whose outcome is unknown', () => {
     await enter(user, FIRST_REASON);
     expect(new Set(keys()).size).toBe(1);
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('keeps its key when the page was loaded again before the answer', async () => {
+    backend.answer('creditCustomer', () => new Promise(() => undefined));
+    await enter(await openConsole(CUSTOMER), FIRST_REASON);
+    closeConsole();
+    backend.answer('creditCustomer', () => ({ outcome: 'done' }));
+    await enter(await openConsole(CUSTOMER), 'Paid twice, says the bank.');
+    expect(screen.getByText('An earlier attempt has gone through')).toBeDefined();
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('is not sent after a reload if it only waited for a proof', async () => {
+    backend.answer('creditCustomer', () => problem('confirmation_required'));
+    await enter(await openConsole(CUSTOMER), FIRST_REASON);
+    closeConsole();
+    backend.answer('creditCustomer', () => ({ outcome: 'done' }));
+    await enter(await openConsole(CUSTOMER), 'Paid twice, says the bank.');
+    expect(backend.calls('creditCustomer').at(-1)?.body.reason).toBe('Paid twice, says the bank.');
+    expect(new Set(keys()).size).toBe(2);
   });
 
   it('is repeated before another one is sent, which is not sent if it was carried out', async () => {
