@@ -21,7 +21,7 @@ export function LegalVersionScreen() {
   const read = useAdminItem('legalTextVersion', { params: { id } });
   return (
     <DetailOf read={read} kind={m.legal_title()} backTo={paths.legal}>
-      {(text) => <Version key={text.version} text={text} />}
+      {(text) => <Version key={text.id} text={text} />}
     </DetailOf>
   );
 }

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
+import { queryClient } from '@athos/app-core/query-client';
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { staffWith } from '@athos/testing/samples/console';
 import { legalVersion } from '@athos/testing/samples/console-legal';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../../test/open-console.tsx';
 
@@ -67,6 +68,17 @@ describe('a legal text', () => {
       in_force_from: '2026-12-24T08:00:00.000Z',
       reason: 'As our lawyers advise',
     });
+  });
+
+  it('keeps the typed text when it is read again', async () => {
+    const user = await openConsole('/legal/5');
+    await user.click(button('Edit'));
+    await settle();
+    await user.type(screen.getByLabelText('Version'), '-typed');
+    backend.answer('legalTextVersion', () => legalVersion({ label: '5.5', version: 9 }));
+    await act(() => queryClient.invalidateQueries());
+    await settle();
+    expect(screen.getByDisplayValue(/-typed$/)).toBeDefined();
   });
 
   it('that somebody else has edited shows both, and keeps what was typed', async () => {

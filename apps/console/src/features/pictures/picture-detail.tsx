@@ -39,7 +39,7 @@ export function PictureDetail({ id }: { id: string }) {
           actions={<Remove picture={picture} onRemove={() => setIsRemoving(true)} />}
           backTo={paths.pictures}
         >
-          <PictureForm key={picture.version} picture={picture} />
+          <PictureForm key={picture.id} picture={picture} />
           <Facts
             facts={[
               {

@@ -23,18 +23,28 @@ const describedOf = ({ alternativeText, cropX, cropY }: Described): Described =>
   cropY,
 });
 
+/** What was typed, over the picture as it was then. Until somebody types, the newest one is shown. */
+interface Draft {
+  readonly base: ShownPicture;
+  readonly typed: Described;
+}
+
 export function PictureForm({ picture }: { picture: ShownPicture }) {
-  const [typed, setTyped] = useState(describedOf(picture));
+  const [draft, setDraft] = useState<Draft>();
   const [failure, setFailure] = useState<ActionOutcome<'changePicture'>>();
   const { run, isPending } = useAdminAction('changePicture');
   const lack = useLack()('catalogue.edit');
-  const isSame = JSON.stringify(typed) === JSON.stringify(describedOf(picture));
+  const { base, typed } = draft ?? { base: picture, typed: describedOf(picture) };
+  const isSame = JSON.stringify(typed) === JSON.stringify(describedOf(base));
+  const handleType = (part: Partial<Described>): void =>
+    setDraft({ base, typed: { ...typed, ...part } });
 
   async function save(version: number): Promise<void> {
     setFailure(undefined);
     const outcome = await run({ params: { id: picture.id }, body: typed }, version);
-    if (outcome.kind === 'done') toasts.show('success', m.pictures_saved(), 4000);
-    else setFailure(outcome);
+    if (outcome.kind !== 'done') return setFailure(outcome);
+    setDraft(undefined);
+    toasts.show('success', m.pictures_saved(), 4000);
   }
 
   const present = failure?.kind === 'conflict' ? (failure.present as ShownPicture) : undefined;
@@ -43,7 +53,7 @@ export function PictureForm({ picture }: { picture: ShownPicture }) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        void save(picture.version);
+        void save(base.version);
       }}
     >
       {present !== undefined && (
@@ -53,7 +63,7 @@ export function PictureForm({ picture }: { picture: ShownPicture }) {
           isPending={isPending}
           onKeep={() => void save(present.version)}
           onTake={() => {
-            setTyped(describedOf(present));
+            setDraft({ base: present, typed: describedOf(present) });
             setFailure(undefined);
           }}
         />
@@ -61,7 +71,7 @@ export function PictureForm({ picture }: { picture: ShownPicture }) {
       {failure !== undefined && present === undefined && <OutcomeNotice outcome={failure} />}
       <CropPoint
         picture={{ ...picture, ...typed }}
-        onChange={(crop) => setTyped({ ...typed, ...crop })}
+        onChange={handleType}
         isReadOnly={lack !== undefined}
       />
       <DenseText
@@ -70,7 +80,7 @@ export function PictureForm({ picture }: { picture: ShownPicture }) {
         value={typed.alternativeText}
         maxLength={ALTERNATIVE_TEXT_MAX}
         rows={2}
-        onValueChange={(alternativeText) => setTyped({ ...typed, alternativeText })}
+        onValueChange={(alternativeText) => handleType({ alternativeText })}
       />
       <div>
         <Button

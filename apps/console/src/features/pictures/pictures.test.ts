@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
+import { queryClient } from '@athos/app-core/query-client';
 import { problem } from '@athos/testing/fake-api';
 import type { FakeBackend } from '@athos/testing/fake-fetch';
 import { OFFER_ID } from '@athos/testing/samples/console-catalogue';
 import { PICTURE_ID, pictureSample } from '@athos/testing/samples/console-pictures';
 import { staffWith } from '@athos/testing/samples/console';
-import { fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeRequest, sent, standInForRequests } from '../../../test/fake-request.ts';
@@ -98,6 +99,21 @@ describe('a picture', () => {
       params: { id: PICTURE_ID },
       body: { alternative_text: 'The quay', crop_x: 10, crop_y: 70 },
     });
+  });
+
+  it('keeps what was typed when it is read again, and saves it over the version that was seen', async () => {
+    const user = await openConsole(`/pictures/${PICTURE_ID}`);
+    const description = () => screen.getByLabelText('Description', { selector: 'textarea' });
+    await user.clear(description());
+    await user.type(description(), 'The quay');
+    backend.answer('picture', () => pictureSample({ version: 3, alternative_text: 'A quay' }));
+    await act(() => queryClient.invalidateQueries());
+    await settle();
+    expect(description()).toHaveProperty('value', 'The quay');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await settle();
+    expect(backend.calls('changePicture')[0]?.headers.get('if-match')).toBe('"1"');
+    expect(description()).toHaveProperty('value', 'A quay');
   });
 
   it('shows both sides if somebody else has described it meanwhile', async () => {
