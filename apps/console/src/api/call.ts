@@ -16,16 +16,22 @@ import type {
   ConsoleParamsOf,
   ConsoleQueryOf,
 } from '@athos/contract/console/calls';
+import { BACKGROUND_HEADER } from '@athos/contract/console/console-call';
 import { consoleRoutes } from '@athos/contract/gen/console-routes';
+import { isSomebodyPresent, noteCall } from '../state/presence.ts';
 import { noteSessionEnd } from '../state/session.ts';
 import { fromWire, toWire, type Camel } from './naming.ts';
 
+const serverClock = createServerClock();
 const http = createHttp({
   prefixUrl: location.origin + API_PREFIX,
-  clock: createServerClock(),
+  clock: serverClock,
   onNetworkLost: () => isNetworkLost.set(true),
   onNetworkBack: () => isNetworkLost.set(false),
 });
+
+/** By the server's clock, in milliseconds since 1970. */
+export const serverNowMs = (): number => serverClock.nowMs();
 
 type Part<Key extends string, Wire> = [Wire] extends [undefined]
   ? object
@@ -59,12 +65,15 @@ export async function send(
     consoleRoutes[name],
     toWire(input.params ?? {}) as Record<string, unknown>,
   );
+  const isPersons = isSomebodyPresent();
   const headers = {
     // Pages of other origins cannot send this header without a preflight.
     'x-console': '1',
+    ...(!isPersons && { [BACKGROUND_HEADER]: '1' }),
     ...(key !== undefined && { 'idempotency-key': key }),
     ...(version !== undefined && { 'if-match': `"${version}"` }),
   };
+  const sentAtMs = serverNowMs();
   try {
     const answer = await http.json({
       method,
@@ -74,6 +83,7 @@ export async function send(
       ...(input.body !== undefined && { body: toWire(input.body) }),
       ...(signal !== undefined && { signal }),
     });
+    if (isPersons) noteCall(sentAtMs);
     return fromWire(answer);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) noteSessionEnd();

@@ -23,7 +23,11 @@ export async function resumeSession(): Promise<void> {
     const me = await ask('me', {});
     const staff = staffOf(me);
     timeZone.set(me.timeZone);
-    session.set({ status: me.isEnrolled ? 'signed_in' : 'enrolling', staff });
+    const limits = {
+      endsAtMs: Date.parse(me.session.expiresAt),
+      idleMs: me.session.idleSeconds * 1000,
+    };
+    session.set({ status: me.isEnrolled ? 'signed_in' : 'enrolling', staff, limits });
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status === 401;
     session.set({ status: 'signed_out', end: isRefused ? 'never_begun' : 'unreachable' });

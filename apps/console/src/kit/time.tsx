@@ -50,6 +50,10 @@ const utcText = (at: string): string =>
 export const momentText = (at: string, zone: string): string =>
   formatOf(zone, 'minute').format(new Date(at));
 
+/** `10:48`, for a time of today. */
+export const clockText = (at: string, zone: string): string =>
+  momentText(at, zone).split(', ')[1] ?? '';
+
 /** `22 Nov 2026, 10:48`. The line may break only between day and time. */
 export function Time({ at, precision = 'minute' }: { at: string; precision?: Precision }) {
   const zone = useValue(timeZone);

@@ -9,7 +9,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { followEvents } from '../api/live-updates.ts';
+import { followSessionEnd } from '../api/session-end.ts';
 import { ProofDialog } from '../features/proof/proof-dialog.tsx';
+import { IdleDialog } from '../features/shell/session-ending.tsx';
 import { Shell } from '../features/shell/shell.tsx';
 import { Forbidden, NotFound } from '../kit/failure.tsx';
 import { Page } from '../kit/page.tsx';
@@ -34,6 +36,7 @@ const MeScreen = lazy(async () => ({
 
 /** The query cache and an act that waits for a proof belong to one person, and end with their session. */
 function WithQueries({ children }: { children: ReactNode }) {
+  useEffect(() => followSessionEnd(), []);
   useEffect(
     () => () => {
       queryClient.clear();
@@ -45,6 +48,7 @@ function WithQueries({ children }: { children: ReactNode }) {
     <QueryClientProvider client={queryClient}>
       {children}
       <ProofDialog />
+      <IdleDialog />
     </QueryClientProvider>
   );
 }

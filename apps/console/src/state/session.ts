@@ -18,12 +18,19 @@ export interface Staff {
 /** `left`: by the person. `ended`: the server refused the session. `unreachable`: there was no response at the start. */
 export type SessionEnd = 'never_begun' | 'left' | 'ended' | 'unreachable';
 
+/** The ends of a session that the server sets (O-017, O-018). */
+export interface SessionLimits {
+  readonly endsAtMs: number;
+  /** Without a call for this long it ends too. */
+  readonly idleMs: number;
+}
+
 export type Session =
   | { readonly status: 'starting' }
   | { readonly status: 'signed_out'; readonly end: SessionEnd }
   /** Signed in without a second factor: only enrolment is possible. */
-  | { readonly status: 'enrolling'; readonly staff: Staff }
-  | { readonly status: 'signed_in'; readonly staff: Staff };
+  | { readonly status: 'enrolling'; readonly staff: Staff; readonly limits: SessionLimits }
+  | { readonly status: 'signed_in'; readonly staff: Staff; readonly limits: SessionLimits };
 
 export const session = createValue<Session>({ status: 'starting' });
 

@@ -11,6 +11,9 @@ export const CONSOLE_PREFIX = '/admin';
 /** A header that pages of other origins cannot send without a preflight. Its value is `1`. */
 export const CONSOLE_HEADER = 'x-console';
 
+/** A header of calls that nobody asked for, such as those that read a screen again. They do not keep a session that is otherwise idle. */
+export const BACKGROUND_HEADER = 'x-background';
+
 interface Described {
   /** Path below `API_PREFIX`; `:id` marks a parameter. */
   readonly path: `/admin/${string}`;

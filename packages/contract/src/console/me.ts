@@ -54,6 +54,10 @@ export const meCalls = {
         session: z.object({
           id: z.string(),
           expires_at: timeText,
+          /** When somebody's last call was noted, at most 10 s after it. */
+          seen_at: timeText,
+          /** The session also ends this long after the last call. */
+          idle_seconds: z.int(),
           /** The time until which sensitive actions need no new proof. Null means that the next one does. */
           proved_until: timeText.nullable(),
         }),

@@ -51,6 +51,15 @@ const TITLES: Readonly<Record<BuiltInRole, string>> = {
   auditor: 'Auditor',
 };
 
+/** By the clock of the page, which judges how near the end is. */
+const sessionEndingIn = (minutes: number): Me['session'] => ({
+  id: 's1',
+  expires_at: new Date(Date.now() + minutes * 60_000).toISOString(),
+  seen_at: new Date().toISOString(),
+  idle_seconds: 1800,
+  proved_until: null,
+});
+
 /** A person signed in with these roles; by default with all of them. */
 export const staffWith = (roles: readonly BuiltInRole[] = BUILT_IN_ROLES): Me => ({
   id: STAFF_UUID,
@@ -82,8 +91,11 @@ export const staffWith = (roles: readonly BuiltInRole[] = BUILT_IN_ROLES): Me =>
     },
   ],
   recovery_codes_left: 9,
-  session: { id: 's1', expires_at: minutesAgo(-600), proved_until: null },
+  session: sessionEndingIn(600),
 });
+
+/** Signed in almost as long as a session lasts. */
+export const staffLate = (): Me => ({ ...staffWith(), session: sessionEndingIn(10) });
 
 export const staffSessions = (): ConsoleAnswerOf<'ownSessions'> => ({
   items: [

@@ -5,6 +5,7 @@ import {
   auditHead,
   auditVerification,
   consoleAnswers,
+  staffLate,
   staffWith,
 } from '../samples/console.ts';
 import { press, see, seen, write } from '../steps/acts.ts';
@@ -111,6 +112,14 @@ const meScreen = statesOf(
       answers: { removeFactor: () => problem('confirmation_required') },
       reach: askForProof,
     },
+    idle: {
+      reach: async (page) => {
+        await see(page, 'Safari on iPhone');
+        await page.clock.fastForward('28:30');
+        await see(page, 'Are you still there?');
+      },
+    },
+    late: { answers: { me: staffLate }, reach: seen('This session ends at') },
   },
 );
 

@@ -245,6 +245,16 @@ describe('a session', () => {
     expect(outcomeOf(await person.ask(mine))).toEqual([401, 'session_ended']);
   });
 
+  it('ends 30 min after the last call that somebody asked for', async () => {
+    advance = stopClock(test);
+    const person = await consoleAs(test, ['support']);
+    const readAgain = () => person.ask(mine, { headers: { 'x-background': '1' } });
+    advance(20 * MINUTE_MS);
+    expect((await readAgain()).status).toBe(200);
+    advance(10 * MINUTE_MS);
+    expect(outcomeOf(await readAgain())).toEqual([401, 'session_ended']);
+  });
+
   it('[O-018] ends after 12 h at the latest', async () => {
     advance = stopClock(test);
     const person = await consoleAs(test, ['support']);

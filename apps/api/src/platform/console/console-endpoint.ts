@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { API_PREFIX } from '@athos/contract/call';
+import { BACKGROUND_HEADER } from '@athos/contract/console/console-call';
 import type {
   ConsoleCall,
   ConsoleGuestCall,
@@ -142,8 +143,8 @@ async function admit(deps: ConsoleDeps, call: ConsoleCall, request: FastifyReque
   if (call.auth === 'console_guest') return;
   const token = requireToken(request, config.console);
   const from = { caller: networkCaller(request.ip), address: request.ip };
-  // An open app reconnects by itself, whether or not anybody is using it.
-  const isActivity = !('stream' in call);
+  // An open app reconnects and reads again by itself, whether or not anybody is using it.
+  const isActivity = !('stream' in call) && request.headers[BACKGROUND_HEADER] === undefined;
   const staff = await staffSessions.authenticate(token, from, { isActivity });
   request.signedInStaff = staff;
   await requirePermitted(call, staff, consoleLimits);

@@ -18,6 +18,7 @@ import { paths } from '../../routes/paths.ts';
 import type { Staff } from '../../state/session.ts';
 import { KeyCap } from './key-cap.tsx';
 import { KeyList } from './key-list.tsx';
+import { LimitBar } from './session-ending.tsx';
 import { useWays, type NavSection } from './ways.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -61,6 +62,7 @@ export function Shell({ staff, sections, children }: ShellProps) {
         )}
         <div className="flex min-w-0 flex-col">
           <OfflineBar />
+          <LimitBar />
           <main
             ref={content}
             id="content"

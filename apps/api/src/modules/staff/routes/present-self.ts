@@ -39,6 +39,8 @@ export async function presentSelf(deps: StaffDeps, staff: SignedInStaff) {
     session: {
       id: sessionId,
       expires_at: session.expiresAt.toISOString(),
+      seen_at: session.seenAt.toISOString(),
+      idle_seconds: Math.floor(config.console.idleMs / 1000),
       proved_until: await provedUntil(deps, session),
     },
   };

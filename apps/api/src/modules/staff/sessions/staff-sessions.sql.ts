@@ -170,11 +170,12 @@ export async function updateEnrolled(tx: Tx, id: string, now: Date): Promise<voi
 export const selectOwnSession = (
   db: Db,
   id: string,
-): Promise<(ProofRow & { readonly expiresAt: Date }) | undefined> =>
+): Promise<(ProofRow & { readonly expiresAt: Date; readonly seenAt: Date }) | undefined> =>
   db
     .selectFrom('staff_sessions')
     .select([
       'expires_at as expiresAt',
+      'seen_at as seenAt',
       'proved_at as provedAt',
       'moved_usd_cents as movedUsdCents',
     ])
