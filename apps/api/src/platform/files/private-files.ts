@@ -1,7 +1,9 @@
 /** Exports: files that only this programme's own processes may read. They are in a folder that API, console and worker share. */
-import type { Dirent, ReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { onShare } from './on-share.ts';
 
 export interface PrivateFiles {
   /** Writes a file and returns its length. Readers never see a partial file. */
@@ -10,7 +12,7 @@ export interface PrivateFiles {
     content: (write: (bytes: Buffer) => Promise<void>) => Promise<void>,
   ): Promise<number>;
   /** `undefined` if there is no such file. */
-  read(name: string): Promise<ReadStream | undefined>;
+  read(name: string): Promise<Readable | undefined>;
   /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>;
   /** The names in the folder itself. Subfolders belong to others. */
@@ -19,6 +21,7 @@ export interface PrivateFiles {
 
 const OWNER_ONLY = 0o600;
 const FOLDER_OF_OWNER = 0o700;
+const PART_BYTES = 65_536;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -30,34 +33,68 @@ const otherwise =
     throw error;
   };
 
+/** A file that opens after its time is closed again, since nobody waits for it any more. */
+async function openInTime(openFile: () => Promise<FileHandle>): Promise<FileHandle> {
+  let isLate = false;
+  try {
+    return await onShare(async () => {
+      const file = await openFile();
+      if (isLate) await file.close();
+      return file;
+    });
+  } catch (error) {
+    isLate = true;
+    throw error;
+  }
+}
+
+/** Each part is read in a call of its own. The file is closed with the stream, whether anybody has read it or not. */
+const streamOf = (file: FileHandle): Readable =>
+  new Readable({
+    read() {
+      const part = Buffer.allocUnsafe(PART_BYTES);
+      onShare(() => file.read(part)).then(
+        ({ bytesRead }) => this.push(bytesRead === 0 ? null : part.subarray(0, bytesRead)),
+        (error: unknown) => this.destroy(error as Error),
+      );
+    },
+    destroy(error, done) {
+      onShare(() => file.close()).then(() => done(error), done);
+    },
+  });
+
 export function createPrivateFiles(dir: string): PrivateFiles {
   const pathOf = (name: string): string => join(dir, name);
   return {
     async write(name, content) {
-      await mkdir(dir, { recursive: true, mode: FOLDER_OF_OWNER });
       const unfinished = `${pathOf(name)}.part`;
-      const file = await open(unfinished, 'w', OWNER_ONLY);
+      await onShare(() => mkdir(dir, { recursive: true, mode: FOLDER_OF_OWNER }));
+      const file = await openInTime(() => open(unfinished, 'w', OWNER_ONLY));
       try {
         // Unlike `write`, it never writes a part only.
-        await content((bytes) => file.appendFile(bytes));
-        await file.datasync();
+        await content((bytes) => onShare(() => file.appendFile(bytes)));
+        await onShare(() => file.datasync());
       } catch (error) {
-        await rm(unfinished, { force: true });
+        await onShare(() => rm(unfinished, { force: true })).catch(() => undefined);
         throw error;
       } finally {
-        await file.close();
+        await onShare(() => file.close());
       }
-      await rename(unfinished, pathOf(name));
-      return (await stat(pathOf(name))).size;
+      return onShare(async () => {
+        await rename(unfinished, pathOf(name));
+        return (await stat(pathOf(name))).size;
+      });
     },
     async read(name) {
       // The file is open when this returns, so it may be deleted while somebody reads it.
-      const file = await open(pathOf(name)).catch(otherwise(undefined));
-      return file?.createReadStream();
+      const file = await openInTime(() => open(pathOf(name))).catch(otherwise(undefined));
+      return file === undefined ? undefined : streamOf(file);
     },
-    remove: (name) => rm(pathOf(name), { force: true }),
+    remove: (name) => onShare(() => rm(pathOf(name), { force: true })),
     async names() {
-      const entries = await readdir(dir, { withFileTypes: true }).catch(otherwise<Dirent[]>([]));
+      const entries = await onShare(() =>
+        readdir(dir, { withFileTypes: true }).catch(otherwise<Dirent[]>([])),
+      );
       return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     },
   };

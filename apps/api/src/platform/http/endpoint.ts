@@ -11,6 +11,7 @@ import { uuidv7 } from '@athos/domain/uuid';
 import type { Clock } from '../clock.ts';
 import { isLostConnection } from '../database/connection.ts';
 import { AppError } from '../errors.ts';
+import { withinTime } from '../within-time.ts';
 import { requireKey } from './idempotency-key.ts';
 import type { Slo } from './request-metrics.ts';
 
@@ -19,8 +20,6 @@ import type { Slo } from './request-metrics.ts';
  * timer is late by up to 0.4 s.
  */
 export const ANSWER_WITHIN_MS = 4_600;
-
-const RETRY_AFTER_SECONDS = 1;
 
 /** The user who makes the request. */
 export interface SignedInUser {
@@ -100,20 +99,6 @@ declare module 'fastify' {
     /** How long that authentication took. */
     authenticationMs: number;
   }
-}
-
-/**
- * Returns the result of `work`, or throws `try_again` after `ms`. The work may still succeed then; only a retry with the same key can
- * tell.
- */
-export function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new AppError('try_again', { retryAfterSeconds: RETRY_AFTER_SECONDS })),
-      Math.max(0, ms),
-    );
-    void work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 /** By then, the other connections to a server that has gone are known to be lost too. */

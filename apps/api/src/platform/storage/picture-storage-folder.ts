@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Caller } from '../limits/caller.ts';
-import { createGate } from '../limits/gate.ts';
-
-/**
- * A call on a lost network share may never return. It keeps one of the process's four threads, which signing in, the log and the resolver
- * of names need too.
- */
-const CALLS = { atOnceMax: 2, waitingMax: 200, waitMaxMs: 3_500 };
-const PROCESS: Caller = ['this process'];
+import { onShare } from '../files/on-share.ts';
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -17,12 +9,10 @@ const isMissing = (error: unknown): boolean =>
 /** Stores pictures in a folder, which is created with the first one. */
 export function createFolderStorage(dir: string) {
   const pathOf = (name: string): string => join(dir, name);
-  const gate = createGate(CALLS);
-  const inTurn = <T>(call: () => Promise<T>): Promise<T> => gate(PROCESS, call);
   return {
     /** Writes to a temporary file and renames it, so that readers, also after a crash, find the complete file or none. */
     put: (name: string, bytes: Buffer, signal: AbortSignal) =>
-      inTurn(async () => {
+      onShare(async () => {
         const path = pathOf(name);
         const unfinished = `${path}.${randomUUID()}.part`;
         await mkdir(dirname(path), { recursive: true });
@@ -44,7 +34,7 @@ export function createFolderStorage(dir: string) {
       }),
 
     get: (name: string, signal: AbortSignal) =>
-      inTurn(async (): Promise<Buffer | undefined> => {
+      onShare(async (): Promise<Buffer | undefined> => {
         try {
           return await readFile(pathOf(name), { signal });
         } catch (error) {
@@ -54,7 +44,7 @@ export function createFolderStorage(dir: string) {
       }),
 
     has: (name: string) =>
-      inTurn(async (): Promise<boolean> => {
+      onShare(async (): Promise<boolean> => {
         try {
           return (await stat(pathOf(name))).isFile();
         } catch (error) {
@@ -64,7 +54,7 @@ export function createFolderStorage(dir: string) {
       }),
 
     remove: (name: string) =>
-      inTurn(async (): Promise<void> => {
+      onShare(async (): Promise<void> => {
         const path = pathOf(name);
         await rm(path, { force: true });
         // Fails while the picture has other files.

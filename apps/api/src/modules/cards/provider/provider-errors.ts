@@ -1,5 +1,6 @@
 /** Failures of the card provider, as the SDK throws them and as our callers see them. */
 import { AppError } from '../../../platform/errors.ts';
+import { withinTime } from '../../../platform/within-time.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
@@ -65,18 +66,9 @@ export function unavailable(error: unknown): AppError {
  * Returns the result of `work`, or throws `provider_unavailable` after `withinMs`. The work continues, and the next request finds its
  * stored result.
  */
-export async function withDeadline<T>(work: Promise<T>, withinMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(new AppError('provider_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })),
-      withinMs,
-    );
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const withDeadline = <T>(work: Promise<T>, withinMs: number): Promise<T> =>
+  withinTime(
+    work,
+    withinMs,
+    () => new AppError('provider_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+  );

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../platform/clock.ts';
-import { withinTime } from '../../../platform/http/endpoint.ts';
+import { withinTime } from '../../../platform/within-time.ts';
 
 const KEPT_MS = 2_000;
 const LOAD_WITHIN_MS = 3_000;
