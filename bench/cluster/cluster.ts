@@ -70,7 +70,7 @@ export async function startCluster(world: World): Promise<Cluster> {
     async databaseUrl() {
       return (await primaryOf(databases)).url.replace(/postgres$/, 'athos');
     },
-    untilWhole: () => until('the cluster is whole', () => isWhole(cluster)),
+    untilWhole: () => untilWhole(cluster),
   };
   for (const member of etcd) {
     await member.build();
@@ -96,6 +96,19 @@ export async function startCluster(world: World): Promise<Cluster> {
   cluster.startEdge();
   await cluster.untilWhole();
   return cluster;
+}
+
+/** @throws Error with what each part of the cluster says of itself, if it is not whole in time */
+async function untilWhole(cluster: Cluster): Promise<void> {
+  try {
+    await until('the cluster is whole', () => isWhole(cluster));
+  } catch (cause) {
+    const { databases, applications } = cluster;
+    const ready = await Promise.all(applications.map((application) => application.isReady()));
+    const views = await Promise.all(databases.map((node) => node.readMembers()));
+    const state = { ready, members: views.map((members) => members ?? 'no answer') };
+    throw new Error(`the cluster is not whole: ${JSON.stringify(state)}`, { cause });
+  }
 }
 
 async function isWhole({ databases, applications }: Cluster): Promise<boolean> {

@@ -66,17 +66,19 @@ function run(words: readonly string[]): number {
     '--folder',
     folder,
   ];
+  let status: number | null = null;
   try {
     // The first process of a PID namespace must reap processes whose parents were killed. A shell does.
     const shell = ['sh', '-c', '"$@"; exit $?', 'sh'];
-    const { status } = spawnSync('setpriv', [...NAMESPACES, ...shell, ...inside, ...words], {
+    ({ status } = spawnSync('setpriv', [...NAMESPACES, ...shell, ...inside, ...words], {
       stdio: 'inherit',
-    });
+    }));
     return status ?? 1;
   } finally {
     removeGroups(basename(folder));
-    if (process.env['KEEP_CLUSTER'] === undefined) rmSync(folder, { recursive: true, force: true });
-    else process.stdout.write(`kept: ${folder}\n`);
+    if (status === 0) rmSync(folder, { recursive: true, force: true });
+    // The logs of a failed run stay until the next one.
+    else process.stdout.write(`test:cluster: logs are in ${folder}\n`);
   }
 }
 
