@@ -1,5 +1,5 @@
 /** The parts of `deploy/`, the tool that checks each, and modifications that the tool must detect. */
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '../start/paths.ts';
 import { manifestFaults } from './kubernetes-schemas.ts';
@@ -83,6 +83,13 @@ const edge: Judge = (tools) => {
 const wayToDatabase: Judge = (tools) =>
   refusal(tools.run(['haproxy', '-c', '-f', 'haproxy/database.cfg'], DATABASE_ADDRESSES));
 
+/** The authority is made anew each time, with the node's certificate that it vouches for. */
+const certificates: Judge = (tools) => {
+  rmSync(join(tools.folder, 'ca.key'), { force: true });
+  const words = ['db1', '10.0.3.1', 'database.example.com'];
+  return refusal(tools.run(['sh', 'database/certificates.sh', ...words]));
+};
+
 const WORKER_REPLICAS = { file: 'kubernetes/base/worker.yaml', from: 'replicas: 2' };
 const API_SELECTOR = 'selector: { matchLabels: { app.kubernetes.io/name: athos-api } }\n  template';
 
@@ -121,6 +128,18 @@ export const CHECKS: readonly Check[] = [
     what: 'the edge, judged by HAProxy',
     judge: edge,
     breaks: [{ file: 'haproxy/edge.cfg', from: 'balance hash', to: 'balance hush' }],
+  },
+  {
+    what: "the certificates of the database's nodes, judged by OpenSSL as strictly as by Patroni",
+    judge: certificates,
+    breaks: [
+      {
+        file: 'database/certificates.sh',
+        from: 'keyUsage=critical,keyCertSign',
+        to: 'nsComment=a',
+      },
+      { file: 'database/certificates.sh', from: 'CA:FALSE', to: 'CA:TRUE' },
+    ],
   },
   {
     what: 'the way to the database, judged by HAProxy',

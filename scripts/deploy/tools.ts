@@ -8,7 +8,7 @@ const SYSTEM: DebianSystem = {
   name: 'athos-deploy',
   // The only release with all of these programs.
   suite: 'testing',
-  packages: ['docker-compose', 'haproxy', 'kustomize', 'systemd'],
+  packages: ['docker-compose', 'haproxy', 'kustomize', 'openssl', 'systemd'],
 };
 const PROGRAMS = ['mmdebstrap', 'chroot'];
 const PROGRAM_LIMIT_MS = 60_000;
