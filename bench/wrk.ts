@@ -58,10 +58,11 @@ export async function runWrk(plan: WrkPlan): Promise<LoadResult> {
       writeFileSync(file, luaOf(parts));
       return spawnWrk(plan, file, forMs);
     };
-    const warmUp = await run(plan.warmUpMs);
+    // wrk refuses a duration of 0 s.
+    const warmedUpCount = plan.warmUpMs > 0 ? (await run(plan.warmUpMs)).requestCount : 0;
     const measured = await run(plan.measureMs);
     return {
-      answeredCount: warmUp.requestCount + measured.requestCount,
+      answeredCount: warmedUpCount + measured.requestCount,
       perSecond: Math.round(measured.requestCount / measured.seconds),
       p50Ms: rounded(measured.p50Us / 1000),
       p99Ms: rounded(measured.p99Us / 1000),

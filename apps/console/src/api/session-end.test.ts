@@ -53,6 +53,15 @@ describe('a session without a call', () => {
   });
 });
 
+it('is left to an API of the release before, which does not say how long a session may be idle', async () => {
+  const me = staffLate();
+  const { id, expires_at, proved_until } = me.session;
+  backend.answer('me', () => ({ ...me, session: { id, expires_at, proved_until } }));
+  await openConsole('/me');
+  await settle(9 * MINUTE_MS);
+  expect(screen.getByRole('heading', { level: 1 })).toBeDefined();
+});
+
 it('tells of the end that nothing prevents, a quarter of an hour before', async () => {
   backend.answer('me', staffLate);
   await openConsole('/me');

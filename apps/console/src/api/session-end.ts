@@ -59,7 +59,9 @@ function endingOf(limits: SessionLimits): SessionEnding | undefined {
   const warningMs = Math.min(IDLE_WARNING_MS, idleMs / 2);
   const kind = endsAtMs <= idleAtMs ? 'limit' : 'idle';
   const [endMs, warnedMs] = kind === 'limit' ? [endsAtMs, LIMIT_WARNING_MS] : [idleAtMs, warningMs];
-  return nowMs < endMs - warnedMs ? undefined : { kind, at: new Date(endMs).toISOString() };
+  // While a new release is rolled out, an API of the one before may answer, which does not say how long a session may be idle.
+  const isNear = nowMs >= endMs - warnedMs;
+  return isNear ? { kind, at: new Date(endMs).toISOString() } : undefined;
 }
 
 function showEnding(): void {

@@ -13,7 +13,9 @@ export const isSomebodyPresent = (): boolean => Date.now() - lastInputMs < PRESE
 export const lastCallAtMs = (): number => lastCallMs;
 
 /** `atMs`: the time of a call of this tab, or of another one that the server told of, by the server's clock. */
-export const noteCall = (atMs: number): void => void (lastCallMs = Math.max(lastCallMs, atMs));
+export function noteCall(atMs: number): void {
+  if (atMs > lastCallMs) lastCallMs = atMs;
+}
 
 /** Follows the inputs until the returned function is called. Loading the page counts as one. */
 export function followPresence(): () => void {
