@@ -27,6 +27,8 @@ async function holdCampaign(
     await sql`select from reward_campaigns order by id desc limit 1 for update`.execute(tx);
     const asked = ask();
     const isHeld = async (): Promise<boolean> => {
+      // Within a transaction, pg_stat_activity would go on showing what it showed first.
+      await sql`select pg_stat_clear_snapshot()`.execute(tx);
       const { rows } = await sql`
         select from attempt_counters
          where exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')
