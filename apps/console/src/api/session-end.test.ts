@@ -56,7 +56,8 @@ describe('a session without a call', () => {
 it('is left to an API of the release before, which does not say how long a session may be idle', async () => {
   const me = staffLate();
   const { id, expires_at, proved_until } = me.session;
-  backend.answer('me', () => ({ ...me, session: { id, expires_at, proved_until } }));
+  const session = { id, expires_at, proved_until } as typeof me.session;
+  backend.answer('me', () => ({ ...me, session }));
   await openConsole('/me');
   await settle(9 * MINUTE_MS);
   expect(screen.getByRole('heading', { level: 1 })).toBeDefined();
