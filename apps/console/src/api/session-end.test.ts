@@ -24,7 +24,7 @@ describe('a session without a call', () => {
     expect(idleDialog()).toBeNull();
     await settle(MINUTE_MS);
     expect(idleDialog()?.textContent).toMatch(/You will be signed out at \d\d:\d\d/);
-    await user.click(screen.getByRole('button', { name: 'Stay signed in' }));
+    await user.keyboard('{Enter}');
     await settle(27 * MINUTE_MS);
     expect(idleDialog()).toBeNull();
     expect(screen.getByRole('heading', { level: 1 })).toBeDefined();

@@ -3,7 +3,7 @@ import { useValue } from '@athos/app-core/value';
 import { m } from '@athos/messages/messages';
 import { Button } from '@athos/ui/primitives/button';
 import Clock from 'lucide-react/icons/clock';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { callMe, sessionEnding } from '../../api/session-end.ts';
 import { signOut } from '../../api/session.ts';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -15,6 +15,7 @@ export function IdleDialog() {
   const ending = useValue(sessionEnding);
   const zone = useValue(timeZone);
   const [isPending, setIsPending] = useState(false);
+  const stay = useRef<HTMLButtonElement>(null);
   if (ending?.kind !== 'idle') return null;
 
   async function handleStay(): Promise<void> {
@@ -27,6 +28,7 @@ export function IdleDialog() {
     <Dialog
       onClose={() => void handleStay()}
       hasCloseButton={false}
+      focusFirst={stay}
       title={m.console_idle_title()}
       description={m.console_idle({ time: clockText(ending.at, zone) })}
       actions={
@@ -34,7 +36,7 @@ export function IdleDialog() {
           <Button variant="quiet" isWide isDisabled={isPending} onClick={() => void signOut()}>
             {m.console_sign_out()}
           </Button>
-          <Button isWide isPending={isPending} onClick={() => void handleStay()}>
+          <Button ref={stay} isWide isPending={isPending} onClick={() => void handleStay()}>
             {m.console_idle_stay()}
           </Button>
         </>
