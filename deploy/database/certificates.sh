@@ -16,4 +16,6 @@ openssl req -x509 -new $key -days 825 -CA ca.pem -CAkey ca.key -subj "/CN=$node"
   -addext 'basicConstraints=critical,CA:FALSE' -addext 'extendedKeyUsage=serverAuth,clientAuth' \
   -addext "subjectAltName=DNS:$host,DNS:localhost,IP:$address,IP:127.0.0.1" \
   -keyout "$node.key" -out "$node.pem"
+# Only the keys are secret: Patroni and HAProxy read the certificates as users of their own.
+chmod 644 ca.pem "$node.pem"
 openssl verify -x509_strict -CAfile ca.pem "$node.pem"

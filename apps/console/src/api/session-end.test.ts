@@ -35,6 +35,8 @@ describe('a session without a call', () => {
     await settle(29 * MINUTE_MS);
     backend.answer('me', () => problem('session_ended'));
     await settle(MINUTE_MS);
+    const marks = backend.calls('me').map(({ headers }) => headers.get('x-background'));
+    expect([marks[0], marks.at(-1)]).toEqual([null, '1']);
     expect(screen.getByText('Your session has ended')).toBeDefined();
     expect(screen.queryByRole('dialog')).toBeNull();
   });

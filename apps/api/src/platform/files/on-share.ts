@@ -11,7 +11,7 @@ const PROCESS: Caller = ['this process'];
 
 const gate = createGate(CALLS);
 
-/** Longer than a call takes on a share that is only slow, and shorter than what waits for it would be missed. */
+/** A share that is only slow answers sooner. */
 const CALL_MAX_MS = 10_000;
 
 /** Makes a call on a folder that may be a network share. Throws `try_again` or `overloaded` if it, or those before it, do not return. */
