@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beginRun } from './spec/runs.ts';
 import { root } from './start/paths.ts';
-import { readVitestCounts } from './test/counts.ts';
+import { readCounts } from './test/counts.ts';
 import { finish } from './test/run-tests.ts';
 import { writeReport } from './test/write-report.ts';
 
@@ -58,6 +58,6 @@ if (promtool === undefined) {
   const report = beginRun('test:alerts')('vitest');
   const isRight = run(promtool);
   writeReport(report, 'scripts/test-alerts.ts', [{ title: TITLE, isPassed: isRight }]);
-  finish([readVitestCounts(report, isRight)]);
+  finish([readCounts(report, isRight)]);
 }
 rmSync(dir, { recursive: true });

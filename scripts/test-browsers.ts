@@ -20,7 +20,7 @@ const words = process.argv.slice(2);
 const isProjectGiven = words.some((word) => word.startsWith('--project'));
 const reportFile = beginRun('test:browsers', words);
 finish([
-  { ...noTests, failedCount: leftOut.length },
+  { ...noTests, failures: leftOut.map(({ line }) => line) },
   ready.length === 0
     ? noTests
     : await runPlaywright({

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { readHost, whatIsMissing } from '../bench/cluster/requirements.ts';
 import { beginRun } from './spec/runs.ts';
 import { root } from './start/paths.ts';
-import { readVitestCounts } from './test/counts.ts';
+import { readCounts } from './test/counts.ts';
 import { finish } from './test/run-tests.ts';
 
 const words = process.argv.slice(2);
@@ -19,7 +19,7 @@ if (missing === undefined) {
   const { status } = spawnSync(process.execPath, [program, '--report', report, ...words], {
     stdio: 'inherit',
   });
-  finish([readVitestCounts(report, status === 0)]);
+  finish([readCounts(report, status === 0)]);
 } else {
   console.log(`test:cluster: 0 run: ${missing}`);
 }

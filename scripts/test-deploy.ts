@@ -7,7 +7,7 @@ import { CHECKS, faultsOf } from './deploy/checks.ts';
 import { openTools, whatIsMissing } from './deploy/tools.ts';
 import { beginRun } from './spec/runs.ts';
 import { root } from './start/paths.ts';
-import { readVitestCounts } from './test/counts.ts';
+import { readCounts } from './test/counts.ts';
 import { finish } from './test/run-tests.ts';
 import { writeReport } from './test/write-report.ts';
 
@@ -24,7 +24,7 @@ if (missing === undefined) {
     }
     writeReport(report, 'scripts/test-deploy.ts', proofs);
     finish([
-      readVitestCounts(
+      readCounts(
         report,
         proofs.every(({ isPassed }) => isPassed),
       ),

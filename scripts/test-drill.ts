@@ -10,7 +10,7 @@ import { whatIsMissing } from './deploy/tools.ts';
 import { NAMESPACES } from './image/build-image.ts';
 import { beginRun } from './spec/runs.ts';
 import { root } from './start/paths.ts';
-import { readVitestCounts } from './test/counts.ts';
+import { readCounts } from './test/counts.ts';
 import { finish } from './test/run-tests.ts';
 import { writeReport } from './test/write-report.ts';
 
@@ -40,7 +40,7 @@ if (missing === undefined) {
   const report = beginRun('test:drill')('vitest');
   const isPassed = isProven();
   writeReport(report, 'scripts/test-drill.ts', [{ title: TITLE, isPassed }]);
-  finish([readVitestCounts(report, isPassed)]);
+  finish([readCounts(report, isPassed)]);
 } else {
   console.log(`test:drill: 0 run: ${missing}`);
 }

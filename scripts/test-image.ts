@@ -10,7 +10,7 @@ import { buildImage } from './image/build-image.ts';
 import { proveImage } from './image/prove-image.ts';
 import { makeRelease } from './release/make-release.ts';
 import { beginRun } from './spec/runs.ts';
-import { readVitestCounts } from './test/counts.ts';
+import { readCounts } from './test/counts.ts';
 import { finish } from './test/run-tests.ts';
 import { writeReport } from './test/write-report.ts';
 
@@ -34,7 +34,7 @@ if (missing === undefined) {
   const report = beginRun('test:image')('vitest');
   const isPassed = await isProven();
   writeReport(report, 'scripts/test-image.ts', [{ title: TITLE, isPassed }]);
-  finish([readVitestCounts(report, isPassed)]);
+  finish([readCounts(report, isPassed)]);
 } else {
   console.log(`test:image: 0 run: ${missing}`);
 }

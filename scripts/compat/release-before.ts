@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../start/paths.ts';
-import { readVitestCounts, type Counts } from '../test/counts.ts';
+import { readCounts, type Counts } from '../test/counts.ts';
 
 /** Used as the previous release until a tag names one. Migrations added since then must not break this commit. */
 const BEFORE_THE_FIRST_RELEASE = '58af56afc211137e7718a8a4b52930e3a5989ba9';
@@ -91,7 +91,7 @@ function runVitest(words: readonly string[], { tree, report, env = {} }: VitestR
     ],
     { cwd: tree, stdio: 'inherit', env: { ...process.env, ...env } },
   );
-  return readVitestCounts(report, status === 0);
+  return readCounts(report, status === 0);
 }
 
 const git = (...words: string[]) => spawnSync('git', words, { cwd: root, encoding: 'utf8' });

@@ -7,6 +7,8 @@ export interface TestResult {
   readonly group: string;
   readonly file: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** Why it failed, as the runner said it, with colours and stack. */
+  readonly reason?: string | undefined;
 }
 
 interface VitestAssertion {
@@ -14,6 +16,14 @@ interface VitestAssertion {
   readonly title: string;
   readonly status: string;
   readonly tags?: readonly string[];
+  readonly failureMessages?: readonly string[];
+}
+
+interface VitestFile {
+  readonly name: string;
+  readonly status?: string;
+  readonly message?: string;
+  readonly assertionResults: readonly VitestAssertion[];
 }
 
 /** The tag of tests that `npm test` leaves to `npm run test:system`. */
@@ -34,24 +44,41 @@ function readVitest(
   file: string,
   isAsked: (test: VitestAssertion) => boolean,
 ): readonly TestResult[] | undefined {
-  const report = readJson<{
-    testResults: readonly { name: string; assertionResults: readonly VitestAssertion[] }[];
-  }>(file);
-  return report?.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.filter(isAsked).map((test) => ({
+  const report = readJson<{ testResults: readonly VitestFile[] }>(file);
+  return report?.testResults.flatMap((testFile) => [
+    ...testFile.assertionResults.filter(isAsked).map((test): TestResult => ({
       title: test.title,
       group: test.ancestorTitles.join(' '),
-      file: name,
+      file: testFile.name,
       outcome: isSkipped(test) ? 'skipped' : test.status === 'failed' ? 'failed' : 'passed',
+      reason: test.failureMessages?.[0],
     })),
-  );
+    ...failureOutsideOfTests(testFile),
+  ]);
+}
+
+/** A file fails without a failed test if it does not load, or if a hook around its tests throws. */
+function failureOutsideOfTests(file: VitestFile): readonly TestResult[] {
+  const isExplained = file.assertionResults.some(({ status }) => status === 'failed');
+  if (file.status !== 'failed' || isExplained) return [];
+  const title = 'the file itself or a hook in it';
+  return [{ title, group: '', file: file.name, outcome: 'failed', reason: file.message }];
 }
 
 interface PlaywrightSuite {
   readonly title: string;
   readonly file: string;
   readonly suites?: readonly PlaywrightSuite[];
-  readonly specs: readonly { title: string; file: string; tests: readonly { status: string }[] }[];
+  readonly specs: readonly {
+    title: string;
+    file: string;
+    tests: readonly PlaywrightTest[];
+  }[];
+}
+
+interface PlaywrightTest {
+  readonly status: string;
+  readonly results?: readonly { errors?: readonly { message?: string }[] }[];
 }
 
 /** Reads Playwright's JSON report; returns undefined if the file does not exist. A flaky test counts as failed. */
@@ -64,11 +91,12 @@ function readSuite(suite: PlaywrightSuite, outerGroup: string): readonly TestRes
   const isFile = suite.title === suite.file;
   const group = isFile ? outerGroup : `${outerGroup} ${suite.title}`.trim();
   const own = suite.specs.flatMap((spec) =>
-    spec.tests.map(({ status }) => ({
+    spec.tests.map(({ status, results }) => ({
       title: spec.title,
       group,
       file: `e2e/${spec.file}`,
       outcome: outcomeOf(status),
+      reason: results?.flatMap(({ errors }) => errors ?? [])[0]?.message,
     })),
   );
   return [...own, ...(suite.suites ?? []).flatMap((inner) => readSuite(inner, group))];

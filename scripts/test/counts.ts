@@ -1,71 +1,65 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { readVitestResults, type TestResult } from '../spec/test-results.ts';
+import { root } from '../start/paths.ts';
 
 export interface Counts {
   readonly passedCount: number;
-  readonly failedCount: number;
   readonly skippedCount: number;
+  /** A line for each failed test, which names it and says why. */
+  readonly failures: readonly string[];
 }
 
-export const noTests: Counts = { passedCount: 0, failedCount: 0, skippedCount: 0 };
+export const noTests: Counts = { passedCount: 0, skippedCount: 0, failures: [] };
 
 /** Formats the last line of `npm test`, which programs parse. */
-export function describeCounts(counts: Counts): string {
-  return `${counts.passedCount} passed, ${counts.failedCount} failed, ${counts.skippedCount} skipped`;
+export function describeCounts({ passedCount, failures, skippedCount }: Counts): string {
+  return `${passedCount} passed, ${failures.length} failed, ${skippedCount} skipped`;
 }
 
 export function addCounts(all: readonly Counts[]): Counts {
   return all.reduce(
     (sum, counts) => ({
       passedCount: sum.passedCount + counts.passedCount,
-      failedCount: sum.failedCount + counts.failedCount,
       skippedCount: sum.skippedCount + counts.skippedCount,
+      failures: [...sum.failures, ...counts.failures],
     }),
     noTests,
   );
 }
 
-/** Counts the tests in Vitest's JSON report, as read by `read`. */
-export function readVitestCounts(
+/**
+ * Counts the tests in a runner's JSON report, as read by `read`. A run can fail without a failed test: a file does not load, a setup
+ * fails, the runner crashes. It counts as one failure.
+ */
+export function readCounts(
   file: string,
   isPassed: boolean,
-  read: typeof readVitestResults = readVitestResults,
+  read: (file: string) => readonly TestResult[] | undefined = readVitestResults,
 ): Counts {
   const results = read(file);
-  if (results === undefined) return asFailed(noTests, isPassed);
-  const count = (wanted: TestResult['outcome']): number =>
-    results.filter(({ outcome }) => outcome === wanted).length;
-  const counts = {
-    passedCount: count('passed'),
-    failedCount: count('failed'),
-    skippedCount: count('skipped'),
+  const having = (wanted: TestResult['outcome']): readonly TestResult[] =>
+    results?.filter(({ outcome }) => outcome === wanted) ?? [];
+  const failures = having('failed').map(describeFailure);
+  return {
+    passedCount: having('passed').length,
+    skippedCount: having('skipped').length,
+    failures: isPassed || failures.length > 0 ? failures : [describeFailedRun(file, results)],
   };
-  return asFailed(counts, isPassed);
 }
 
-/** Counts the tests in Playwright's JSON report. A flaky test counts as failed. */
-export function readPlaywrightCounts(file: string, isPassed: boolean): Counts {
-  const report = readJson<{
-    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-  }>(file);
-  if (report === undefined) return asFailed(noTests, isPassed);
-  const { expected, unexpected, flaky, skipped } = report.stats;
-  const counts = {
-    passedCount: expected,
-    failedCount: unexpected + flaky,
-    skippedCount: skipped,
-  };
-  return asFailed(counts, isPassed);
+function describeFailure({ file, group, title, reason }: TestResult): string {
+  const why = stripVTControlCharacters(reason ?? '').split('\n', 1)[0] ?? '';
+  return `${nameOf(file)}: ${group} ${title}${why === '' ? '' : ` (${why})`}`.replace(
+    / {2,}/g,
+    ' ',
+  );
 }
 
-/**
- * A run can fail without a failed test: a file does not load, a setup fails, the runner crashes. It counts as one
- * failure.
- */
-function asFailed(counts: Counts, isPassed: boolean): Counts {
-  return !isPassed && counts.failedCount === 0 ? { ...counts, failedCount: 1 } : counts;
-}
+const describeFailedRun = (file: string, results: readonly TestResult[] | undefined): string =>
+  results === undefined
+    ? `${nameOf(file)} was not written`
+    : `the run behind ${nameOf(file)} failed outside of its tests; look for "Error" in what it printed`;
 
-function readJson<Report>(file: string): Report | undefined {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : undefined;
-}
+/** A path relative to the project, and those that are relative as they are. */
+const nameOf = (file: string): string => (file.startsWith(root) ? relative(root, file) : file);

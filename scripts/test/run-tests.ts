@@ -3,15 +3,13 @@ import { describeInOneLine } from '../spec/describe.ts';
 import { proveSpec } from '../spec/prove.ts';
 import { readSpecLists } from '../spec/rows.ts';
 import { readRuns } from '../spec/runs.ts';
-import { LONG, readLongResults, readVitestResults } from '../spec/test-results.ts';
 import {
-  addCounts,
-  describeCounts,
-  noTests,
-  readPlaywrightCounts,
-  readVitestCounts,
-  type Counts,
-} from './counts.ts';
+  LONG,
+  readLongResults,
+  readPlaywrightResults,
+  readVitestResults,
+} from '../spec/test-results.ts';
+import { addCounts, describeCounts, noTests, readCounts, type Counts } from './counts.ts';
 
 interface VitestRun {
   /** Projects of vitest.config.ts; `!name` leaves one out. */
@@ -48,7 +46,7 @@ export async function runVitest({
     ],
     { isLive: true, env: { CHROMIUM_PATH: browserPath } },
   );
-  return readVitestCounts(report, isPassed, isLong ? readLongResults : readVitestResults);
+  return readCounts(report, isPassed, isLong ? readLongResults : readVitestResults);
 }
 
 interface PlaywrightRun {
@@ -87,16 +85,18 @@ export async function runPlaywright(run: PlaywrightRun): Promise<Counts> {
       },
     },
   );
-  return readPlaywrightCounts(run.report, isPassed);
+  return readCounts(run.report, isPassed, readPlaywrightResults);
 }
 
 /**
- * Ends a test command. The last line counts its tests; the line before it summarises what all commands together have
- * proven of the specification. Only `npm run spec` fails because of an unproven row.
+ * Ends a test command. The last line counts its tests; the line before it summarises what all commands together have proven of the
+ * specification. Failed tests are named before these, where they are found however long the run was. Only `npm run spec` fails because of
+ * an unproven row.
  */
 export function finish(parts: readonly Counts[]): void {
   const counts = addCounts(parts);
+  for (const failure of counts.failures) console.log(`failed: ${failure}`);
   console.log(describeInOneLine(proveSpec(readSpecLists(), readRuns().results)));
   console.log(describeCounts(counts));
-  process.exitCode = counts.failedCount === 0 ? 0 : 1;
+  process.exitCode = counts.failures.length === 0 ? 0 : 1;
 }
