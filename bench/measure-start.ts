@@ -4,7 +4,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { HttpConnection } from './http-connection.ts';
 import type { LoadUser } from './load-plan.ts';
-import { apiEnvironment, freePort, untilReady } from './programs.ts';
+import {
+  apiEnvironment,
+  freePort,
+  PRODUCTION_ENVIRONMENT,
+  PRODUCTION_FLAGS,
+  untilReady,
+} from './programs.ts';
 import type { MeasuredRatio } from './report.ts';
 import { partsOf, requestMaker } from './requests.ts';
 import { say, shuffled, type Samples } from './samples.ts';
@@ -26,10 +32,10 @@ const FORMS = {
   bundle: {
     words: (name: string) => [
       '--enable-source-maps',
-      '--max-semi-space-size=4',
+      ...PRODUCTION_FLAGS,
       join(API_DIR, `dist/${name}.js`),
     ],
-    env: { CONSOLE: 'off', MALLOC_ARENA_MAX: '1' },
+    env: { CONSOLE: 'off', ...PRODUCTION_ENVIRONMENT },
   },
 } as const;
 

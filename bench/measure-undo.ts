@@ -3,7 +3,7 @@
  * one database, since two processes differ by more than the goal.
  */
 import type { LoadRequest, LoadUser } from './load-plan.ts';
-import { processCpuMs } from './process-time.ts';
+import { processCpuMs } from './process-usage.ts';
 import { runLoad, SEND_BEFORE_UNDO_PATH, startApi } from './programs.ts';
 import type { MeasuredRatio } from './report.ts';
 import { say, shuffled, type Samples } from './samples.ts';

@@ -1,4 +1,4 @@
-/** The processor time of other processes, from /proc. Linux only: NaN elsewhere. */
+/** The processor time and memory of other processes, from /proc. Linux only: NaN elsewhere. */
 import { existsSync, readFileSync } from 'node:fs';
 
 /** The unit of /proc on Linux, regardless of the kernel's own clock. */
@@ -18,3 +18,11 @@ export const processCpuMs = (pid: number): number => ticksMs(pid, 14);
 
 /** User and system time of the ended children of a process: `cutime` and `cstime`. */
 export const endedChildrenCpuMs = (pid: number): number => ticksMs(pid, 16);
+
+/** The resident set: `VmRSS`. */
+export function residentMb(pid: number): number {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return Number.NaN;
+  const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'))?.[1];
+  return Number(kb) / 1_024;
+}

@@ -26,6 +26,10 @@ export const SEND_BEFORE_UNDO_PATH = '/send_before_undo';
 /** The seed of the measured API's signing key. */
 export const SIGNING_SEED = Buffer.alloc(32, 7).toString('base64url');
 
+/** V8's young generation and the memory arenas of production, as scripts/start/paths.ts sets them (decision 0015). */
+export const PRODUCTION_FLAGS = ['--max-semi-space-size=4'];
+export const PRODUCTION_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' } as const;
+
 const START_LIMIT_MS = 20_000;
 
 export interface RunningApi {
@@ -78,8 +82,13 @@ export async function startApi(
 ): Promise<RunningApi> {
   const chosenPort = port ?? (await freePort());
   const words = preload === undefined ? [] : [`--import=${preload}`];
-  const child = spawn(process.execPath, [...words, API_PROGRAMS[program]], {
-    env: { ...process.env, ...apiEnvironment(databaseUrl, chosenPort), ...settings },
+  const child = spawn(process.execPath, [...PRODUCTION_FLAGS, ...words, API_PROGRAMS[program]], {
+    env: {
+      ...process.env,
+      ...PRODUCTION_ENVIRONMENT,
+      ...apiEnvironment(databaseUrl, chosenPort),
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -7,7 +7,7 @@ import { readConfig } from '../apps/api/src/config/config.ts';
 import { migrate } from '../apps/api/src/migrate.ts';
 import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { populate, type BenchUser } from './population.ts';
-import { endedChildrenCpuMs } from './process-time.ts';
+import { endedChildrenCpuMs } from './process-usage.ts';
 import { apiEnvironment } from './programs.ts';
 
 /** On a disk, because a temporary folder may be in memory: commits must be as durable as in production. */

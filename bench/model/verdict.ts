@@ -61,7 +61,7 @@ export const formatNeeds = (needs: readonly Needs[]): string =>
       String(Math.round(middleMb)),
       String(Math.round(lastMb)),
       String(rounded(cpuShare)),
-      loopDelayMs === undefined ? '' : String(Math.round(loopDelayMs)),
+      String(Math.round(loopDelayMs)),
     ]),
   ]);
 
@@ -91,7 +91,7 @@ export function faultsOf({
   if (broken > 0) faults.push(`${broken} streams were refused or broken`);
   for (const { name, middleMb, lastMb } of needs) {
     if (seconds < MEMORY_SECONDS_MIN || name === 'load') continue;
-    if (lastMb > middleMb * (1 + GROWTH_MAX)) {
+    if (!(lastMb <= middleMb * (1 + GROWTH_MAX))) {
       faults.push(`${name}: grew from ${Math.round(middleMb)} to ${Math.round(lastMb)} MB`);
     }
   }

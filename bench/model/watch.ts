@@ -1,10 +1,11 @@
 /** The resources that processes use under load: memory, processor, and the delay of their event loops. */
-import { execFileSync } from 'node:child_process';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { processCpuMs, residentMb } from '../process-usage.ts';
 import { median } from '../report.ts';
 
-const EVERY_MS = 2_000;
-const KB_PER_MB = 1_024;
+/** One process is read at a time, because reading the metrics of all at once would itself delay the calls. */
+const PAUSE_MS = 1_000;
 
 /** The parts of a run that are compared: its middle and its last fifth. */
 const MIDDLE = [0.4, 0.6] as const;
@@ -13,7 +14,7 @@ const LAST = [0.8, 1] as const;
 export interface Watched {
   readonly name: string;
   readonly pid: number;
-  /** The address of its metrics, if it exposes any. */
+  /** The address of its metrics; this process has none, and reads its own event loop. */
   readonly metricsUrl?: string;
 }
 
@@ -23,14 +24,15 @@ export interface Needs {
   readonly lastMb: number;
   /** The share of one core. */
   readonly cpuShare: number;
-  /** The worst p99 of the samples; `undefined` without metrics. */
-  readonly loopDelayMs: number | undefined;
+  /** The worst p99 of the samples. */
+  readonly loopDelayMs: number;
 }
 
 interface Sample {
+  readonly atMs: number;
   readonly mb: number;
-  readonly cpuSeconds: number;
-  readonly delayMs: number | undefined;
+  readonly cpuMs: number;
+  readonly delayMs: number;
 }
 
 /** Watches while `isOn` returns true. */
@@ -39,42 +41,43 @@ export async function watch(
   isOn: () => boolean,
 ): Promise<readonly Needs[]> {
   const samples = new Map<string, Sample[]>(processes.map(({ name }) => [name, []]));
-  const startMs = performance.now();
+  const ownDelay = monitorEventLoopDelay();
+  ownDelay.enable();
   while (isOn()) {
-    for (const watched of processes) samples.get(watched.name)?.push(await look(watched));
-    await pause(EVERY_MS);
+    for (const { name, pid, metricsUrl } of processes) {
+      const delayMs =
+        metricsUrl === undefined ? ownDelay.percentile(99) / 1e6 : await readDelayMs(metricsUrl);
+      if (metricsUrl === undefined) ownDelay.reset();
+      const usage = { mb: residentMb(pid), cpuMs: processCpuMs(pid) };
+      samples.get(name)?.push({ atMs: performance.now(), ...usage, delayMs });
+      await pause(PAUSE_MS);
+    }
   }
-  const seconds = (performance.now() - startMs) / 1_000;
-  return processes.map(({ name }) => needsOf(name, samples.get(name) ?? [], seconds));
+  ownDelay.disable();
+  return processes.map(({ name }) => needsOf(name, samples.get(name) ?? []));
 }
 
-async function look({ pid, metricsUrl }: Watched): Promise<Sample> {
-  const text =
-    metricsUrl === undefined ? '' : await fetch(metricsUrl).then((answer) => answer.text());
-  const delay = /^nodejs_eventloop_lag_p99_seconds(?:\{.*\})? (\S+)$/m.exec(text)?.[1];
-  return {
-    ...usageOf(pid),
-    delayMs: delay === undefined ? undefined : parseFloat(delay) * 1_000,
-  };
+/** The p99 since the metrics were last read. */
+async function readDelayMs(metricsUrl: string): Promise<number> {
+  const text = await fetch(metricsUrl).then((answer) => answer.text());
+  const seconds = /^nodejs_eventloop_lag_p99_seconds(?:\{.*\})? (\S+)$/m.exec(text)?.[1];
+  return Number(seconds) * 1_000;
 }
 
-function usageOf(pid: number): Pick<Sample, 'mb' | 'cpuSeconds'> {
-  const text = execFileSync('ps', ['-o', 'rss=,times=', '-p', String(pid)], { encoding: 'utf8' });
-  const [rss = '0', seconds = '0'] = text.trim().split(/\s+/);
-  return { mb: parseInt(rss, 10) / KB_PER_MB, cpuSeconds: parseInt(seconds, 10) };
-}
-
-function needsOf(name: string, all: readonly Sample[], seconds: number): Needs {
+function needsOf(name: string, all: readonly Sample[]): Needs {
   const within = ([from, to]: readonly [number, number]): number =>
     median(
       all.slice(Math.floor(all.length * from), Math.ceil(all.length * to)).map(({ mb }) => mb),
     );
-  const delays = all.flatMap(({ delayMs }) => delayMs ?? []);
+  const [first, last] = [all[0], all.at(-1)];
   return {
     name,
     middleMb: within(MIDDLE),
     lastMb: within(LAST),
-    cpuShare: ((all.at(-1)?.cpuSeconds ?? 0) - (all[0]?.cpuSeconds ?? 0)) / seconds,
-    loopDelayMs: delays.length === 0 ? undefined : Math.max(...delays),
+    cpuShare:
+      first === undefined || last === undefined
+        ? Number.NaN
+        : (last.cpuMs - first.cpuMs) / (last.atMs - first.atMs),
+    loopDelayMs: Math.max(...all.map(({ delayMs }) => delayMs)),
   };
 }
