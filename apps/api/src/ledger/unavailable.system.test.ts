@@ -75,7 +75,7 @@ describe('when the database does not respond', () => {
 
   it('posts a transfer once if its result is lost after the commit, and retries it with its key', async () => {
     const request = send(from, to, 100n);
-    const answered = proxy.swallowAnswers();
+    const answered = proxy.swallowAnswersTo('post_batch');
     const outcome = books.ledger.transfer(request);
     await answered;
     proxy.cutAndHeal();

@@ -65,7 +65,8 @@ it('the API serves and ends while nobody reads its log', async () => {
   const url = await startApi('pipe');
   for (let count = 0; count < REQUESTS_UNREAD; count += AT_ONCE) {
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => fetch(`${url}/api/tiers`)),
+      // These need neither the database nor a turn, so that a slow machine refuses none.
+      Array.from({ length: AT_ONCE }, () => fetch(`${url}/api/.well-known/jwks.json`)),
     );
     for (const answer of answers) {
       await answer.arrayBuffer();

@@ -337,7 +337,7 @@ describe('a worker', () => {
       await blocker.connect();
       await blocker.query('begin; lock table reward_codes in share row exclusive mode');
       const { body } = await order(campaignId, { code_count: 1_000 });
-      await waitForLock(test);
+      await waitForLock(test, 'reward_codes');
       await worker.kill();
       await blocker.query('rollback');
       await blocker.end();
