@@ -1,6 +1,7 @@
 /** Movements inside the caller's transaction: they commit with its other rows or not at all. */
 import { sql, type QueryExecutorProvider } from 'kysely';
 import { commitEarly } from '../platform/database/early-commit.ts';
+import { prepared } from '../platform/database/prepared.ts';
 import { invariant } from '../platform/errors.ts';
 import type { LedgerAccountId } from './accounts.ts';
 import { decodeBatch, encodeBatch, type BatchRow } from './group-commit.ts';
@@ -29,12 +30,13 @@ export async function postInTransaction(
   invariant(tx.isTransaction, 'transferInTx is called in a transaction');
   await commitEarly(tx);
   const [accounts, debits, credits, amounts, keys, lines, kinds] = encodeBatch(entries, true);
-  const { rows } = await sql<Record<'codes' | 'ids' | 'debit_afters' | 'credit_afters', string>>`
+  const { rows } = await prepared(
+    'post_in_transaction',
+    sql<Record<'codes' | 'ids' | 'debit_afters' | 'credit_afters', string>>`
     select codes::text, ids::text, debit_afters::text, credit_afters::text, ${ENDS_IDLE_SOON}
       from post_batch(${accounts}::bigint[], ${debits}::int[], ${credits}::int[], ${amounts}::bigint[],
-                      ${keys}::uuid[], ${lines}::smallint[], ${kinds}::smallint[], true)`.execute(
-    tx,
-  );
+                      ${keys}::uuid[], ${lines}::smallint[], ${kinds}::smallint[], true)`,
+  ).execute(tx);
   const row = rows[0];
   const texts: BatchRow | undefined = row && [
     row.codes,

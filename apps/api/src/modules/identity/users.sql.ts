@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { AcceptedTerms } from '../../platform/http/endpoint.ts';
 
@@ -184,16 +185,21 @@ export async function selectAddressees(
  * of their ids, so that two transactions cannot deadlock.
  */
 export async function lockUsers(tx: Tx, userIds: readonly bigint[]): Promise<void> {
-  await sql`
+  await prepared(
+    'lock_users',
+    sql`
     select from users where id = any(${`{${userIds.join(',')}}`}::bigint[])
-     order by id for no key update`.execute(tx);
+     order by id for no key update`,
+  ).execute(tx);
 }
 
 const USER_COLUMNS = ['id', 'uuid', 'email', 'closed_at'] as const;
 
 /** The user, including a closed account, which has no address. */
-export const selectUser = (db: Db | Tx, userId: bigint) =>
-  db.selectFrom('users').select(USER_COLUMNS).where('id', '=', userId).executeTakeFirst();
+export async function selectUser(db: Db | Tx, userId: bigint) {
+  const user = db.selectFrom('users').select(USER_COLUMNS).where('id', '=', userId);
+  return (await prepared('select_user', user).execute(db)).rows[0];
+}
 
 export const selectUserByUuid = (db: Db | Tx, userUuid: string) =>
   db.selectFrom('users').select(USER_COLUMNS).where('uuid', '=', userUuid).executeTakeFirst();

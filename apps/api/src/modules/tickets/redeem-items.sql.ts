@@ -79,7 +79,7 @@ interface RedeemedItem {
 
 /** The items of a redemption. */
 export async function selectRedeemedItems(db: Db, redemptionId: bigint): Promise<RedeemedItem[]> {
-  const rows = await db
+  const items = db
     .selectFrom('purchase_items as item')
     .innerJoin('redemptions as redemption', 'redemption.id', 'item.redemption_id')
     .innerJoin('venues as venue', 'venue.id', 'redemption.venue_id')
@@ -91,8 +91,8 @@ export async function selectRedeemedItems(db: Db, redemptionId: bigint): Promise
       'venue.name',
     ])
     .where('item.redemption_id', '=', redemptionId)
-    .orderBy('item.id')
-    .execute();
+    .orderBy('item.id');
+  const { rows } = await prepared('select_redeemed_items', items).execute(db);
   return rows.map((row) => ({
     id: row.id,
     purchaseId: row.purchase_id,

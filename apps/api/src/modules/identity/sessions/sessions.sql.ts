@@ -1,6 +1,7 @@
 import type { SignInMethod } from '@athos/contract/wallet/security';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { prepared } from '../../../platform/database/prepared.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 import { endingText, type Ending } from './ended-sessions.ts';
 
@@ -29,7 +30,7 @@ export async function selectSessionUser(
   sessionId: string,
   now: Date,
 ): Promise<{ user: SignedInUser; seenAt: Date } | undefined> {
-  const row = await db
+  const session = db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id as user_id', 'users.uuid', 'users.role'])
@@ -41,8 +42,9 @@ export async function selectSessionUser(
     .where('sessions.id', '=', sessionId)
     .where('sessions.revoked_at', 'is', null)
     .where('sessions.expires_at', '>', now)
-    .where('users.closed_at', 'is', null)
-    .executeTakeFirst();
+    .where('users.closed_at', 'is', null);
+  // Every call of a signed-in user reads this.
+  const [row] = (await prepared('select_session_user', session).execute(db)).rows;
   if (row === undefined) return undefined;
   const terms = { version: row.terms_version, acceptedAt: row.terms_accepted_at };
   const { sendsLimitedUntil, confirmsSpends: isLimited } = row;

@@ -9,13 +9,14 @@ export async function selectBought(
   tx: Tx,
   wanted: readonly { userId: bigint; key: string }[],
 ): Promise<ReadonlyMap<bigint, bigint>> {
-  const { rows } = await sql<{ id: bigint; user_id: bigint }>`
+  const { rows } = await prepared(
+    'select_bought',
+    sql<{ id: bigint; user_id: bigint }>`
     select purchases.id, purchases.user_id
       from unnest(${wanted.map(({ userId }) => userId)}::bigint[],
                   ${wanted.map(({ key }) => key)}::uuid[]) wanted (user_id, key)
-      join purchases on purchases.user_id = wanted.user_id and purchases.key = wanted.key`.execute(
-    tx,
-  );
+      join purchases on purchases.user_id = wanted.user_id and purchases.key = wanted.key`,
+  ).execute(tx);
   return new Map(rows.map(({ id, user_id }) => [user_id, id]));
 }
 
