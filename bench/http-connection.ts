@@ -16,6 +16,8 @@ interface Exchange {
 }
 
 const HEAD_END = '\r\n\r\n';
+/** As HAProxy does: a connection that has been idle for longer may be closed by the server just when the next request is on its way. */
+const IDLE_MAX_MS = 5_000;
 
 export class HttpConnection {
   readonly #host: string;
@@ -23,6 +25,7 @@ export class HttpConnection {
   #socket: Socket | undefined;
   #received = '';
   #exchange: Exchange | undefined;
+  #answeredAtMs = 0;
 
   constructor(url: string) {
     const { hostname, port } = new URL(url);
@@ -33,6 +36,7 @@ export class HttpConnection {
   /** Rejects with ConnectionLostError if the connection ends before the response. The next request connects again. */
   request(text: string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
+      if (performance.now() - this.#answeredAtMs > IDLE_MAX_MS) this.#leave();
       this.#exchange = { resolve, reject };
       this.#socket ??= this.#open();
       this.#socket.write(text, 'latin1');
@@ -43,6 +47,12 @@ export class HttpConnection {
     this.#socket?.destroy();
   }
 
+  #leave(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.destroy();
+  }
+
   #open(): Socket {
     const socket = connect(this.#port, this.#host);
     socket.setNoDelay(true);
@@ -51,6 +61,7 @@ export class HttpConnection {
     socket.on('data', (text: string) => this.#read(text));
     socket.on('error', () => undefined);
     socket.on('close', () => {
+      if (this.#socket !== socket) return;
       this.#socket = undefined;
       this.#received = '';
       this.#settle((exchange) => exchange.reject(new ConnectionLostError('connection lost')));
@@ -72,6 +83,7 @@ export class HttpConnection {
       body: this.#received.slice(bodyStart, bodyEnd),
     };
     this.#received = this.#received.slice(bodyEnd);
+    this.#answeredAtMs = performance.now();
     if (/connection: close/i.test(head)) this.close();
     this.#settle((exchange) => exchange.resolve(answer));
   }

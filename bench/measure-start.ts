@@ -6,9 +6,10 @@ import { HttpConnection } from './http-connection.ts';
 import type { LoadUser } from './load-plan.ts';
 import {
   apiEnvironment,
+  buildBundles,
+  bundleWords,
   freePort,
   PRODUCTION_ENVIRONMENT,
-  PRODUCTION_FLAGS,
   untilReady,
 } from './programs.ts';
 import type { MeasuredRatio } from './report.ts';
@@ -30,11 +31,7 @@ const FORMS = {
   },
   // As started by scripts/start/paths.ts. In production the console has its own process.
   bundle: {
-    words: (name: string) => [
-      '--enable-source-maps',
-      ...PRODUCTION_FLAGS,
-      join(API_DIR, `dist/${name}.js`),
-    ],
+    words: bundleWords,
     env: { CONSOLE: 'off', ...PRODUCTION_ENVIRONMENT },
   },
 } as const;
@@ -117,16 +114,6 @@ async function sendRequests(url: string, senders: readonly LoadUser[]): Promise<
 function residentMegabytes({ pid }: ChildProcess): number {
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
   return Math.round(parseInt(stdout, 10) / 1024);
-}
-
-function buildBundles(): void {
-  const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js');
-  const { status, stderr } = spawnSync(process.execPath, [vite, 'build'], {
-    cwd: API_DIR,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  if (status !== 0) throw new Error(`the API does not build: ${stderr}`);
 }
 
 export const startGoals = ({ samples }: StartBench): MeasuredRatio[] => [

@@ -14,7 +14,7 @@ import { redemptionsIn, WALLETS } from './model/mix.ts';
 import { faultsOf, formatAnswers, formatNeeds } from './model/verdict.ts';
 import { watch, type Watched } from './model/watch.ts';
 import { loadUser } from './population.ts';
-import { apiEnvironment, freePort, startApi } from './programs.ts';
+import { apiEnvironment, buildBundles, freePort, startApi } from './programs.ts';
 import { say } from './samples.ts';
 import { fillShop } from './shop.sql.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
@@ -32,6 +32,7 @@ const SIGNING_IN = 1_000;
 const PASSWORD = 'Correct-horse-7';
 const DATABASE = 'model';
 
+buildBundles();
 const workbench = await openWorkbench();
 try {
   const faults = await measure(workbench);
@@ -49,8 +50,10 @@ async function measure(bench: Workbench): Promise<string[]> {
     SMTP_URL: mail.url,
     // All wallets of the measurement share one network address.
     CONNECTIONS_PER_ADDRESS: '1000000',
+    // In production the console has a process of its own.
+    CONSOLE: 'off',
   };
-  const start = async (program: 'product' | 'worker', name: string) => {
+  const start = async (program: 'bundled product' | 'bundled worker', name: string) => {
     const metricsPort = await freePort();
     const settings = { ...shared, METRICS_PORT: String(metricsPort) };
     const running = await startApi(program, bench.databaseUrl(DATABASE), { settings });
@@ -60,8 +63,8 @@ async function measure(bench: Workbench): Promise<string[]> {
   const programs = [];
   try {
     for (let at = 1; at <= PROCESSES; at++) {
-      programs.push(await start('product', `API ${at}`));
-      programs.push(await start('worker', `worker ${at}`));
+      programs.push(await start('bundled product', `API ${at}`));
+      programs.push(await start('bundled worker', `worker ${at}`));
     }
     const urls = programs.flatMap(({ running, watched }) =>
       watched.name.startsWith('API') ? [running.url] : [],

@@ -4,7 +4,8 @@ import type { HttpConnection } from './http-connection.ts';
 
 /**
  * Keeps a fixed rate regardless of response times. `sendOne` gets the time at which its request was due, so that waiting for a free
- * connection counts as latency.
+ * connection counts as latency. Each request is due at random within an interval of its own: loops of one rate would else send together
+ * for as long as they run.
  */
 export async function pacedLoop(
   connections: readonly HttpConnection[],
@@ -15,7 +16,7 @@ export async function pacedLoop(
   const underWay = new Set<Promise<void>>();
   const startMs = performance.now();
   for (let begun = 0; isOn(); begun++) {
-    const dueMs = startMs + (begun * 1000) / perSecond;
+    const dueMs = startMs + ((begun + Math.random()) * 1000) / perSecond;
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await pause(waitMs);
     while (free.length === 0) await Promise.race(underWay);

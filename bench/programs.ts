@@ -1,5 +1,5 @@
 /** The processes of a measurement: the API in its variants, and the load. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,14 +9,33 @@ import type { LoadPlan, LoadResult } from './load-plan.ts';
 import { say } from './samples.ts';
 import { hasWrk, isForWrk, runWrk } from './wrk.ts';
 
-/** `measured`: the product with additional routes to which others are compared. `naive`: one transaction per transfer. */
-export type ApiProgram = 'product' | 'measured' | 'naive' | 'worker';
+/**
+ * `measured`: the product with additional routes to which others are compared. `naive`: one transaction per transfer. The bundled ones are
+ * what production runs; `buildBundles` makes them.
+ */
+export type ApiProgram =
+  'product' | 'measured' | 'naive' | 'worker' | 'bundled product' | 'bundled worker';
 
-const API_PROGRAMS: Readonly<Record<ApiProgram, string>> = {
-  product: join(import.meta.dirname, '../apps/api/src/programs/wallet-api.ts'),
-  measured: join(import.meta.dirname, 'product-main.ts'),
-  naive: join(import.meta.dirname, 'naive-main.ts'),
-  worker: join(import.meta.dirname, '../apps/api/src/programs/worker.ts'),
+const API_DIR = join(import.meta.dirname, '../apps/api');
+/** V8's young generation and the memory arenas of production, as scripts/start/paths.ts sets them (decision 0015). */
+const PRODUCTION_FLAGS = ['--max-semi-space-size=4'];
+export const PRODUCTION_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' } as const;
+
+/** Node's arguments for a bundled program, as scripts/start/paths.ts has them. */
+export const bundleWords = (name: string): string[] => [
+  '--enable-source-maps',
+  ...PRODUCTION_FLAGS,
+  join(API_DIR, `dist/${name}.js`),
+];
+const sourceWords = (file: string): string[] => [...PRODUCTION_FLAGS, file];
+
+const API_PROGRAMS: Readonly<Record<ApiProgram, string[]>> = {
+  product: sourceWords(join(API_DIR, 'src/programs/wallet-api.ts')),
+  measured: sourceWords(join(import.meta.dirname, 'product-main.ts')),
+  naive: sourceWords(join(import.meta.dirname, 'naive-main.ts')),
+  worker: sourceWords(join(API_DIR, 'src/programs/worker.ts')),
+  'bundled product': bundleWords('wallet-api'),
+  'bundled worker': bundleWords('worker'),
 };
 /** Relative to the API's prefix. */
 export const BARE_SIGNED_IN_PATH = '/bare';
@@ -25,10 +44,6 @@ export const SEND_BEFORE_UNDO_PATH = '/send_before_undo';
 
 /** The seed of the measured API's signing key. */
 export const SIGNING_SEED = Buffer.alloc(32, 7).toString('base64url');
-
-/** V8's young generation and the memory arenas of production, as scripts/start/paths.ts sets them (decision 0015). */
-export const PRODUCTION_FLAGS = ['--max-semi-space-size=4'];
-export const PRODUCTION_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' } as const;
 
 const START_LIMIT_MS = 20_000;
 
@@ -82,7 +97,7 @@ export async function startApi(
 ): Promise<RunningApi> {
   const chosenPort = port ?? (await freePort());
   const words = preload === undefined ? [] : [`--import=${preload}`];
-  const child = spawn(process.execPath, [...PRODUCTION_FLAGS, ...words, API_PROGRAMS[program]], {
+  const child = spawn(process.execPath, [...words, ...API_PROGRAMS[program]], {
     env: {
       ...process.env,
       ...PRODUCTION_ENVIRONMENT,
@@ -102,6 +117,17 @@ export async function startApi(
       await exited;
     },
   };
+}
+
+/** @throws Error with what the bundler said */
+export function buildBundles(): void {
+  const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js');
+  const { status, stderr } = spawnSync(process.execPath, [vite, 'build'], {
+    cwd: API_DIR,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  if (status !== 0) throw new Error(`the API does not build: ${stderr}`);
 }
 
 /** A program prints a line of JSON with `ready` when it is up. */
