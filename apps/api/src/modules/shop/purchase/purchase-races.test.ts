@@ -183,9 +183,9 @@ describe('when the connection to the database is slow or breaks', () => {
 
   // Each row breaks the connection at a different statement of the transaction, the last one after PostgreSQL has committed.
   it.each([
-    ['before the buyer is locked', 'from users where', false],
+    ['before the buyer is locked', 'lock_users', false],
     ['before the items are made', 'insert_purchases', false],
-    ['before the ledger moves', 'post_batch', false],
+    ['before the ledger moves', 'post_in_transaction', false],
     ['before the commit', COMMIT, false],
     ['after the commit', COMMIT, true],
   ])(
