@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brand } from '@athos/brand/brand';
-import { findFreePort, isPortFree } from '@athos/postgres/free-port';
+import { findFreePort, takePort } from '@athos/postgres/free-port';
 import { ConfigError, readConfig, type Config } from '../../apps/api/src/config/config.ts';
 import { readGiven } from '../../apps/api/src/config/topic.ts';
 import { demoStaff } from '../../apps/api/src/seed/demo-staff.ts';
@@ -214,5 +214,5 @@ function readApiConfig(environment: Record<string, string>): Config | ConfigErro
  */
 async function choosePort(given: number | undefined, preferred: number): Promise<number> {
   if (given !== undefined) return given || (await findFreePort());
-  return preferred <= PORT_MAX && (await isPortFree(preferred)) ? preferred : await findFreePort();
+  return preferred <= PORT_MAX && (await takePort(preferred)) ? preferred : await findFreePort();
 }

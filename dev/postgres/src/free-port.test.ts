@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { findFreePort } from './free-port.ts';
+import { findFreePort, takePort } from './free-port.ts';
 
 it('gives each port once, although nobody listens on it yet, and none that is taken', async () => {
   const first = await findFreePort();
@@ -15,6 +15,13 @@ it('gives each port once, although nobody listens on it yet, and none that is ta
   taken.close();
   expect(new Set(ports).size).toBe(100);
   expect(ports).not.toContain(first + 1);
+});
+
+it('gives no port that was taken by its number, and lets nobody take one twice', async () => {
+  const next = (await findFreePort()) + 1;
+  expect(await takePort(next)).toBe(true);
+  expect(await takePort(next)).toBe(false);
+  expect(await findFreePort()).toBe(next + 1);
 });
 
 it('gives different ports to processes that start together', async () => {
