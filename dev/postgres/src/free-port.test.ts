@@ -28,10 +28,10 @@ it('gives different ports to processes that start together', async () => {
   const module = join(import.meta.dirname, 'free-port.ts');
   const program = `
     const { findFreePort } = await import(${JSON.stringify(module)});
-    for (let count = 0; count < 12; count++) console.log(await findFreePort());`;
+    for (let count = 0; count < 5; count++) console.log(await findFreePort());`;
   const choose = () =>
     promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
   const chosen = await Promise.all([choose(), choose(), choose()]);
   const ports = chosen.flatMap(({ stdout }) => stdout.trim().split('\n'));
-  expect(new Set(ports).size).toBe(36);
+  expect(new Set(ports).size).toBe(15);
 });
