@@ -1,6 +1,12 @@
-/** What the edge answers by itself: paths that are not for users, and a network that floods it. */
+/** What the edge answers by itself: paths that are not for users, a network that floods it, and what every wallet polls. */
 import { readFileSync } from 'node:fs';
-import { connect, type ClientHttp2Session } from 'node:http2';
+import {
+  connect,
+  type ClientHttp2Session,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Edge } from './edge.ts';
 import type { Proof } from './proof.ts';
@@ -13,6 +19,11 @@ const FORGOTTEN_AFTER_MS = 11_000;
 /** Refused at the edge, so that the flood costs the programs nothing. */
 const HIDDEN = ['/metrics', '/readyz'] as const;
 const SERVED = '/healthz';
+/** Polled by every wallet; the edge answers from its cache. */
+const POLLED = ['/api/exchange_rate', '/api/programme'] as const;
+const POLL_COUNT = 50;
+/** As in the wallet, which wants no answer of the browser's cache. Any token will do: the paths are open to all. */
+const AS_A_WALLET = { authorization: 'Bearer x', 'cache-control': 'max-age=0' };
 
 export async function proveEdgeRules(edge: Edge): Promise<Proof> {
   const during = await withSession(edge, async (session) => {
@@ -48,6 +59,26 @@ async function withSession<T>(
   }
 }
 
+/** Each path is asked for many times within the time for which its answer is kept, so most answers must have an age. */
+export async function proveEdgeCache(edge: Edge): Promise<Proof> {
+  const counts = await withSession(edge, (session) =>
+    Promise.all(
+      POLLED.map(async (path) => {
+        let ofCache = 0;
+        for (let asked = 0; asked < POLL_COUNT; asked++) {
+          const answer = await answerOf(session, path, AS_A_WALLET);
+          if (answer[':status'] === 200 && answer['age'] !== undefined) ofCache += 1;
+        }
+        return ofCache;
+      }),
+    ),
+  );
+  return {
+    title: 'the edge answers polls of the rate and of the programme from its cache',
+    isProven: counts.every((count) => count > POLL_COUNT / 2),
+  };
+}
+
 /** The answers by status. */
 async function floodWith(session: ClientHttp2Session): Promise<ReadonlyMap<number, number>> {
   const counts = new Map<number, number>();
@@ -64,13 +95,23 @@ async function floodWith(session: ClientHttp2Session): Promise<ReadonlyMap<numbe
 }
 
 /** The status of the answer; 0 if there is none. */
-function ask(session: ClientHttp2Session, path: string): Promise<number> {
+async function ask(session: ClientHttp2Session, path: string): Promise<number> {
+  const answer = await answerOf(session, path);
+  return answer[':status'] ?? 0;
+}
+
+/** The headers of the answer; none if there is no answer. */
+function answerOf(
+  session: ClientHttp2Session,
+  path: string,
+  headers: OutgoingHttpHeaders = {},
+): Promise<IncomingHttpHeaders & IncomingHttpStatusHeader> {
   return new Promise((resolve) => {
-    const stream = session.request({ ':path': path });
-    let status = 0;
-    stream.on('response', (headers) => (status = headers[':status'] ?? 0));
-    stream.on('error', () => resolve(0));
-    stream.on('close', () => resolve(status));
+    const stream = session.request({ ...headers, ':path': path });
+    let answer: IncomingHttpHeaders & IncomingHttpStatusHeader = {};
+    stream.on('response', (received) => (answer = received));
+    stream.on('error', () => resolve({}));
+    stream.on('close', () => resolve(answer));
     stream.resume();
     stream.end();
   });

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { Caller } from './caller.ts';
 import { startCluster } from './cluster.ts';
 import { CONTROLS, describeControl, hasFailed, type Control } from './controls.ts';
-import { proveEdgeRules } from './edge-rules.ts';
+import { proveEdgeCache, proveEdgeRules } from './edge-rules.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { Load } from './load.ts';
 import type { World } from './machine.ts';
@@ -59,6 +59,7 @@ const ofControls = new Map(
 const stand = standWith();
 const ofEdge = [
   await proveEdgeRules(cluster.edge),
+  await proveEdgeCache(cluster.edge),
   await proveSendLimit(stand.caller, scene),
 ] as const;
 for (const { title, isProven } of ofEdge) if (isProven !== true) say(`NOT SHOWN: ${title}`);

@@ -127,7 +127,10 @@ export const CHECKS: readonly Check[] = [
   {
     what: 'the edge, judged by HAProxy',
     judge: edge,
-    breaks: [{ file: 'haproxy/edge.cfg', from: 'balance hash', to: 'balance hush' }],
+    breaks: [
+      { file: 'haproxy/edge.cfg', from: 'balance hash', to: 'balance hush' },
+      { file: 'haproxy/edge.cfg', from: 'cache-use polls', to: 'cache-use rolls' },
+    ],
   },
   {
     what: "the certificates of the database's nodes, judged by OpenSSL as strictly as by Patroni",
