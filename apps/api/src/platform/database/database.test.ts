@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -5,6 +6,7 @@ import { createFreezableProxy, type FreezableProxy } from '../../../test/freezab
 import { recordLog } from '../../../test/recorded-log.ts';
 import { copyTemplate, withProductLimits } from '../../../test/test-database.ts';
 import { CONSOLE_POOL, isRetryableDatabaseError, openDatabase, type Database } from './database.ts';
+import { executeEarly } from './early-commit.ts';
 import { prepared } from './prepared.ts';
 
 let template: Awaited<ReturnType<typeof copyTemplate>>;
@@ -53,6 +55,18 @@ it('commits durably, whatever the default of the server', async () => {
   const { rows } = await sql`show synchronous_commit`.execute(fresh.db);
   await fresh.close();
   expect(rows).toEqual([{ synchronous_commit: 'on' }]);
+});
+
+it('an early commit leaves in one write: its beginning, statement, commit and barrier', async () => {
+  const near = openDatabase(withProductLimits(template.url), recorded.log);
+  const commit = () => executeEarly(near.db, selectOne.compile(near.db));
+  await commit();
+  // Of all sockets: nothing else uses one meanwhile.
+  const writes = (['_write', '_writev'] as const).map((name) => vi.spyOn(Socket.prototype, name));
+  await commit();
+  await near.close();
+  // The second is the goodbye.
+  expect(writes.flatMap(({ mock }) => mock.calls)).toHaveLength(2);
 });
 
 it('a connection is not used again after a timeout', { tags: 'long' }, async () => {

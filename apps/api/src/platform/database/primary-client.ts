@@ -5,6 +5,7 @@
 import type { Stream } from 'node:stream';
 import pg from 'pg';
 import { ConnectionFault, destroySocket, READ_ONLY_TRANSACTION } from './connection.ts';
+import { GatheringClient } from './gathering-client.ts';
 
 /** The timeout from the first packet to the answer that the server is a primary. Waiting for a turn is not part of it. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -27,7 +28,7 @@ export interface PrimaryClientConfig extends pg.ClientConfig {
  * A client that connects once its turn has come. `connect` throws if the server is a standby: its rows may be old, and it takes no
  * writes.
  */
-export class PrimaryClient extends pg.Client {
+export class PrimaryClient extends GatheringClient {
   readonly #warmUp: string | undefined;
   readonly #isFirst: boolean;
 
