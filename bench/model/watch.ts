@@ -18,10 +18,18 @@ export interface Watched {
   readonly metricsUrl?: string;
 }
 
-export interface Needs {
-  readonly name: string;
+/** Megabytes at the middle of a run and at its end. */
+export interface Growth {
   readonly middleMb: number;
   readonly lastMb: number;
+}
+
+export interface Needs {
+  readonly name: string;
+  /** Memory in use: the least that was read, because garbage had been collected just before. */
+  readonly used: Growth;
+  /** The resident set, its median. */
+  readonly resident: Growth;
   /** The share of one core. */
   readonly cpuShare: number;
   /** The worst p99 of the samples. */
@@ -30,7 +38,8 @@ export interface Needs {
 
 interface Sample {
   readonly atMs: number;
-  readonly mb: number;
+  readonly usedMb: number;
+  readonly residentMb: number;
   readonly cpuMs: number;
   readonly delayMs: number;
 }
@@ -45,11 +54,10 @@ export async function watch(
   ownDelay.enable();
   while (isOn()) {
     for (const { name, pid, metricsUrl } of processes) {
-      const delayMs =
-        metricsUrl === undefined ? ownDelay.percentile(99) / 1e6 : await readDelayMs(metricsUrl);
-      if (metricsUrl === undefined) ownDelay.reset();
-      const usage = { mb: residentMb(pid), cpuMs: processCpuMs(pid) };
-      samples.get(name)?.push({ atMs: performance.now(), ...usage, delayMs });
+      const { usedMb, delayMs } =
+        metricsUrl === undefined ? readOwn(ownDelay) : await readMetrics(metricsUrl);
+      const usage = { residentMb: residentMb(pid), cpuMs: processCpuMs(pid) };
+      samples.get(name)?.push({ atMs: performance.now(), usedMb, delayMs, ...usage });
       await pause(PAUSE_MS);
     }
   }
@@ -57,23 +65,39 @@ export async function watch(
   return processes.map(({ name }) => needsOf(name, samples.get(name) ?? []));
 }
 
-/** The p99 since the metrics were last read. */
-async function readDelayMs(metricsUrl: string): Promise<number> {
+/** Memory in use, and the p99 of the event loop's delay since this was last called. */
+function readOwn(
+  delay: ReturnType<typeof monitorEventLoopDelay>,
+): Pick<Sample, 'usedMb' | 'delayMs'> {
+  const { heapUsed, external } = process.memoryUsage();
+  const delayMs = delay.percentile(99) / 1e6;
+  delay.reset();
+  return { usedMb: (heapUsed + external) / 1e6, delayMs };
+}
+
+/** Memory in use, and the p99 of the event loop's delay since the metrics were last read. */
+async function readMetrics(metricsUrl: string): Promise<Pick<Sample, 'usedMb' | 'delayMs'>> {
   const text = await fetch(metricsUrl).then((answer) => answer.text());
-  const seconds = /^nodejs_eventloop_lag_p99_seconds(?:\{.*\})? (\S+)$/m.exec(text)?.[1];
-  return Number(seconds) * 1_000;
+  const valueOf = (name: string): number =>
+    Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(text)?.[1]);
+  return {
+    usedMb:
+      (valueOf('nodejs_heap_size_used_bytes') + valueOf('nodejs_external_memory_bytes')) / 1e6,
+    delayMs: valueOf('nodejs_eventloop_lag_p99_seconds') * 1_000,
+  };
 }
 
 function needsOf(name: string, all: readonly Sample[]): Needs {
-  const within = ([from, to]: readonly [number, number]): number =>
-    median(
-      all.slice(Math.floor(all.length * from), Math.ceil(all.length * to)).map(({ mb }) => mb),
-    );
+  const growthOf = (read: (part: readonly Sample[]) => number): Growth => {
+    const within = ([from, to]: readonly [number, number]): number =>
+      read(all.slice(Math.floor(all.length * from), Math.ceil(all.length * to)));
+    return { middleMb: within(MIDDLE), lastMb: within(LAST) };
+  };
   const [first, last] = [all[0], all.at(-1)];
   return {
     name,
-    middleMb: within(MIDDLE),
-    lastMb: within(LAST),
+    used: growthOf((part) => Math.min(...part.map(({ usedMb }) => usedMb))),
+    resident: growthOf((part) => median(part.map((sample) => sample.residentMb))),
     cpuShare:
       first === undefined || last === undefined
         ? Number.NaN
