@@ -2,6 +2,7 @@
  * `npm run bench:model`: the peak load of a large programme, scaled to a twentieth, for 10 minutes, against two API processes and two
  * workers (decision 0055). `-- --seconds 30` is for a quick look, which is too short to judge memory.
  */
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../apps/api/src/config/config.ts';
 import { createDeps } from '../apps/api/src/deps.ts';
@@ -31,6 +32,7 @@ const STAFF = 40;
 const SIGNING_IN = 1_000;
 const PASSWORD = 'Correct-horse-7';
 const DATABASE = 'model';
+const COLLECT_ON_SIGNAL = join(import.meta.dirname, 'model/collect-on-signal.ts');
 
 buildBundles();
 const workbench = await openWorkbench();
@@ -56,7 +58,10 @@ async function measure(bench: Workbench): Promise<string[]> {
   const start = async (program: 'bundled product' | 'bundled worker', name: string) => {
     const metricsPort = await freePort();
     const settings = { ...shared, METRICS_PORT: String(metricsPort) };
-    const running = await startApi(program, bench.databaseUrl(DATABASE), { settings });
+    const running = await startApi(program, bench.databaseUrl(DATABASE), {
+      settings,
+      preload: COLLECT_ON_SIGNAL,
+    });
     const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
     return { running, watched: { name, pid: running.pid, metricsUrl } satisfies Watched };
   };
@@ -76,7 +81,7 @@ async function measure(bench: Workbench): Promise<string[]> {
     let isOver = false;
     const watching = watch(
       [...programs.map(({ watched }) => watched), { name: 'load', pid: process.pid }],
-      () => !isOver,
+      { forMs: SECONDS * 1_000, isOn: () => !isOver },
     );
     await play
       .run({ countAfterMs: WARM_UP_SECONDS * 1_000, forMs: SECONDS * 1_000 })

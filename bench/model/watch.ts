@@ -7,14 +7,16 @@ import { median } from '../report.ts';
 /** One process is read at a time, because reading the metrics of all at once would itself delay the calls. */
 const PAUSE_MS = 1_000;
 
-/** The parts of a run that are compared: its middle and its last fifth. */
+/** The parts of a run whose resident sets are compared: its middle and its last fifth. */
 const MIDDLE = [0.4, 0.6] as const;
 const LAST = [0.8, 1] as const;
+/** When garbage is collected and the memory in use read, in shares of the run. */
+const COLLECTED_AT = [0.5, 0.95] as const;
 
 export interface Watched {
   readonly name: string;
   readonly pid: number;
-  /** The address of its metrics; this process has none, and reads its own event loop. */
+  /** The address of its metrics; this process has none, and reads its own event loop. With one, it must collect garbage on SIGUSR2. */
   readonly metricsUrl?: string;
 }
 
@@ -26,7 +28,7 @@ export interface Growth {
 
 export interface Needs {
   readonly name: string;
-  /** Memory in use: the least that was read, because garbage had been collected just before. */
+  /** Memory in use after a collection of garbage. This process collects none for it. */
   readonly used: Growth;
   /** The resident set, its median. */
   readonly resident: Growth;
@@ -38,37 +40,52 @@ export interface Needs {
 
 interface Sample {
   readonly atMs: number;
-  readonly usedMb: number;
   readonly residentMb: number;
   readonly cpuMs: number;
   readonly delayMs: number;
 }
 
-/** Watches while `isOn` returns true. */
+interface Reading {
+  readonly usedMb: number;
+  readonly delayMs: number;
+}
+
+/** Watches a run of `forMs` while `isOn` returns true. */
 export async function watch(
   processes: readonly Watched[],
-  isOn: () => boolean,
+  { forMs, isOn }: { readonly forMs: number; readonly isOn: () => boolean },
 ): Promise<readonly Needs[]> {
+  const startMs = performance.now();
+  const usedMbOf = new Map<string, number[]>(processes.map(({ name }) => [name, []]));
   const samples = new Map<string, Sample[]>(processes.map(({ name }) => [name, []]));
   const ownDelay = monitorEventLoopDelay();
   ownDelay.enable();
   while (isOn()) {
     for (const { name, pid, metricsUrl } of processes) {
+      const used = usedMbOf.get(name) ?? [];
+      const dueShare = COLLECTED_AT[used.length] ?? Infinity;
+      const isDue = performance.now() - startMs >= dueShare * forMs;
+      if (isDue && metricsUrl !== undefined) {
+        process.kill(pid, 'SIGUSR2');
+        await pause(PAUSE_MS);
+      }
       const { usedMb, delayMs } =
         metricsUrl === undefined ? readOwn(ownDelay) : await readMetrics(metricsUrl);
       const usage = { residentMb: residentMb(pid), cpuMs: processCpuMs(pid) };
-      samples.get(name)?.push({ atMs: performance.now(), usedMb, delayMs, ...usage });
+      samples.get(name)?.push({ atMs: performance.now(), delayMs, ...usage });
+      if (isDue) used.push(usedMb);
       await pause(PAUSE_MS);
     }
   }
   ownDelay.disable();
-  return processes.map(({ name }) => needsOf(name, samples.get(name) ?? []));
+  return processes.map(({ name }) => {
+    const [middleMb = Number.NaN, lastMb = Number.NaN] = usedMbOf.get(name) ?? [];
+    return { name, used: { middleMb, lastMb }, ...needsOf(samples.get(name) ?? []) };
+  });
 }
 
 /** Memory in use, and the p99 of the event loop's delay since this was last called. */
-function readOwn(
-  delay: ReturnType<typeof monitorEventLoopDelay>,
-): Pick<Sample, 'usedMb' | 'delayMs'> {
+function readOwn(delay: ReturnType<typeof monitorEventLoopDelay>): Reading {
   const { heapUsed, external } = process.memoryUsage();
   const delayMs = delay.percentile(99) / 1e6;
   delay.reset();
@@ -76,7 +93,7 @@ function readOwn(
 }
 
 /** Memory in use, and the p99 of the event loop's delay since the metrics were last read. */
-async function readMetrics(metricsUrl: string): Promise<Pick<Sample, 'usedMb' | 'delayMs'>> {
+async function readMetrics(metricsUrl: string): Promise<Reading> {
   const text = await fetch(metricsUrl).then((answer) => answer.text());
   const valueOf = (name: string): number =>
     Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(text)?.[1]);
@@ -87,17 +104,16 @@ async function readMetrics(metricsUrl: string): Promise<Pick<Sample, 'usedMb' | 
   };
 }
 
-function needsOf(name: string, all: readonly Sample[]): Needs {
-  const growthOf = (read: (part: readonly Sample[]) => number): Growth => {
-    const within = ([from, to]: readonly [number, number]): number =>
-      read(all.slice(Math.floor(all.length * from), Math.ceil(all.length * to)));
-    return { middleMb: within(MIDDLE), lastMb: within(LAST) };
-  };
+function needsOf(all: readonly Sample[]): Omit<Needs, 'name' | 'used'> {
+  const residentWithin = ([from, to]: readonly [number, number]): number =>
+    median(
+      all
+        .slice(Math.floor(all.length * from), Math.ceil(all.length * to))
+        .map((sample) => sample.residentMb),
+    );
   const [first, last] = [all[0], all.at(-1)];
   return {
-    name,
-    used: growthOf((part) => Math.min(...part.map(({ usedMb }) => usedMb))),
-    resident: growthOf((part) => median(part.map((sample) => sample.residentMb))),
+    resident: { middleMb: residentWithin(MIDDLE), lastMb: residentWithin(LAST) },
     cpuShare:
       first === undefined || last === undefined
         ? Number.NaN
