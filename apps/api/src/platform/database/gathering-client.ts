@@ -9,7 +9,7 @@ export const GatheringClient: typeof pg.Client = class extends pg.Client {
 
   override query(...asked: readonly unknown[]): never {
     this.#gather();
-    return Reflect.apply(super.query, this, asked) as never;
+    return super.query(...(asked as Parameters<pg.Client['query']>)) as never;
   }
 
   #gather(): void {
