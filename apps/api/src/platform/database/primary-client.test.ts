@@ -6,6 +6,7 @@ import { createFreezableProxy } from '../../../test/freezable-proxy.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
 import { copyTemplate } from '../../../test/test-database.ts';
 import { openDatabase } from './database.ts';
+import { LastingConnection } from './lasting-connection.ts';
 import { FollowingPool } from './pool.ts';
 import { PrimaryClient } from './primary-client.ts';
 
@@ -157,4 +158,31 @@ it('opens a connection that serves the whole process before others that have wai
   server.close();
   for (const socket of silent) socket.destroy();
   expect((await settled).map(({ status }) => status)).toEqual(opened.map(() => 'rejected'));
+});
+
+it('opens others while a server refuses the one that serves the whole process', async () => {
+  const template = await copyTemplate();
+  const admin = openDatabase(template.adminUrl, recordLog().log);
+  await sql`do $$ begin
+    execute format('alter database %I set default_transaction_read_only = on', current_database());
+  end $$`.execute(admin.db);
+  await admin.close();
+  const { log } = recordLog();
+  // Two, since each could stand aside for the other.
+  const refused = [1, 2].map(
+    () =>
+      new LastingConnection({
+        databaseUrl: template.url,
+        applicationName: 'athos-tests',
+        log,
+        warmUp: 'create table refused ()',
+        onUp: () => undefined,
+      }),
+  );
+  const reading = openDatabase(template.url, log);
+  const { rows } = await sql<{ one: number }>`select 1 as one`.execute(reading.db);
+  expect(rows).toEqual([{ one: 1 }]);
+  expect(refused.map((connection) => connection.isUp())).toEqual([false, false]);
+  await Promise.all([...refused, reading].map((open) => open.close()));
+  await template.drop();
 });

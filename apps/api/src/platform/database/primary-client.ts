@@ -20,7 +20,10 @@ export interface PrimaryClientConfig extends pg.ClientConfig {
    * holds locks. The statement only saves time, so an error that leaves the connection usable is ignored.
    */
   readonly warmUp?: string;
-  /** Opens before all that wait for their turn: a connection that serves a whole process. */
+  /**
+   * Opens before all that wait for their turn: a connection that serves a whole process. Once no server took it, the others have theirs
+   * before it.
+   */
   readonly isFirst?: boolean;
 }
 
@@ -113,6 +116,11 @@ class Turns {
   /** Set while no server takes writes. */
   #nextLookAtMs: number | undefined;
   #isCalledLater = false;
+  /**
+   * Whether the last attempt was one of those that open first, and found no server. It will be repeated, and could take every turn: a server
+   * that an operator has set to read-only refuses the ledger's warm-up and serves others.
+   */
+  #isFirstRefused = false;
 
   /** Runs `open` once it is its turn. Throws if the socket that `open` would connect is closed before its turn, because its owner stopped waiting. */
   async take<T>(opening: Opening, open: () => Promise<T>): Promise<T> {
@@ -120,9 +128,13 @@ class Turns {
     try {
       const opened = await open();
       this.#nextLookAtMs = undefined;
+      this.#isFirstRefused = false;
       return opened;
     } catch (error) {
-      if (isWithoutPrimary(error)) this.#nextLookAtMs = performance.now() + LOOK_EVERY_MS;
+      if (isWithoutPrimary(error)) {
+        this.#nextLookAtMs = performance.now() + LOOK_EVERY_MS;
+        this.#isFirstRefused = opening.isFirst;
+      }
       throw error;
     } finally {
       this.#openingCount -= 1;
@@ -142,7 +154,7 @@ class Turns {
         reject(new Error('a connection waited too long for its turn: timeout'));
       };
       socket.once('close', giveUp);
-      if (isFirst) this.#waiting.unshift(begin);
+      if (isFirst && !this.#isFirstRefused) this.#waiting.unshift(begin);
       else this.#waiting.push(begin);
       this.#callNext();
     });
