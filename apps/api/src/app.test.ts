@@ -1,12 +1,10 @@
-import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { api } from '@athos/contract/api';
 import { ERROR_CODES, ERRORS } from '@athos/contract/errors';
 import { API_PREFIX } from '@athos/contract/call';
+import { recordLog } from '../test/recorded-log.ts';
 import { createTestApp, type TestApp } from '../test/test-app.ts';
-import { SECRET_PATHS } from './platform/log/log.ts';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -301,14 +299,7 @@ describe('OpenAPI', () => {
 
 describe('the log', () => {
   it('[D-040] never contains tokens, codes, passwords or query strings', async () => {
-    const lines: string[] = [];
-    const sink = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        lines.push(chunk.toString());
-        done();
-      },
-    });
-    const log = pino({ level: 'debug', redact: { paths: SECRET_PATHS, censor: '[secret]' } }, sink);
+    const { log, lines } = recordLog();
     const logged = await createTestApp({ log });
     const user = await logged.createUser();
     await logged.request({ method: 'GET', url: `/api/account/refresh_jwt?token=${user.token}` });

@@ -107,9 +107,11 @@ it('a lost connection is logged without the objects that the driver attaches to 
   );
   await expect.poll(() => recorded.lines.length).toBeGreaterThan(0);
   await other.end();
-  const line = JSON.parse(recorded.lines[0] ?? '') as { msg: string; err: object };
+  const line = JSON.parse(recorded.lines[0] ?? '') as { msg: string; err: { errorCode: string } };
   expect(line.msg).toBe('an idle database connection was lost');
-  expect(Object.keys(line.err).toSorted()).toEqual(['code', 'message', 'stack', 'type']);
+  expect(Object.keys(line.err).toSorted()).toEqual(['errorCode', 'message', 'stack', 'type']);
+  // "admin_shutdown". The runbooks tell by this code why requests failed.
+  expect(line.err.errorCode).toBe('57P01');
 });
 
 it('ends the statements of the console sooner than those of the wallet', async () => {

@@ -14,22 +14,23 @@ const SECRET_NAMES = [
   'client_secret',
 ];
 
-export const SECRET_PATHS = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+const SECRET_PATHS = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 const CAUSES_MAX = 5;
 
 /**
  * Reduces an error to its message, code and stack. Drivers attach whole connections, rows, envelopes and responses to their
- * errors, none of which belongs in a log.
+ * errors, none of which belongs in a log. The code is an SQLSTATE or a name of the operating system such as ECONNRESET. It is logged as
+ * `errorCode`, since every `code` is redacted.
  */
 function errorWords(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const errorCode = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return {
     type: name,
     message,
-    ...(code === undefined ? {} : { code }),
+    ...(errorCode === undefined ? {} : { errorCode }),
     stack,
     ...(cause === undefined || depth === CAUSES_MAX ? {} : { cause: errorWords(cause, depth + 1) }),
   };
