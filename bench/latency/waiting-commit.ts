@@ -2,7 +2,7 @@
  * Replaces `platform/database/early-commit.ts` in the control: every commit waits, and there are no barriers. A redemption sends its
  * notification inside the transaction, as it did before its commit was early.
  */
-import { CompiledQuery, PostgresDialect } from 'kysely';
+import { CompiledQuery, PostgresDialect, sql } from 'kysely';
 import type * as early from '../../apps/api/src/platform/database/early-commit.ts';
 
 type Early = typeof early;
@@ -10,6 +10,8 @@ type Early = typeof early;
 const NOTIFY = CompiledQuery.raw(`select pg_notify('redeemed_before', '')`);
 
 export const EARLY_OPTIONS: string = '-c synchronous_commit=on';
+
+export const earlyCommit: Early['earlyCommit'] = sql`null`;
 
 export const commitEarly: Early['commitEarly'] = () => Promise.resolve();
 

@@ -267,8 +267,20 @@ it('[P-008] what moves value commits with synchronous_commit off, and everything
     }
     await stop();
   }
-  const { rows } = await sql`select distinct setting from commits`.execute(test.admin);
-  expect(rows).toEqual([{ setting: 'off' }]);
+  const [staff, { itemIds }] = [await createStaff(test), await createItems(test, ada)];
+  const stop = await atCommit(test, 'scans', note);
+  for (const url of ['/api/scanner/scan', '/api/scanner/redeem']) {
+    const payload = { payload: purchaseCode(test, ada, itemIds) };
+    const key = randomUUID();
+    const { status } = await test.request({ method: 'POST', url, user: staff, key, payload });
+    expect(status, url).toBe(200);
+  }
+  await stop();
+  const { rows } = await sql`select setting, count(*)::integer from commits group by 1`.execute(
+    test.admin,
+  );
+  // Two transfers, a purchase, a scan and a redemption.
+  expect(rows).toEqual([{ setting: 'off', count: 5 }]);
   const { rows: plain } = await sql`show synchronous_commit`.execute(test.deps.db);
   expect(plain).toEqual([{ synchronous_commit: 'on' }]);
 });

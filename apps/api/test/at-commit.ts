@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { TestApp } from './test-app.ts';
 
-const TABLES = { purchases: 'purchases', transfers: 'ledger_transfers' };
+const TABLES = { purchases: 'purchases', transfers: 'ledger_transfers', scans: 'scans' };
 
 /** Runs `statement` when a transaction that inserted into the table commits. Returns a function that ends this. */
 export async function atCommit(

@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
-import { executeEarly } from '../../platform/database/early-commit.ts';
+import { earlyCommit, executeEarly } from '../../platform/database/early-commit.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { standingHold } from '../holds/index.ts';
 import { lockUnredeemedItems, markItemsRedeemed } from '../shop/index.ts';
@@ -53,7 +53,7 @@ export async function insertRedemption(
     ), scan as (
       insert into scans (${scanColumns}) select ${scanValues(scan)} from redemption
     )
-    select id from redemption`,
+    select id, ${earlyCommit} from redemption`,
   );
   const [row] = await executeEarly(db, statement.compile(db));
   return row?.id;

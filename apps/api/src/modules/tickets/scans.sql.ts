@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts';
-import { executeEarly } from '../../platform/database/early-commit.ts';
+import { earlyCommit, executeEarly } from '../../platform/database/early-commit.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Claim } from './attempt-facts.sql.ts';
 
@@ -70,7 +70,7 @@ export async function insertClaimedScan(
     'insert_claimed_scan',
     sql`
     with claim as (${claimInsert(claim)})
-    insert into scans (${scanColumns}) select ${scanValues(scan)} from claim returning id`,
+    insert into scans (${scanColumns}) select ${scanValues(scan)} from claim returning id, ${earlyCommit}`,
   );
   const rows = await executeEarly(db, statement.compile(db));
   return rows.length > 0;

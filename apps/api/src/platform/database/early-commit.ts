@@ -8,10 +8,12 @@ import {
   CompiledQuery,
   PostgresDialect,
   PostgresDriver,
+  sql,
   type DatabaseConnection,
   type PostgresDialectConfig,
   type QueryExecutorProvider,
   type QueryResult,
+  type RawBuilder,
 } from 'kysely';
 import { Batcher } from './batcher.ts';
 import { ConnectionFault, NOT_REPLICATED } from './connection.ts';
@@ -29,9 +31,13 @@ export const BARRIER = {
 } as const;
 
 const BARRIER_QUERY = named(BARRIER.name, CompiledQuery.raw(BARRIER.text));
-const BEGIN_EARLY = CompiledQuery.raw('begin; set local synchronous_commit = off');
 const TURN_EARLY = CompiledQuery.raw('set local synchronous_commit = off');
-const COMMIT = CompiledQuery.raw('commit');
+
+/**
+ * What a statement for `executeEarly` computes for the rows that it writes, so that it commits early. A statement that does not waits for its
+ * own commit, which is slower and as safe.
+ */
+export const earlyCommit: RawBuilder<unknown> = sql`set_config('synchronous_commit', 'off', true)`;
 
 /** Connections whose current transaction is to commit early. */
 const early = new WeakSet<DatabaseConnection>();
@@ -62,20 +68,15 @@ export const passBarrier = (connection: LastingConnection, deadlineMs: number): 
 type Settled = PromiseSettledResult<QueryResult<unknown>>;
 
 /**
- * Runs statements on one connection, each as a transaction of its own that commits early, and one barrier for all of them. Everything
- * is sent at once, so that nothing holds its locks for a round trip.
+ * Runs statements on one connection, each as a transaction of its own, and one barrier for all of them. Everything is sent at once, so that
+ * nothing holds its locks for a round trip.
  */
 const executeTogether = (
   db: QueryExecutorProvider,
   statements: readonly CompiledQuery[],
 ): Promise<readonly Settled[]> =>
   db.getExecutor().provideConnection(async (connection) => {
-    const sent = statements.map((statement) => {
-      const begun = connection.executeQuery(BEGIN_EARLY);
-      const executed = connection.executeQuery<unknown>(statement);
-      const committed = connection.executeQuery(COMMIT);
-      return Promise.all([begun, executed, committed]).then(() => executed);
-    });
+    const sent = statements.map((statement) => connection.executeQuery<unknown>(statement));
     const barrier = connection.executeQuery(BARRIER_QUERY);
     const settled = await Promise.allSettled(sent);
     await requirePassed(barrier);
@@ -101,7 +102,7 @@ function laneOf(db: QueryExecutorProvider): Batcher<CompiledQuery, Settled> {
 }
 
 /**
- * Runs one statement as a transaction that commits early. Statements that arrive while others are under way share a barrier, so a few
+ * Runs one statement as a transaction of its own, which commits early if the statement computes `earlyCommit`. Statements that arrive while others are under way share a barrier, so a few
  * connections serve all of them, however long a commit takes. If one fails, the others still succeed.
  */
 export async function executeEarly<Row>(
