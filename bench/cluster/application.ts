@@ -23,6 +23,7 @@ export function settings({ edgeUrl, folder }: { edgeUrl: string; folder: string 
     ...apiEnvironment('', PORT),
     PUBLIC_URL: edgeUrl,
     TRUSTED_PROXIES: edgeHost,
+    APP_ORIGINS: 'capacitor://localhost,https://localhost',
     SMTP_URL: 'smtp://127.0.0.1:8025',
     STRIPE_API_URL: 'http://127.0.0.1:8090',
     STRIPE_SCRIPT_URL: 'http://127.0.0.1:8090/stripe.js',

@@ -24,6 +24,10 @@ const POLLED = ['/api/exchange_rate', '/api/programme'] as const;
 const POLL_COUNT = 50;
 /** As in the wallet, which wants no answer of the browser's cache. Any token will do: the paths are open to all. */
 const AS_A_WALLET = { authorization: 'Bearer x', 'cache-control': 'max-age=0' };
+/** Answers that differ by caller, or of which a caller could make any number. */
+const NEVER_KEPT = ['/api/account/balance', '/api/exchange_rate?of=another'] as const;
+const OWN_ORIGIN = 'https://localhost';
+const FOREIGN_ORIGIN = 'https://elsewhere.example';
 
 export async function proveEdgeRules(edge: Edge): Promise<Proof> {
   const during = await withSession(edge, async (session) => {
@@ -59,24 +63,38 @@ async function withSession<T>(
   }
 }
 
-/** Each path is asked for many times within the time for which its answer is kept, so most answers must have an age. */
+/**
+ * Each path is asked for many times within the time for which its answer is kept, so most answers of the cache must have an age. An answer
+ * of the cache for a foreign origin is the one for no origin: the origin has no answer of its own.
+ */
 export async function proveEdgeCache(edge: Edge): Promise<Proof> {
-  const counts = await withSession(edge, (session) =>
-    Promise.all(
-      POLLED.map(async (path) => {
-        let ofCache = 0;
-        for (let asked = 0; asked < POLL_COUNT; asked++) {
-          const answer = await answerOf(session, path, AS_A_WALLET);
-          if (answer[':status'] === 200 && answer['age'] !== undefined) ofCache += 1;
-        }
-        return ofCache;
-      }),
-    ),
-  );
-  return {
-    title: 'the edge answers polls of the rate and of the programme from its cache',
-    isProven: counts.every((count) => count > POLL_COUNT / 2),
-  };
+  return withSession(edge, async (session) => {
+    const ofCache = async (path: string, headers: OutgoingHttpHeaders = {}) => {
+      const kept: IncomingHttpHeaders[] = [];
+      for (let asked = 0; asked < POLL_COUNT; asked++) {
+        const answer = await answerOf(session, path, { ...AS_A_WALLET, ...headers });
+        if (answer['age'] !== undefined) kept.push(answer);
+      }
+      return kept;
+    };
+    const isMost = ({ length }: readonly unknown[]): boolean => length > POLL_COUNT / 2;
+    const polled = await Promise.all(POLLED.map((path) => ofCache(path)));
+    const own = await ofCache(POLLED[0], { origin: OWN_ORIGIN });
+    const foreign = await ofCache(POLLED[0], { origin: FOREIGN_ORIGIN });
+    const others = await Promise.all(NEVER_KEPT.map((path) => ofCache(path)));
+    const allow = 'access-control-allow-origin';
+    return {
+      title:
+        'the edge answers polls of the rate and of the programme from its cache, for no foreign origin by itself, and nothing else',
+      isProven:
+        polled.every(isMost) &&
+        isMost(own) &&
+        own.every((answer) => answer[allow] === OWN_ORIGIN) &&
+        isMost(foreign) &&
+        foreign.every((answer) => answer[allow] !== FOREIGN_ORIGIN) &&
+        others.flat().length === 0,
+    };
+  });
 }
 
 /** The answers by status. */
