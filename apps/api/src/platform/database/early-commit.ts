@@ -102,8 +102,9 @@ function laneOf(db: QueryExecutorProvider): Batcher<CompiledQuery, Settled> {
 }
 
 /**
- * Runs one statement as a transaction of its own, which commits early if the statement computes `earlyCommit`. Statements that arrive while others are under way share a barrier, so a few
- * connections serve all of them, however long a commit takes. If one fails, the others still succeed.
+ * Runs one statement as a transaction of its own, which commits early if the statement computes `earlyCommit`. Statements that arrive while
+ * others are under way share a barrier, so a few connections serve all of them, however long a commit takes. If one fails, the others still
+ * succeed.
  */
 export async function executeEarly<Row>(
   db: QueryExecutorProvider,

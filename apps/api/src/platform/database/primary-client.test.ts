@@ -58,6 +58,14 @@ it(
   },
 );
 
+async function alterDatabase({ adminUrl }: { adminUrl: string }, change: string): Promise<void> {
+  const admin = openDatabase(adminUrl, recordLog().log);
+  await sql`do $$ begin
+    execute format('alter database %I ${sql.raw(change)}', current_database());
+  end $$`.execute(admin.db);
+  await admin.close();
+}
+
 /** A pool whose connections take 0.2 s to open. */
 const slowlyOpeningPool = (url: string): FollowingPool =>
   new FollowingPool(
@@ -90,11 +98,7 @@ it('answers all who wait with the first connection that opens, and opens more on
 
 it('serves those who wait with the connections it has when the server refuses a further one', async () => {
   const template = await copyTemplate();
-  const admin = openDatabase(template.adminUrl, recordLog().log);
-  await sql`do $$ begin
-    execute format('alter database %I connection limit 1', current_database());
-  end $$`.execute(admin.db);
-  await admin.close();
+  await alterDatabase(template, 'connection limit 1');
   const recorded = recordLog();
   const limited = openDatabase(template.url, recorded.log);
   const answers = await Promise.allSettled(
@@ -162,11 +166,7 @@ it('opens a connection that serves the whole process before others that have wai
 
 it('opens others while a server refuses the one that serves the whole process', async () => {
   const template = await copyTemplate();
-  const admin = openDatabase(template.adminUrl, recordLog().log);
-  await sql`do $$ begin
-    execute format('alter database %I set default_transaction_read_only = on', current_database());
-  end $$`.execute(admin.db);
-  await admin.close();
+  await alterDatabase(template, 'set default_transaction_read_only = on');
   const { log } = recordLog();
   // Two, since each could stand aside for the other.
   const refused = [1, 2].map(

@@ -21,8 +21,8 @@ export interface PrimaryClientConfig extends pg.ClientConfig {
    */
   readonly warmUp?: string;
   /**
-   * Opens before all that wait for their turn: a connection that serves a whole process. Once no server took it, the others have theirs
-   * before it.
+   * Opens before all that wait for their turn: a connection that serves a whole process. After an attempt that found no server, those that
+   * wait go first.
    */
   readonly isFirst?: boolean;
 }
