@@ -24,8 +24,12 @@ const POLLED = ['/api/exchange_rate', '/api/programme'] as const;
 const POLL_COUNT = 50;
 /** As in the wallet, which wants no answer of the browser's cache. Any token will do: the paths are open to all. */
 const AS_A_WALLET = { authorization: 'Bearer x', 'cache-control': 'max-age=0' };
-/** Answers that differ by caller, or of which a caller could make any number. */
-const NEVER_KEPT = ['/api/account/balance', '/api/exchange_rate?of=another'] as const;
+/** Answers that a caller could make any number of, and those that differ by caller. Each with its status, for the token of nobody. */
+const NEVER_KEPT = [
+  ['/api/exchange_rate?of=another', 200],
+  ['/api/account/balance', 401],
+] as const;
+type Answer = IncomingHttpHeaders & IncomingHttpStatusHeader;
 const OWN_ORIGIN = 'https://localhost';
 const FOREIGN_ORIGIN = 'https://elsewhere.example';
 
@@ -69,19 +73,22 @@ async function withSession<T>(
  */
 export async function proveEdgeCache(edge: Edge): Promise<Proof> {
   return withSession(edge, async (session) => {
-    const ofCache = async (path: string, headers: OutgoingHttpHeaders = {}) => {
-      const kept: IncomingHttpHeaders[] = [];
-      for (let asked = 0; asked < POLL_COUNT; asked++) {
-        const answer = await answerOf(session, path, { ...AS_A_WALLET, ...headers });
-        if (answer['age'] !== undefined) kept.push(answer);
-      }
-      return kept;
-    };
+    /** The answers of the cache. Answers with another status count as none. */
+    const ofCache = async (path: string, headers: OutgoingHttpHeaders = {}) =>
+      (await poll(session, path, headers)).filter(
+        (answer) => answer[':status'] === 200 && answer['age'] !== undefined,
+      );
     const isMost = ({ length }: readonly unknown[]): boolean => length > POLL_COUNT / 2;
     const polled = await Promise.all(POLLED.map((path) => ofCache(path)));
     const own = await ofCache(POLLED[0], { origin: OWN_ORIGIN });
     const foreign = await ofCache(POLLED[0], { origin: FOREIGN_ORIGIN });
-    const others = await Promise.all(NEVER_KEPT.map((path) => ofCache(path)));
+    const others = await Promise.all(
+      NEVER_KEPT.map(async ([path, status]) =>
+        (await poll(session, path)).every(
+          (answer) => answer[':status'] === status && answer['age'] === undefined,
+        ),
+      ),
+    );
     const allow = 'access-control-allow-origin';
     return {
       title:
@@ -92,9 +99,21 @@ export async function proveEdgeCache(edge: Edge): Promise<Proof> {
         own.every((answer) => answer[allow] === OWN_ORIGIN) &&
         isMost(foreign) &&
         foreign.every((answer) => answer[allow] !== FOREIGN_ORIGIN) &&
-        others.flat().length === 0,
+        others.every(Boolean),
     };
   });
+}
+
+async function poll(
+  session: ClientHttp2Session,
+  path: string,
+  headers: OutgoingHttpHeaders = {},
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let asked = 0; asked < POLL_COUNT; asked++) {
+    answers.push(await answerOf(session, path, { ...AS_A_WALLET, ...headers }));
+  }
+  return answers;
 }
 
 /** The answers by status. */
@@ -123,10 +142,10 @@ function answerOf(
   session: ClientHttp2Session,
   path: string,
   headers: OutgoingHttpHeaders = {},
-): Promise<IncomingHttpHeaders & IncomingHttpStatusHeader> {
+): Promise<Answer> {
   return new Promise((resolve) => {
     const stream = session.request({ ...headers, ':path': path });
-    let answer: IncomingHttpHeaders & IncomingHttpStatusHeader = {};
+    let answer: Answer = {};
     stream.on('response', (received) => (answer = received));
     stream.on('error', () => resolve({}));
     stream.on('close', () => resolve(answer));
