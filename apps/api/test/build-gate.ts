@@ -156,14 +156,22 @@ export interface TestGuest {
   show(atMs: number, itemIds?: readonly number[]): Handover;
 }
 
-/** Somebody who has bought items and holds a ticket for them on a phone. */
+/**
+ * Somebody who has bought items and holds a ticket for them on a phone. Purchases made at once take turns at the ids of items, which can
+ * then be too scattered for one ticket: `createGuests` makes several.
+ */
 export async function createGuest(
   test: TestApp,
   options: Parameters<typeof createItems>[2] = {},
 ): Promise<TestGuest> {
   const [user, phone] = [await test.createUser(), createPhone()];
   const { itemIds } = await createItems(test, user, options);
-  const [ticket = new Uint8Array()] = await ticketsOf(test, user, phone);
+  const [ticket = new Uint8Array(), ...others] = await ticketsOf(test, user, phone);
+  if (others.length > 0) {
+    throw new Error(
+      'the items do not fit on one ticket: are other guests being created at the same time?',
+    );
+  }
   return {
     user,
     phone,
@@ -175,4 +183,14 @@ export async function createGuest(
       item_ids: shown,
     }),
   };
+}
+
+export async function createGuests(
+  test: TestApp,
+  count: number,
+  options: Parameters<typeof createItems>[2] = {},
+): Promise<TestGuest[]> {
+  const guests: TestGuest[] = [];
+  while (guests.length < count) guests.push(await createGuest(test, options));
+  return guests;
 }

@@ -7,7 +7,7 @@ import { startPostgres, type Postgres, type PostgresOptions } from '@athos/postg
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApiProcess, type ApiProcess } from '../../../../test/api-process.ts';
 import {
-  createGuest,
+  createGuests,
   createReadyGate,
   writeLog,
   type TestEntry,
@@ -134,18 +134,13 @@ it(
     const gates = await Promise.all(
       Array.from({ length: GATES }, () => createReadyGate(test, lead)),
     );
-    const tellings = await Promise.all(
-      gates.map(async (gate): Promise<Telling> => {
-        const guests = await Promise.all(
-          Array.from({ length: GUESTS_OF_GATE }, () =>
-            createGuest(test, { count: ITEMS_OF_GUEST }),
-          ),
-        );
-        const atMs = test.clock.nowMs() - 1_000;
-        const shows = guests.flatMap((guest) => guest.itemIds.map((id) => guest.show(atMs, [id])));
-        return { gate, entries: writeLog(gate, shows), lastSeq: 0, unanswered: 0 };
-      }),
-    );
+    const tellings: Telling[] = [];
+    for (const gate of gates) {
+      const guests = await createGuests(test, GUESTS_OF_GATE, { count: ITEMS_OF_GUEST });
+      const atMs = test.clock.nowMs() - 1_000;
+      const shows = guests.flatMap((guest) => guest.itemIds.map((id) => guest.show(atMs, [id])));
+      tellings.push({ gate, entries: writeLog(gate, shows), lastSeq: 0, unanswered: 0 });
+    }
     const isDone = ({ lastSeq, entries }: Telling): boolean => lastSeq === entries.length;
     for (let index = 0; index < KILLS; index++) {
       expect(tellings.some(isDone)).toBe(false);

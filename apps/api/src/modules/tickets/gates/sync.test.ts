@@ -6,6 +6,7 @@ import { encodeTicket, parseTicket, ticketToSign } from '@athos/domain/ticket-co
 import { createOffer } from '../../../../test/build-catalog.ts';
 import {
   createGuest,
+  createGuests,
   createReadyGate,
   hashOfEntry,
   syncLog,
@@ -214,9 +215,7 @@ describe('a good entry', () => {
   });
 
   it('1,000 entries are taken in five calls', { tags: 'long' }, async () => {
-    const guests = await Promise.all(
-      Array.from({ length: 10 }, () => createGuest(test, { count: 99 })),
-    );
+    const guests = await createGuests(test, 10, { count: 99 });
     const shows = guests.flatMap((guest) =>
       guest.itemIds.map((id) => guest.show(now() - 10_000, [id])),
     );
