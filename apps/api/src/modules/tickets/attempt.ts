@@ -11,14 +11,13 @@ import { AppError } from '../../platform/errors.ts';
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts';
 import type { ReadProgramme } from '../../platform/settings/programme-settings.ts';
 import { imageOf, presentPictureOf } from '../../platform/storage/stored-picture.ts';
-import {
-  selectAttemptFacts,
-  type AttemptFacts,
-  type AttemptNames,
-  type Claim,
-  type Holder,
-  type ItemRow,
-  type Venue,
+import type {
+  AttemptFacts,
+  AttemptNames,
+  Claim,
+  Holder,
+  ItemRow,
+  Venue,
 } from './attempt-facts.sql.ts';
 import {
   isFromFuture,
@@ -28,6 +27,7 @@ import {
   redeemUntilMs,
   type ReadCode,
 } from './read-code.ts';
+import type { ReadFacts } from './read-facts.ts';
 import { insertScan, type ScanRecord } from './scans.sql.ts';
 
 export interface AttemptDeps {
@@ -37,6 +37,7 @@ export interface AttemptDeps {
   readonly qrKeys: SigningKeys;
   readonly notifications: Notifications;
   readonly programme: ReadProgramme;
+  readonly readFacts: ReadFacts;
 }
 
 export interface AttemptRequest {
@@ -67,9 +68,9 @@ function tryToReadCode(keys: SigningKeys, payload: string): ReadCode | AppError 
   }
 }
 
-/** Reads the code and, in one statement, the facts for the guards. Refuses nothing yet. */
+/** Reads the code and the facts for the guards. Refuses nothing yet. */
 export async function beginAttempt(
-  { db, clock, qrKeys }: AttemptDeps,
+  { clock, qrKeys, readFacts }: AttemptDeps,
   { action, userId, payload, venueId, key }: AttemptRequest,
 ): Promise<Attempt> {
   const at = dateOf(clock);
@@ -83,7 +84,7 @@ export async function beginAttempt(
     key,
     itemIds: isRead ? code.itemIds : [],
   };
-  const facts = await selectAttemptFacts(db, names);
+  const facts = await readFacts(names);
   const soleVenue = facts.venues.length === 1 ? facts.venues[0] : undefined;
   const record: ScanRecord = {
     action,

@@ -28,6 +28,8 @@ export { compileRedemptions, countRedemptions, type RedemptionRow } from './rede
 export { readRedemptionFilters, type RedemptionQuery } from './redemptions.console.routes.ts';
 export { countScans, readScanFilters, type ScanQuery } from './venues/scans.console.routes.ts';
 export { endTicketPhone } from './offline/ticket-phones.sql.ts';
+export type { AttemptDeps } from './attempt.ts';
+export { createReadFacts } from './read-facts.ts';
 export { redeemItems } from './redeem.ts';
 export { scanCode } from './scan.ts';
 export { venuesSeenBy } from './venues/seen-venues.ts';

@@ -3,13 +3,12 @@
  * the locks on the items during a round trip. Items are locked in the order of their ids, so that two scanners cannot deadlock, and an
  * item is checked again after waiting for its lock.
  */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { earlyCommit, executeEarly } from '../../platform/database/early-commit.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { standingHold } from '../holds/index.ts';
 import { lockUnredeemedItems, markItemsRedeemed } from '../shop/index.ts';
-import { arrayOfIds } from './attempt-facts.sql.ts';
 import { openHolder, scanColumns, scanValues, type ScanRecord } from './scans.sql.ts';
 
 interface NewRedemption {
@@ -24,6 +23,13 @@ interface NewRedemption {
   readonly itemIds: readonly number[];
   readonly deviceId: string | null;
 }
+
+/**
+ * An array whose length is hidden from the planner. If it knows the length, it replans every execution, because a plan for three
+ * elements looks cheaper than the generic one; that takes 1.2 ms instead of 0.2 ms.
+ */
+const arrayOfIds = (ids: readonly number[]): RawBuilder<unknown> =>
+  sql`array(select unnest(${ids}::bigint[]))`;
 
 /**
  * Returns the redemption's id once it is stored safely. Returns `undefined` and writes nothing if an item was redeemed or the key was

@@ -23,13 +23,7 @@ import {
   type AttemptDeps,
   type ScannedItem,
 } from './attempt.ts';
-import {
-  selectAttemptFacts,
-  type Claim,
-  type Holder,
-  type KeptRedemption,
-  type Venue,
-} from './attempt-facts.sql.ts';
+import type { Claim, Holder, KeptRedemption, Venue } from './attempt-facts.sql.ts';
 import type { ReadCode } from './read-code.ts';
 import { insertRedemption, selectRedeemedItems } from './redeem-items.sql.ts';
 import { insertClaim, insertScan, selectClaim, type ScanRecord } from './scans.sql.ts';
@@ -76,7 +70,7 @@ export async function redeemItems(deps: AttemptDeps, request: RedeemRequest): Pr
     for (let round = 0; round <= names.itemIds.length + OTHER_CHANGES_MAX; round++) {
       const answer = await tryToRedeem(deps, { ...attempt, facts }, request);
       if (answer !== undefined) return answer;
-      facts = await selectAttemptFacts(deps.db, names);
+      facts = await deps.readFacts(names);
     }
     return undefined;
   });

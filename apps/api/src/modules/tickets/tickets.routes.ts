@@ -7,6 +7,7 @@ import { AppError, invariant } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { requireStaff, type AttemptDeps } from './attempt.ts';
 import { registerGateRoutes } from './gates/gates.routes.ts';
+import { createReadFacts } from './read-facts.ts';
 import { redeemItems } from './redeem.ts';
 import { isRedemptionKept } from './redeem-items.sql.ts';
 import { createRefusedCount } from './refused-scans.ts';
@@ -17,7 +18,8 @@ import { selectScanCounts, selectScans, type ScanRow } from './scans.sql.ts';
 import { signCode } from './sign-code.ts';
 import { selectVenuesOfStaff } from './attempt-facts.sql.ts';
 
-export interface TicketDeps extends AttemptDeps, EndpointDeps, Omit<DeviceDeps, 'config'> {
+export interface TicketDeps
+  extends Omit<AttemptDeps, 'readFacts'>, EndpointDeps, Omit<DeviceDeps, 'config'> {
   readonly sessions: DeviceDeps['sessions'];
   readonly log: Log;
   readonly config: DeviceDeps['config'] & { readonly limits: { readonly scansPerSecond: number } };
@@ -40,6 +42,7 @@ const presentScan = (scan: ScanRow) => ({
 
 export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): void {
   const { db, clock, config } = deps;
+  const attempts: AttemptDeps = { ...deps, readFacts: createReadFacts(db) };
   const takeAllowance = createAttemptLimit(clock, config.limits.scansPerSecond);
   const noteDevice = createNoteDevice(deps);
   const countRefused = createRefusedCount(deps);
@@ -64,13 +67,17 @@ export function registerTicketRoutes(app: FastifyInstance, deps: TicketDeps): vo
   endpoint(app, deps, api.scannerScan, async ({ user, body, request }) => {
     await takeAttempt(user.userId);
     await noteDevice(request, user, { isScan: true });
-    return scanCode(deps, { userId: user.userId, payload: body.payload, venueId: body.venue_id });
+    return scanCode(attempts, {
+      userId: user.userId,
+      payload: body.payload,
+      venueId: body.venue_id,
+    });
   });
 
   endpoint(app, deps, api.scannerRedeem, async ({ user, body, key, request }) => {
     await takeAttempt(user.userId, () => isRedemptionKept(db, user.userId, key));
     const deviceId = await noteDevice(request, user, { isScan: true });
-    return redeemItems(deps, {
+    return redeemItems(attempts, {
       userId: user.userId,
       payload: body.payload,
       venueId: body.venue_id,

@@ -12,6 +12,7 @@ import { createDeps } from '../../deps.ts';
 import { replaceLedgerClock, restoreLedgerClock } from '../../ledger/index.ts';
 import { createClaimReward, openCampaign } from '../../modules/campaigns/index.ts';
 import { publishRate } from '../../modules/rate/index.ts';
+import { createReadFacts } from '../../modules/tickets/index.ts';
 import {
   createHoldSend,
   createRecipients,
@@ -122,6 +123,7 @@ async function createWorld(
       clock,
       qrKeys: deps.qrKeys,
     },
+    scanning: { ...deps, readFacts: createReadFacts(deps.db) },
     claimReward: createClaimReward(deps),
     tasks: { ...money, ...mail, ...upkeep },
     users: new Map(),

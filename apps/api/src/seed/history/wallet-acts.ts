@@ -120,7 +120,7 @@ const EXPIRED_MS = 10 * 60_000;
 
 /** Shows a code and has it redeemed. A code that is too old is refused, and so is a second redemption of the same items. */
 async function redeem(world: World, act: ActOf<'redeem'>): Promise<void> {
-  const { deps, clock, purchases, crews, venueIds } = world;
+  const { deps, clock, purchases, crews, venueIds, scanning } = world;
   const itemIds = act.items.flatMap(({ purchase, index }) => {
     const id = purchases.get(purchase)?.itemIds[index];
     return id === undefined ? [] : [id];
@@ -138,19 +138,19 @@ async function redeem(world: World, act: ActOf<'redeem'>): Promise<void> {
   const payload = payloadAt(shownMs);
   const attempt = { userId, payload, venueId };
   if (act.fault === 'expired') {
-    await scanCode(deps, attempt).catch((error: unknown) => {
+    await scanCode(scanning, attempt).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
     });
     return;
   }
-  await redeemItems(deps, {
+  await redeemItems(scanning, {
     ...attempt,
     itemIds: undefined,
     key: pastKey(world, `redeem ${act.no}`),
     deviceId: null,
   });
   if (act.fault === 'redeemed')
-    await scanCode(deps, { ...attempt, payload: payloadAt(shownMs + 1) });
+    await scanCode(scanning, { ...attempt, payload: payloadAt(shownMs + 1) });
 }
 
 async function send(world: World, act: ActOf<'send'>): Promise<void> {

@@ -6,6 +6,7 @@ import { setPastClock } from '../../ledger/index.ts';
 import type { Deps } from '../../deps.ts';
 import type { ClaimReward } from '../../modules/campaigns/index.ts';
 import type { Device } from '../../modules/identity/index.ts';
+import type { AttemptDeps } from '../../modules/tickets/index.ts';
 import type { SendDeps } from '../../modules/transfers/index.ts';
 import { invariant } from '../../platform/errors.ts';
 import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
@@ -63,6 +64,7 @@ export interface World {
   readonly mailer: PastMailer;
   readonly bank: PastBank;
   readonly sending: SendDeps;
+  readonly scanning: AttemptDeps;
   readonly claimReward: ClaimReward;
   readonly tasks: Readonly<Record<string, Task | undefined>>;
   /** Jobs up to this id existed before and are left to the worker. */
