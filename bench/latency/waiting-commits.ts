@@ -2,19 +2,9 @@
  * Loaded into an API process before the program (`node --import`): its transactions wait for their own commits, and work that decision 0041
  * gathered into batches runs alone again. Early commits are compared with this.
  */
-import { registerHooks } from 'node:module';
+import { API, place, replaceModules } from './replace-modules.ts';
 
-const place = (file: string): string => new URL(file, import.meta.url).href;
-
-/** Replaces a module, for all or for some of its importers. */
-interface Replacement {
-  readonly original: string;
-  readonly by: string;
-  readonly importers?: readonly string[];
-}
-
-const API = '../../apps/api/src';
-const REPLACEMENTS: readonly Replacement[] = [
+replaceModules([
   {
     original: place(`${API}/platform/database/early-commit.ts`),
     by: place('waiting-commit.ts'),
@@ -30,17 +20,7 @@ const REPLACEMENTS: readonly Replacement[] = [
     importers: [
       place(`${API}/modules/transfers/pay-together.ts`),
       place(`${API}/modules/campaigns/guess-limits.ts`),
+      place(`${API}/modules/tickets/read-facts.ts`),
     ],
   },
-];
-
-registerHooks({
-  resolve(specifier, context, nextResolve) {
-    const resolved = nextResolve(specifier, context);
-    const replacement = REPLACEMENTS.find(
-      ({ original, importers }) =>
-        original === resolved.url && importers?.includes(context.parentURL ?? '') !== false,
-    );
-    return replacement === undefined ? resolved : { ...resolved, url: replacement.by };
-  },
-});
+]);
