@@ -32,24 +32,24 @@ export async function measureBarrierCost(
   for (let round = 1; round <= scale.rounds; round++) {
     await bench.drop('latency-cost');
     await bench.copy('latency', 'latency-cost');
-    const { url, pid, stop } = await startApi('product', bench.databaseUrl('latency-cost'), {
+    const api = await startApi('product', bench.databaseUrl('latency-cost'), {
       preload: TOGGLED_BARRIERS,
     });
     const load = (plan: Pick<LoadPlan, 'warmUpMs' | 'measureMs'>) =>
-      runLoad({ url, connectionCount: CONNECTIONS, request, ...plan });
+      runLoad({ url: api.url, connectionCount: CONNECTIONS, request, ...plan });
     try {
       let current: (typeof COMMITS)[number] = 'barriers';
       await load({ warmUpMs: 0, measureMs: scale.warmUpMs });
       for (let turn = 1; turn <= TURNS; turn++) {
         for (const commits of shuffled(COMMITS)) {
-          if (commits !== current) process.kill(pid, 'SIGUSR2');
+          if (commits !== current) process.kill(api.pid, 'SIGUSR2');
           current = commits;
           const { perSecond } = await load(TURN);
           samples.note(`sends with ${commits} per s`, perSecond);
         }
       }
     } finally {
-      await stop();
+      await api.stop();
     }
   }
 }
