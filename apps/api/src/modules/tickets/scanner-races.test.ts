@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGuests } from '../../../test/build-gate.ts';
 import {
   createItems,
   createStaff,
@@ -330,6 +331,35 @@ describe('an attempt whose facts change after they were read', () => {
     expect((await pending).status).toBe(200);
     expect(await scansOf(staff)).toEqual([{ outcome: 'ok', holder_user_id: null }]);
   });
+});
+
+it('shows every scanner its own code, of a wallet or a ticket, when all scan at once', async () => {
+  const staff = await createStaff(test);
+  const scans: { user: TestUser; payload: string; itemIds: readonly number[] }[] = [];
+  for (const guest of await createGuests(test, 4, { count: 2 })) {
+    const { itemIds } = await createItems(test, guest.user, { count: 3 });
+    scans.push(
+      { user: staff, payload: purchaseCode(test, guest.user, itemIds), itemIds },
+      {
+        user: await createStaff(test),
+        payload: guest.show(test.clock.nowMs()).code,
+        itemIds: guest.itemIds,
+      },
+      { user: guest.user, payload: purchaseCode(test, guest.user, itemIds), itemIds: [] },
+    );
+  }
+  const answers = await Promise.all(
+    scans.map(({ user, payload }) =>
+      test.request({ method: 'POST', url: '/api/scanner/scan', user, payload: { payload } }),
+    ),
+  );
+  const shownIds = answers.map(({ body }) =>
+    (body.items ?? []).map(({ id, state }: { id: number; state: string }) => {
+      expect(state).toBe('redeemable');
+      return id;
+    }),
+  );
+  expect(shownIds).toEqual(scans.map(({ itemIds }) => [...itemIds]));
 });
 
 describe('when the connection to the database breaks', () => {
