@@ -47,6 +47,7 @@ it('opens no more connections than its settings say, each named after the progra
   expect(await connections()).toMatchObject({
     'athos-api': 5,
     'athos-for-console': 2,
+    'athos-ledger': 4,
     'athos-ledger-history': 2,
     'athos-worker': 5,
   });

@@ -206,6 +206,25 @@ describe.each(MOVEMENTS)('$name', ({ prepare, earlierCount }) => {
   );
 });
 
+it('[P-008] the next batch of sends is executed while the barrier of the one before is under way', async () => {
+  const [ada, ben] = [await test.createUser({ balance: ath(2) }), await test.createUser()];
+  const sendOne = () =>
+    far.request({
+      method: 'POST',
+      url: '/api/account/transfer',
+      user: ada,
+      key: randomUUID(),
+      payload: { amount: '1000000', to_uuid: ben.uuid },
+    });
+  await atBarrier(`perform pg_advisory_xact_lock(${BARRIER_LOCK})`);
+  let second: ReturnType<typeof sendOne> | undefined;
+  const first = await holdBarrier(sendOne, async () => {
+    second = sendOne();
+    await expect.poll(() => balanceOf(test, ben)).toBe('2000000');
+  });
+  expect([first.status, (await second)?.status]).toEqual([200, 200]);
+});
+
 it('a scan is logged and holds up nobody while it waits, and is answered after its barrier', async () => {
   const [staff, ada] = [await createStaff(test), await test.createUser()];
   const { itemIds } = await createItems(test, ada);

@@ -19,6 +19,11 @@ export const STATEMENT_DEADLINE_MS = 4_000;
 /** An older request has no time left for another attempt; its caller has to retry. */
 export const RETRY_AGE_MAX_MS = 2_500;
 
+/**
+ * Two, so that one batch executes while the barrier of another is under way. On one connection it would wait for that barrier, which takes as
+ * long as a standby's response (decision 0041).
+ */
+const CONNECTION_COUNT = 2;
 /** The server executes one batch while the next is already queued there; a third would only make each of them smaller. */
 const BATCHES_IN_FLIGHT_MAX = 2;
 /** post_batch accepts 1023. Above about 256, a larger batch adds latency without making transfers cheaper. */
@@ -38,23 +43,32 @@ interface GroupCommitOptions {
   readonly metrics?: LedgerMetrics | undefined;
 }
 
+interface Lane {
+  readonly connection: LastingConnection;
+  /** The number of executed batches whose barrier has not returned. A batch that is sent now is executed after it. */
+  barriersUnderWay: number;
+}
+
 export class GroupCommit {
   readonly #log: Log;
   readonly #metrics: LedgerMetrics | undefined;
-  readonly #connection: LastingConnection;
+  readonly #lanes: readonly Lane[];
   readonly #batcher: Batcher<GroupTransferRequest, TransferOutcome>;
 
   constructor({ databaseUrl, log, metrics }: GroupCommitOptions) {
     this.#log = log;
     this.#metrics = metrics;
-    this.#connection = new LastingConnection({
-      databaseUrl,
-      applicationName: 'athos-ledger',
-      log,
-      serverOptions: SERVER_OPTIONS,
-      warmUp: WARM_UP,
-      onUp: () => this.#batcher.wake(),
-    });
+    this.#lanes = Array.from({ length: CONNECTION_COUNT }, () => ({
+      connection: new LastingConnection({
+        databaseUrl,
+        applicationName: 'athos-ledger',
+        log,
+        serverOptions: SERVER_OPTIONS,
+        warmUp: WARM_UP,
+        onUp: () => this.#batcher.wake(),
+      }),
+      barriersUnderWay: 0,
+    }));
     this.#batcher = new Batcher({
       name: 'ledger batch',
       send: (entries, timeLeftMs) => this.#send(entries, timeLeftMs),
@@ -62,7 +76,7 @@ export class GroupCommit {
       batchSizeMax: BATCH_SIZE_MAX,
       waitingMax: WAITING_MAX,
       waitMaxMs: SETTLE_LIMIT_MS,
-      isReady: () => this.#connection.isUp(),
+      isReady: () => this.#lanes.some(({ connection }) => connection.isUp()),
       // A second batch waits until it is as large as the first. If sent earlier, batches alternate between large and small, and each costs
       // a commit (21 instead of 31 transfers per batch at 64 connections, 3 % of the throughput).
       isDue: (waitingCount, underWayCount) => waitingCount >= underWayCount,
@@ -87,7 +101,7 @@ export class GroupCommit {
 
   async close(): Promise<void> {
     await this.#batcher.close();
-    await this.#connection.close();
+    await Promise.all(this.#lanes.map(({ connection }) => connection.close()));
   }
 
   async #send(
@@ -96,22 +110,15 @@ export class GroupCommit {
   ): Promise<readonly TransferOutcome[]> {
     const startMs = performance.now();
     const deadlineMs = Math.min(STATEMENT_DEADLINE_MS, timeLeftMs);
-    const posted = this.#connection.query<BatchRow>(
-      { name: 'post_batch', text: POST_BATCH_SQL, values: encodeBatch(entries, false) },
-      deadlineMs,
-    );
-    const passed = passBarrier(this.#connection, deadlineMs);
-    const answered = posted.then((found) => ({ found, atMs: performance.now() }));
-    const [{ found: rows, atMs }] = await Promise.all([answered, passed]).catch(
+    const { row, answeredMs } = await sendOn(this.#freestLane(), entries, deadlineMs).catch(
       (error: unknown) => {
         if (!isRetryable(error)) this.#log.error({ err: error }, 'a ledger batch failed');
         throw error;
       },
     );
     try {
-      const outcomes = decodeBatch(rows[0], entries.length);
-      if (this.#metrics !== undefined)
-        count(this.#metrics, outcomes, { startMs, answeredMs: atMs });
+      const outcomes = decodeBatch(row, entries.length);
+      if (this.#metrics !== undefined) count(this.#metrics, outcomes, { startMs, answeredMs });
       return outcomes;
     } catch (error) {
       // The batch is committed but its result is unreadable, so no caller may get a failure.
@@ -119,6 +126,37 @@ export class GroupCommit {
       throw new LedgerUnavailableError('outcome_unknown', { cause: error });
     }
   }
+
+  /** Of the lanes that are up, the first of those with the fewest barriers under way. */
+  #freestLane(): Lane {
+    const [first, ...others] = this.#lanes.filter(({ connection }) => connection.isUp());
+    invariant(first !== undefined, 'a batch is sent only while a connection is up');
+    return others.reduce(
+      (freest, lane) => (lane.barriersUnderWay < freest.barriersUnderWay ? lane : freest),
+      first,
+    );
+  }
+}
+
+/** Sends a batch and its barrier at once. Returns its result after both, with the time at which it was executed. */
+async function sendOn(
+  lane: Lane,
+  entries: readonly GroupTransferRequest[],
+  deadlineMs: number,
+): Promise<{ readonly row: BatchRow | undefined; readonly answeredMs: number }> {
+  const posted = lane.connection.query<BatchRow>(
+    { name: 'post_batch', text: POST_BATCH_SQL, values: encodeBatch(entries, false) },
+    deadlineMs,
+  );
+  const passed = passBarrier(lane.connection, deadlineMs);
+  const answered = posted.then(async ([row]) => {
+    const answeredMs = performance.now();
+    lane.barriersUnderWay++;
+    await passed.finally(() => lane.barriersUnderWay--);
+    return { row, answeredMs };
+  });
+  const [answer] = await Promise.all([answered, passed]);
+  return answer;
 }
 
 function count(
