@@ -72,19 +72,26 @@ export function liftHold(
   });
 }
 
+/** Whether a standing hold stops `kind`. */
+export const isHeld = async (tx: Tx | Db, userId: bigint, kind: HoldKind): Promise<boolean> =>
+  (await selectHeldKinds(tx, userId)).has(kind);
+
+/** The refusal while a hold stands. `nothing` tells the user what was not done. */
+export const accountRestricted = (nothing: string): AppError =>
+  new AppError('account_restricted', { detail: `${nothing} Ask support why.` });
+
 /** Throws `account_restricted` while a hold stops `kind`. `nothing` tells the user what was not done. */
 export async function requireNotHeld(
   tx: Tx | Db,
   { userId, kind, nothing }: { userId: bigint; kind: HoldKind; nothing: string },
 ): Promise<void> {
-  if (!(await selectHeldKinds(tx, userId)).has(kind)) return;
-  throw new AppError('account_restricted', { detail: `${nothing} Ask support why.` });
+  if (await isHeld(tx, userId, kind)) throw accountRestricted(nothing);
 }
 
 /** Throws `account_restricted` while any hold stands, because deleting the account would defeat the hold. */
 export async function requireNoHold(tx: Tx, userId: bigint): Promise<void> {
   if ((await selectHeldKinds(tx, userId)).size === 0) return;
-  throw new AppError('account_restricted', { detail: 'Nothing was deleted. Ask support why.' });
+  throw accountRestricted('Nothing was deleted.');
 }
 
 /** About 5 s of work on one connection, and far more holds than expire in a minute. */

@@ -8,7 +8,14 @@ import { liftEnded, pruneHolds, requireNoHold, type HoldDeps } from './holds.ts'
 import type {} from './tables.ts';
 
 export { selectHeldKindsOf, standingHold, type HoldCause } from './holds.sql.ts';
-export { liftHold, placeHold, requireNotHeld, type HoldDeps } from './holds.ts';
+export {
+  accountRestricted,
+  isHeld,
+  liftHold,
+  placeHold,
+  requireNotHeld,
+  type HoldDeps,
+} from './holds.ts';
 export { placeHoldByStaff } from './place-by-staff.ts';
 
 export const holds = {

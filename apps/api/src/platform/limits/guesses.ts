@@ -5,6 +5,7 @@
  */
 import { dateOf, type Clock } from '../clock.ts';
 import type { Db, Tx } from '../database/database.ts';
+import { pipelined } from '../database/pipelined.ts';
 import { AppError } from '../errors.ts';
 import {
   attemptSubject,
@@ -158,9 +159,14 @@ async function beginAttempt(
 ): Promise<void> {
   const now = dateOf(deps.clock);
   await db.transaction().execute(async (tx) => {
-    if (networks.length > 0) await takeAttempt(tx, networks, now, 'too_many_attempts');
-    requireNoDelay(deps, await selectAttemptsForUpdate(tx, delayed), now);
-    await countAttempts(tx, [{ subject: delayed, windowMs: ADDRESS_WINDOW_MS }], now);
+    const [before] = await pipelined(tx, (pipe) => {
+      const taken =
+        networks.length > 0 ? takeAttempt(pipe, networks, now, 'too_many_attempts') : undefined;
+      const read = selectAttemptsForUpdate(pipe, delayed);
+      const counted = countAttempts(pipe, [{ subject: delayed, windowMs: ADDRESS_WINDOW_MS }], now);
+      return Promise.all([read, counted, taken]);
+    });
+    requireNoDelay(deps, before, now);
   });
 }
 

@@ -2,6 +2,7 @@ import type { SignInMethod } from '@athos/contract/wallet/security';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { prepared } from '../../../platform/database/prepared.ts';
+import { invariant } from '../../../platform/errors.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
 import { endingText, type Ending } from './ended-sessions.ts';
 
@@ -60,32 +61,37 @@ export async function selectSessionUser(
   return { user, seenAt: row.seenAt };
 }
 
+/**
+ * Opens a session. Returns its id and those of the user's other open sessions beyond the newest `keptCount` of all, at most as many as one
+ * notification can name.
+ */
 export async function insertSession(
   tx: Tx | Db,
   userId: bigint,
-  {
-    now,
-    expiresAt,
-    origin,
-  }: {
+  session: {
     readonly now: Date;
     readonly expiresAt: Date;
     readonly origin: SessionOrigin | undefined;
+    readonly keptCount: number;
   },
-): Promise<string> {
-  const { id } = await tx
-    .insertInto('sessions')
-    .values({
-      user_id: userId,
-      created_at: now,
-      refreshed_at: now,
-      expires_at: expiresAt,
-      label: origin?.label ?? null,
-      method: origin?.method ?? null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+): Promise<{ readonly sessionId: string; readonly tooManyIds: readonly string[] }> {
+  const { now, expiresAt, origin, keptCount } = session;
+  // The second part of a statement does not see the row of the first.
+  const { rows } = await sql<{ sessionId: string; tooManyIds: string[] }>`
+    with opened as (
+      insert into sessions (user_id, created_at, refreshed_at, expires_at, label, method)
+      values (${userId}, ${now}, ${now}, ${expiresAt}, ${origin?.label ?? null}, ${origin?.method ?? null})
+      returning id
+    )
+    select id as "sessionId", array(
+      select id from sessions
+       where user_id = ${userId} and revoked_at is null and expires_at > ${now}
+       order by created_at desc, id desc offset ${keptCount - 1} limit ${ENDED_AT_ONCE_MAX}
+    )::text[] as "tooManyIds"
+      from opened`.execute(tx);
+  const [row] = rows;
+  invariant(row !== undefined, 'an insert returns its row');
+  return row;
 }
 
 /** Returns `false` if the session has ended or began at `begunAfter` or earlier. */
@@ -134,26 +140,6 @@ export async function endSessions(tx: Tx | Db, ending: Ending, now: Date): Promi
 
 export async function notifyUserChanged(tx: Tx | Db, userId: bigint): Promise<void> {
   await sql`select pg_notify('user_changed', ${String(userId)})`.execute(tx);
-}
-
-/** The ids of a user's open sessions beyond the newest `keptCount`, at most as many as one notification can name. */
-export async function selectOldestSessions(
-  tx: Tx | Db,
-  userId: bigint,
-  { now, keptCount }: { readonly now: Date; readonly keptCount: number },
-): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .offset(keptCount)
-    .limit(ENDED_AT_ONCE_MAX)
-    .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Sign-ins of a user, newest first. Sessions are deleted some time after they ended. */

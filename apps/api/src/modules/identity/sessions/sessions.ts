@@ -18,7 +18,6 @@ import {
   endSessions,
   insertSession,
   notifyUserChanged,
-  selectOldestSessions,
   selectSessionUser,
   updateLastSeen,
   updateSessionExpiry,
@@ -143,11 +142,13 @@ export function createSessions(deps: SessionDeps): Sessions {
     remembered: (token) => memory.recall(token),
     onRevoked: (listener) => memory.onEnded(listener),
     async open(tx, { userId, userUuid }, origin) {
-      const times = { now: dateOf(clock), expiresAt: expiryFromNow() };
-      const sessionId = await insertSession(tx, userId, { ...times, origin });
-      const keptCount = config.limits.sessionsPerAccount;
-      const sessionIds = await selectOldestSessions(tx, userId, { now: dateOf(clock), keptCount });
-      if (sessionIds.length > 0) await end(tx, { userId, sessionIds });
+      const { sessionId, tooManyIds } = await insertSession(tx, userId, {
+        now: dateOf(clock),
+        expiresAt: expiryFromNow(),
+        origin,
+        keptCount: config.limits.sessionsPerAccount,
+      });
+      if (tooManyIds.length > 0) await end(tx, { userId, sessionIds: tooManyIds });
       return signToken(deps, userUuid, sessionId);
     },
     async refresh(token) {

@@ -1,6 +1,7 @@
 import type { SignInMethod } from '@athos/contract/wallet/security';
 import { dateOf } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { forgiveAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
 import type { AuthDeps } from '../identity-deps.ts';
@@ -25,8 +26,13 @@ export async function beginSession(
   { user, device, attempt, method }: ProvedSignIn,
 ): Promise<string> {
   const now = dateOf(deps.clock);
-  await forgiveAttempt(tx, attempt);
-  const isNew = await rememberDevice(tx, user.userId, device, now);
+  const [token, isNew] = await pipelined(tx, (pipe) =>
+    Promise.all([
+      deps.sessions.open(pipe, user, { label: device.name, method }),
+      rememberDevice(pipe, user.userId, device, now),
+      forgiveAttempt(pipe, attempt),
+    ]),
+  );
   if (isNew && (await takeDeviceMail(tx, deps, user.userId))) {
     await enqueueJob(tx, 'auth_mail_new_device', {
       userId: String(user.userId),
@@ -34,5 +40,5 @@ export async function beginSession(
       at: now.toISOString(),
     });
   }
-  return deps.sessions.open(tx, user, { label: device.name, method });
+  return token;
 }

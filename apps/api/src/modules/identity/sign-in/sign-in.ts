@@ -1,7 +1,8 @@
+import { pipelined } from '../../../platform/database/pipelined.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { makeAttempt, type Attempt } from '../../../platform/limits/guesses.ts';
-import { requireNotHeld } from '../../holds/index.ts';
+import { accountRestricted, isHeld } from '../../holds/index.ts';
 import type { AuthDeps } from '../identity-deps.ts';
 import { AWAITED_FIRST } from '../links/mail-requests.ts';
 import { selectCredentials, type Credentials } from '../users.sql.ts';
@@ -63,15 +64,18 @@ async function begin(
   const { db, clock } = deps;
   return db.transaction().execute(async (tx): Promise<Begun | undefined> => {
     // The user is locked first, as in a password change and a reset, so that they cannot deadlock.
-    const current = await lockPassword(tx, user.userId);
+    const [current, isStopped, confirmedAt] = await pipelined(tx, (pipe) =>
+      Promise.all([
+        lockPassword(pipe, user.userId),
+        // Placing a hold takes the same lock and ends open sessions.
+        isHeld(pipe, user.userId, 'sign_in'),
+        selectConfirmedAt(pipe, user.userId),
+      ]),
+    );
     if (current?.passwordHash !== user.passwordHash) return undefined;
-    // Only a caller who knows the password learns of a hold. Placing a hold takes the same lock and ends open sessions.
-    await requireNotHeld(tx, {
-      userId: user.userId,
-      kind: 'sign_in',
-      nothing: 'You are not signed in.',
-    });
-    if ((await selectConfirmedAt(tx, user.userId)) !== undefined) {
+    // Only a caller who knows the password learns of a hold.
+    if (isStopped) throw accountRestricted('You are not signed in.');
+    if (confirmedAt !== undefined) {
       const expiresAt = new Date(clock.nowMs() + CHALLENGE_LIFETIME_MS);
       const { passwordHash } = current;
       const challenge = await insertSignInChallenge(tx, user.userId, { passwordHash, expiresAt });
