@@ -11,7 +11,7 @@ const PAUSE_MS = 1_000;
 const MIDDLE = [0.4, 0.6] as const;
 const LAST = [0.8, 1] as const;
 /** When garbage is collected and the memory in use read, in shares of the run. */
-const COLLECTED_AT = [0.5, 0.95] as const;
+const COLLECTED_AT = [0.5, 0.725, 0.95] as const;
 
 export interface Watched {
   readonly name: string;
@@ -26,10 +26,15 @@ export interface Growth {
   readonly lastMb: number;
 }
 
+/** The same, and between them. */
+export interface UsedGrowth extends Growth {
+  readonly laterMb: number;
+}
+
 export interface Needs {
   readonly name: string;
   /** Memory in use after a collection of garbage. This process collects none for it. */
-  readonly used: Growth;
+  readonly used: UsedGrowth;
   /** The resident set, its median. */
   readonly resident: Growth;
   /** The share of one core. */
@@ -79,8 +84,9 @@ export async function watch(
   }
   ownDelay.disable();
   return processes.map(({ name }) => {
-    const [middleMb = Number.NaN, lastMb = Number.NaN] = usedMbOf.get(name) ?? [];
-    return { name, used: { middleMb, lastMb }, ...needsOf(samples.get(name) ?? []) };
+    const [middleMb = Number.NaN, laterMb = Number.NaN, lastMb = Number.NaN] =
+      usedMbOf.get(name) ?? [];
+    return { name, used: { middleMb, laterMb, lastMb }, ...needsOf(samples.get(name) ?? []) };
   });
 }
 
