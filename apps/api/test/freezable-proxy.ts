@@ -13,6 +13,8 @@ export interface FreezableProxy {
   swallowAnswers(): Promise<void>;
   /** Freezes when a client sends `text`, which does not reach the server, and then resolves. */
   freezeBefore(text: string): Promise<void>;
+  /** Like `freezeBefore`, but only for the connection on which a client sends `text` first. */
+  freezeOneBefore(text: string): Promise<void>;
   /** Holds back what clients send from `text` on, and then resolves with a function that releases it. Responses still pass. */
   holdBefore(text: string): Promise<() => void>;
   /** Like `swallowAnswers`, but only for connections that send `text` from now on. The text still reaches the server. */
@@ -36,7 +38,7 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
   /** Swallows the answers to clients that have sent `text`, or to all clients without one. */
   let swallowing: { readonly text?: string; readonly onAnswer: () => void } | undefined;
   const unheard = new WeakSet<Socket>();
-  let watchFor: { readonly text: string; readonly onSaid: () => void } | undefined;
+  let watchFor: { readonly text: string; readonly onSaid: (client: Socket) => void } | undefined;
   let refusing: { leftCount: number; readonly onDone: () => void } | undefined;
   const server = createServer((client) => {
     if (refusing !== undefined) {
@@ -56,12 +58,12 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
     client.on('data', (bytes) => {
       if (frozen.has(client)) return;
       if (watchFor !== undefined && bytes.includes(watchFor.text)) {
-        watchFor.onSaid();
+        watchFor.onSaid(client);
         watchFor = undefined;
       }
       if (swallowing?.text !== undefined && bytes.includes(swallowing.text)) unheard.add(client);
       if (held !== undefined) held.push(() => upstream.write(bytes));
-      else if (!isFrozen) upstream.write(bytes);
+      else if (!isFrozen && !frozen.has(client)) upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
       const isSwallowed =
@@ -93,6 +95,16 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
           text,
           onSaid() {
             isFrozen = true;
+            resolve();
+          },
+        };
+      }),
+    freezeOneBefore: (text) =>
+      new Promise((resolve) => {
+        watchFor = {
+          text,
+          onSaid(client) {
+            frozen.add(client);
             resolve();
           },
         };

@@ -3,7 +3,7 @@
  * commit. Every request settles within `SETTLE_LIMIT_MS`, and none before its commit.
  */
 import { units } from '@athos/domain/money';
-import { Batcher } from '../platform/database/batcher.ts';
+import { Batcher, type BatchInFlight } from '../platform/database/batcher.ts';
 import { isRetryableDatabaseError } from '../platform/database/database.ts';
 import { EARLY_OPTIONS, passBarrier } from '../platform/database/early-commit.ts';
 import { LastingConnection } from '../platform/database/lasting-connection.ts';
@@ -20,12 +20,14 @@ export const STATEMENT_DEADLINE_MS = 4_000;
 export const RETRY_AGE_MAX_MS = 2_500;
 
 /**
- * Two, so that one batch executes while the barrier of another is under way. On one connection it would wait for that barrier, which takes as
- * long as a standby's response (decision 0041).
+ * Two, so that a batch need not wait for the barrier of the one before, which takes as long as a standby's response (decision 0041), nor for a
+ * connection that has frozen.
  */
 const CONNECTION_COUNT = 2;
 /** The server executes one batch while the next is already queued there; a third would only make each of them smaller. */
-const BATCHES_IN_FLIGHT_MAX = 2;
+const BATCHES_IN_TIME_MAX = 2;
+/** A batch that has taken longer may never be answered, so the others no longer wait for it. Far more than a batch takes under full load. */
+const LATE_MS = 250;
 /** post_batch accepts 1023. Above about 256, a larger batch adds latency without making transfers cheaper. */
 const BATCH_SIZE_MAX = 512;
 /** 0.5 s of work at 20,000 transfers/s. */
@@ -43,10 +45,15 @@ interface GroupCommitOptions {
   readonly metrics?: LedgerMetrics | undefined;
 }
 
+interface SentBatch {
+  readonly sentAtMs: number;
+  /** Whether only its barrier is still under way. */
+  isExecuted: boolean;
+}
+
 interface Lane {
   readonly connection: LastingConnection;
-  /** The number of executed batches whose barrier has not returned. A batch that is sent now is executed after it. */
-  barriersUnderWay: number;
+  readonly underWay: Set<SentBatch>;
 }
 
 export class GroupCommit {
@@ -67,19 +74,17 @@ export class GroupCommit {
         warmUp: WARM_UP,
         onUp: () => this.#batcher.wake(),
       }),
-      barriersUnderWay: 0,
+      underWay: new Set<SentBatch>(),
     }));
     this.#batcher = new Batcher({
       name: 'ledger batch',
       send: (entries, timeLeftMs) => this.#send(entries, timeLeftMs),
-      batchesInFlightMax: BATCHES_IN_FLIGHT_MAX,
+      batchesInFlightMax: CONNECTION_COUNT * BATCHES_IN_TIME_MAX,
       batchSizeMax: BATCH_SIZE_MAX,
       waitingMax: WAITING_MAX,
       waitMaxMs: SETTLE_LIMIT_MS,
       isReady: () => this.#lanes.some(({ connection }) => connection.isUp()),
-      // A second batch waits until it is as large as the first. If sent earlier, batches alternate between large and small, and each costs
-      // a commit (21 instead of 31 transfers per batch at 64 connections, 3 % of the throughput).
-      isDue: (waitingCount, underWayCount) => waitingCount >= underWayCount,
+      isDue: isNextDue,
       // A retry carries the same keys, so nothing can move twice.
       retry: {
         isRetryable,
@@ -127,15 +132,35 @@ export class GroupCommit {
     }
   }
 
-  /** Of the lanes that are up, the first of those with the fewest barriers under way. */
+  /** Of the lanes that are up, the first of those on which the fewest batches hold up the next one. */
   #freestLane(): Lane {
+    const nowMs = performance.now();
     const [first, ...others] = this.#lanes.filter(({ connection }) => connection.isUp());
     invariant(first !== undefined, 'a batch is sent only while a connection is up');
     return others.reduce(
-      (freest, lane) => (lane.barriersUnderWay < freest.barriersUnderWay ? lane : freest),
+      (freest, lane) => (heldUpBy(lane, nowMs) < heldUpBy(freest, nowMs) ? lane : freest),
       first,
     );
   }
+}
+
+/**
+ * The number of batches that hold up what is sent on this lane: those whose barrier is under way, and those that may never be answered.
+ * One that is being executed would hold up the next batch on any lane.
+ */
+const heldUpBy = ({ underWay }: Lane, nowMs: number): number =>
+  [...underWay].filter(({ isExecuted, sentAtMs }) => isExecuted || isLate(sentAtMs, nowMs)).length;
+
+const isLate = (sentAtMs: number, nowMs: number): boolean => nowMs - sentAtMs > LATE_MS;
+
+/**
+ * A second batch waits until it is as large as the first. If sent earlier, batches alternate between large and small, and each costs a commit
+ * (21 instead of 31 transfers per batch at 64 connections, 3 % of the throughput).
+ */
+function isNextDue(waitingCount: number, inFlight: readonly BatchInFlight[]): boolean {
+  const nowMs = performance.now();
+  const inTime = inFlight.filter(({ sentAtMs }) => !isLate(sentAtMs, nowMs));
+  return inTime.length < BATCHES_IN_TIME_MAX && waitingCount >= (inTime[0]?.size ?? 0);
 }
 
 /** Sends a batch and its barrier at once. Returns its result after both, with the time at which it was executed. */
@@ -149,14 +174,18 @@ async function sendOn(
     deadlineMs,
   );
   const passed = passBarrier(lane.connection, deadlineMs);
-  const answered = posted.then(async ([row]) => {
-    const answeredMs = performance.now();
-    lane.barriersUnderWay++;
-    await passed.finally(() => lane.barriersUnderWay--);
-    return { row, answeredMs };
+  const batch: SentBatch = { sentAtMs: performance.now(), isExecuted: false };
+  lane.underWay.add(batch);
+  const answered = posted.then(([row]) => {
+    batch.isExecuted = true;
+    return { row, answeredMs: performance.now() };
   });
-  const [answer] = await Promise.all([answered, passed]);
-  return answer;
+  try {
+    const [answer] = await Promise.all([answered, passed]);
+    return answer;
+  } finally {
+    lane.underWay.delete(batch);
+  }
 }
 
 function count(

@@ -65,16 +65,44 @@ it('reads after a lock what was committed while the lock was waited for', async 
   expect(await later).toBe(2);
 });
 
-it('undoes all of them if one fails, and leaves the connection usable', async () => {
+/** Reads nothing until the server has answered all that was sent. */
+async function allAnswersAtOnce(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+}
+
+it('throws the error of the statement that failed, and undoes all of them', async () => {
   await sql`delete from places`.execute(test.admin);
   const visit = (tx: Tx, name: string) => sql`insert into places values (${name}, 1)`.execute(tx);
   const failed = inTx((tx) =>
-    pipelined(tx, (pipe) =>
-      Promise.all([visit(pipe, 'before'), sql`select 1 / 0`.execute(pipe), visit(pipe, 'after')]),
-    ),
+    pipelined(tx, async (pipe) => {
+      // Whoever asked hears of it last.
+      const divided = sql`select 1 / 0`.execute(pipe).catch(async (error: unknown) => {
+        for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+        throw error;
+      });
+      const all = Promise.all([visit(pipe, 'before'), divided, visit(pipe, 'after')]);
+      await allAnswersAtOnce();
+      return all;
+    }),
   );
   await expect(failed).rejects.toMatchObject({ code: '22012' });
   await inTx((tx) => visit(tx, 'next'));
   const { rows } = await sql`select name from places`.execute(test.deps.db);
   expect(rows).toEqual([{ name: 'next' }]);
+});
+
+it('lets no statement follow an error of the caller', async () => {
+  await sql`delete from places`.execute(test.admin);
+  const failed = inTx((tx) =>
+    pipelined(tx, async (pipe) => {
+      const late = visitsOf(pipe, 'door').then(() =>
+        sql`insert into places values ('late', 1)`.execute(pipe),
+      );
+      await Promise.all([late, Promise.reject(new Error('no'))]);
+    }),
+  );
+  await expect(failed).rejects.toThrow('no');
+  const { rows } = await sql`select name from places`.execute(test.deps.db);
+  expect(rows).toEqual([]);
 });

@@ -159,14 +159,16 @@ async function beginAttempt(
 ): Promise<void> {
   const now = dateOf(deps.clock);
   await db.transaction().execute(async (tx) => {
-    const [before] = await pipelined(tx, (pipe) => {
+    const [before, [counted]] = await pipelined(tx, (pipe) => {
       const taken =
         networks.length > 0 ? takeAttempt(pipe, networks, now, 'too_many_attempts') : undefined;
       const read = selectAttemptsForUpdate(pipe, delayed);
-      const counted = countAttempts(pipe, [{ subject: delayed, windowMs: ADDRESS_WINDOW_MS }], now);
-      return Promise.all([read, counted, taken]);
+      const added = countAttempts(pipe, [{ subject: delayed, windowMs: ADDRESS_WINDOW_MS }], now);
+      return Promise.all([read, added, taken]);
     });
-    requireNoDelay(deps, before, now);
+    // Concurrent first attempts have no counter to lock yet, but each is counted after the ones before it.
+    const atOnce = counted && { attemptCount: counted.attemptCount - 1, lastAttemptAt: now };
+    requireNoDelay(deps, before ?? atOnce, now);
   });
 }
 

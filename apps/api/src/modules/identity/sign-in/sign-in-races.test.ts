@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import {
   balanceWith,
@@ -10,6 +11,9 @@ import {
   signIn,
 } from '../../../../test/accounts.ts';
 import { createTestApp, type TestApp } from '../../../../test/test-app.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { attemptSubject } from '../../../platform/limits/attempt-counters.sql.ts';
+import { makeAttempt } from '../../../platform/limits/guesses.ts';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -55,4 +59,21 @@ it('a sign-in whose session could not be opened does not count as a failure', as
   for (let count = 0; count < 6; count += 1) expect((await signIn(test, email)).status).toBe(500);
   open.mockRestore();
   expect((await signIn(test, email)).status).toBe(200);
+});
+
+it('guesses at once at an account without failures get no further than guesses in a row', async () => {
+  const { db, config } = test.deps;
+  const attempt = { delayed: attemptSubject(config.hashingKeys, 'account new'), networks: [] };
+  // The pool opens its connections for these, so that the guesses need not wait for them.
+  await Promise.all(Array.from({ length: 10 }, () => sql`select pg_sleep(0.3)`.execute(db)));
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () =>
+      makeAttempt(db, test.deps, attempt, () =>
+        Promise.reject(new AppError('incorrect_credentials')),
+      ).catch((error: unknown) => (error instanceof AppError ? error.code : error)),
+    ),
+  );
+  const judged = answers.filter((code) => code === 'incorrect_credentials');
+  expect(judged.length).toBe(config.limits.signInFreeFailures);
+  expect(answers.filter((code) => code === 'too_many_attempts')).toHaveLength(30 - judged.length);
 });
