@@ -4,7 +4,7 @@ import { commitEarly } from '../platform/database/early-commit.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import { invariant } from '../platform/errors.ts';
 import type { LedgerAccountId } from './accounts.ts';
-import { decodeBatch, encodeBatch, type BatchRow } from './group-commit.ts';
+import { decodeBatch, encodeBatch, type BatchRow } from './post-batch.ts';
 import type {
   GroupOutcome,
   GroupTransferRequest,

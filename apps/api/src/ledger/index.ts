@@ -95,7 +95,7 @@ export {
   sumDormant,
   type LedgerFlow,
 } from './flows.ts';
-export { WARM_UP } from './group-commit.ts';
+export { WARM_UP } from './post-batch.ts';
 export { BadCursorError, type HistoryPage, type HistoryQuery } from './history.ts';
 export {
   replaceLedgerClock,

@@ -8,7 +8,7 @@ import { setPostedAt } from '../../test/raw-ledger.ts';
 import { asRole } from '../../test/test-database.ts';
 import { recordLog } from '../../test/recorded-log.ts';
 import { createLog } from '../platform/log/log.ts';
-import { encodeBatch, POST_BATCH_SQL } from './group-commit.ts';
+import { encodeBatch, POST_BATCH_SQL } from './post-batch.ts';
 import {
   addTotals,
   keepPieces,

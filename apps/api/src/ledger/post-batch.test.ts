@@ -3,13 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { units } from '@athos/domain/money';
 import { createLedgerBooks, seed, send, type LedgerBooks } from '../../test/ledger-books.ts';
 import { SequentialLedger, type ModelOutcome } from '../../test/sequential-ledger.ts';
-import {
-  decodeBatch,
-  encodeBatch,
-  POST_BATCH_SQL,
-  WARM_UP,
-  type BatchRow,
-} from './group-commit.ts';
+import { decodeBatch, encodeBatch, POST_BATCH_SQL, WARM_UP, type BatchRow } from './post-batch.ts';
 import {
   systemAccountId,
   TransferKind,
