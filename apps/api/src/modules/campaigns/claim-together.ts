@@ -16,6 +16,7 @@ import {
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { commitEarly } from '../../platform/database/early-commit.ts';
+import { pipelined } from '../../platform/database/pipelined.ts';
 import { AppError, invariant } from '../../platform/errors.ts';
 import { lockUsers } from '../identity/index.ts';
 import { pay, type Refused, type RefusalWords } from '../transfers/index.ts';
@@ -92,32 +93,41 @@ function found<Key, Row>(rows: ReadonlyMap<Key, Row>, key: Key): Row {
   return row;
 }
 
+/** Locks the users and the campaigns, and reads the claims made before with the same keys and what decides the new ones. */
 async function readState(
   { clock }: ClaimDeps,
   tx: Tx,
   claims: readonly CodeClaim[],
-): Promise<ClaimState> {
+): Promise<{ readonly known: ReadonlyMap<bigint, ClaimRow>; readonly state: ClaimState }> {
   const now = dateOf(clock);
+  const userIds = claims.map(({ userId }) => userId);
   const ids = [...new Set(claims.map(({ campaignId }) => campaignId))];
-  const campaigns = await lockCampaigns(tx, ids);
-  const codes = await selectCodes(
-    tx,
-    claims.map(({ codeHash }) => codeHash),
+  const hashes = claims.map(({ codeHash }) => codeHash);
+  const [, known, campaigns, codes, accounts, usedBy] = await pipelined(tx, (pipe) =>
+    Promise.all([
+      lockUsers(pipe, userIds),
+      selectClaimsByKeys(pipe, claims),
+      lockCampaigns(pipe, ids),
+      selectCodes(pipe, hashes),
+      selectAccountsById(pipe, ids.map(campaignAccountId)),
+      selectCodesUsed(pipe, claims),
+    ]),
   );
   const claimants = claims.map(({ userId, campaignId }) => ({
     userId,
     campaign: found(campaigns, campaignId),
   }));
-  return {
+  const state = {
     now,
     campaigns,
-    accounts: await selectAccountsById(tx, ids.map(campaignAccountId)),
+    accounts,
     codes: new Map(codes.map((code) => [code.codeHash.toString('hex'), code])),
-    usedBy: await selectCodesUsed(tx, claims),
+    usedBy,
     isInAudience: await readAudience(tx, claimants, now),
     acceptedOfCode: new Map(),
     acceptedOfCampaign: new Map(),
   };
+  return { known, state };
 }
 
 /** The refusal of a claim; `undefined` if there is none. The caller has a valid code, so the refusal may give the reason. */
@@ -196,23 +206,19 @@ export async function claimTogether(
   return deps.db.transaction().execute(async (tx) => {
     // Committed early even if all claims are refused, because they hold the locks of their campaigns too.
     await commitEarly(tx);
-    await lockUsers(
-      tx,
-      claims.map(({ userId }) => userId),
-    );
-    const known = await selectClaimsByKeys(tx, claims);
-    const fresh = claims.filter(({ userId }) => !known.has(userId));
-    const state = fresh.length === 0 ? undefined : await readState(deps, tx, fresh);
+    const { known, state } = await readState(deps, tx, claims);
     const outcomes = claims.map((claim): ClaimOutcome => {
       const first = known.get(claim.userId);
-      if (first !== undefined) return { outcome: 'known', claim: first };
-      invariant(state !== undefined, 'the state of a fresh claim was read');
-      return decide(deps, claim, state);
+      return first === undefined ? decide(deps, claim, state) : { outcome: 'known', claim: first };
     });
     const accepted = outcomes.flatMap((made) => (made.outcome === 'claimed' ? [made.claim] : []));
     if (accepted.length > 0) {
-      await insertClaims(tx, accepted);
-      await pay(tx, deps.ledger, accepted.map(transferOf), CLAIM_WORDS);
+      await pipelined(tx, (pipe) =>
+        Promise.all([
+          insertClaims(pipe, accepted),
+          pay(pipe, deps.ledger, accepted.map(transferOf), CLAIM_WORDS),
+        ]),
+      );
     }
     return outcomes;
   });

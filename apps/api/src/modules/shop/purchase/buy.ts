@@ -6,6 +6,7 @@ import { microAth, type MicroAth } from '@athos/domain/money';
 import { userAccountId, type Ledger } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
 import { brakeRefusal } from '../../../platform/settings/brakes.ts';
 import type { ReadProgramme } from '../../../platform/settings/programme-settings.ts';
@@ -52,19 +53,41 @@ async function readBalances(
   );
 }
 
-/** Reads the offers of the carts and locks those with limited stock. */
-async function readOffers(
+/** Locks the buyers, and reads the earlier purchases with the same keys and the offers of the carts. */
+async function lockAndRead(
   tx: Tx,
   carts: readonly Cart[],
   at: Date,
-): Promise<Map<number, OfferRow>> {
-  const ids = [...new Set(carts.flatMap(({ lines }) => lines.map(({ offerId }) => offerId)))];
-  const offers = new Map((await selectOffers(tx, ids, at)).map((offer) => [offer.id, offer]));
-  const limitedIds = ids.filter((id) => (offers.get(id)?.stock_left ?? null) !== null);
-  if (limitedIds.length === 0) return offers;
-  await lockOffers(tx, limitedIds);
-  for (const offer of await selectOffers(tx, limitedIds, at)) offers.set(offer.id, offer);
-  return offers;
+): Promise<{
+  readonly repeated: ReadonlyMap<bigint, bigint>;
+  readonly offers: ReadonlyMap<number, OfferRow>;
+}> {
+  const userIds = carts.map(({ userId }) => userId);
+  const offerIds = new Set(carts.flatMap(({ lines }) => lines.map(({ offerId }) => offerId)));
+  const [, repeated, offers] = await pipelined(tx, (pipe) =>
+    Promise.all([
+      lockUsers(pipe, userIds),
+      selectBought(pipe, carts),
+      selectOffers(pipe, [...offerIds], at),
+    ]),
+  );
+  return { repeated, offers: new Map(offers.map((offer) => [offer.id, offer])) };
+}
+
+/** Locks the offers with limited stock and reads them again. */
+async function lockLimitedOffers(
+  tx: Tx,
+  found: ReadonlyMap<number, OfferRow>,
+  at: Date,
+): Promise<ReadonlyMap<number, OfferRow>> {
+  const limitedIds = [...found.values()].flatMap(({ id, stock_left: left }) =>
+    left === null ? [] : [id],
+  );
+  if (limitedIds.length === 0) return found;
+  const [, locked] = await pipelined(tx, (pipe) =>
+    Promise.all([lockOffers(pipe, limitedIds), selectOffers(pipe, limitedIds, at)]),
+  );
+  return new Map([...found, ...locked.map((offer) => [offer.id, offer] as const)]);
 }
 
 /** Reads how many items of an offer each user has bought, for offers with a limit per user. */
@@ -113,12 +136,16 @@ const refuseAll = (carts: readonly Cart[], refusal: AppError): ReturnType<typeof
 });
 
 async function readShop(
-  { clock }: BuyDeps,
   tx: Tx,
-  { carts, balances }: { carts: readonly Cart[]; balances: ReadonlyMap<bigint, MicroAth> },
+  given: {
+    readonly carts: readonly Cart[];
+    readonly balances: ReadonlyMap<bigint, MicroAth>;
+    readonly found: ReadonlyMap<number, OfferRow>;
+    readonly at: Date;
+  },
 ): Promise<ShopState> {
-  const at = dateOf(clock);
-  const offers = await readOffers(tx, carts, at);
+  const { carts, balances, found, at } = given;
+  const offers = await lockLimitedOffers(tx, found, at);
   return {
     offers,
     stockLeft: new Map(
@@ -141,21 +168,17 @@ async function writePurchases(
   const at = dateOf(clock);
   const soldIds = new Set(carts.flatMap(({ lines }) => lines.map(({ offerId }) => offerId)));
   const sold = [...soldIds].flatMap((id) => offers.get(id) ?? []);
-  const items = await insertPurchases(
-    tx,
-    carts.map(({ userId, key, total, lines }) => ({
-      userId,
-      key,
-      totalAthHundredths: total,
-      lines: lines.map(({ offerId, itemCount, price }) => ({
-        offerId,
-        itemCount,
-        priceAthHundredths: price,
-      })),
+  const purchases = carts.map(({ userId, key, total, lines }) => ({
+    userId,
+    key,
+    totalAthHundredths: total,
+    lines: lines.map(({ offerId, itemCount, price }) => ({
+      offerId,
+      itemCount,
+      priceAthHundredths: price,
     })),
-    sold.map((offer) => ({ ...offer, img: imageOf(offer, offer.img) })),
-    at,
-  );
+  }));
+  const soldAsShown = sold.map((offer) => ({ ...offer, img: imageOf(offer, offer.img) }));
   const transfers = carts.flatMap(({ userId, key, lines }) =>
     lineTransfers(
       { userId, key },
@@ -165,7 +188,12 @@ async function writePurchases(
       })),
     ),
   );
-  const paid = await pay(tx, ledger, transfers, PURCHASE_WORDS);
+  const [items, paid] = await pipelined(tx, (pipe) =>
+    Promise.all([
+      insertPurchases(pipe, purchases, soldAsShown, at),
+      pay(pipe, ledger, transfers, PURCHASE_WORDS),
+    ]),
+  );
   invariant(paid.outcome === 'done', 'a key without a purchase has moved nothing');
   const itemsOf = Map.groupBy(items, ({ user_id }) => user_id);
   let transferCount = 0;
@@ -219,13 +247,10 @@ export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promis
   const balances = await readBalances(deps.ledger, carts);
   const stopped = await brakeRefusal(deps.programme, 'spending');
   return deps.db.transaction().execute(async (tx) => {
-    await lockUsers(
-      tx,
-      carts.map(({ userId }) => userId),
-    );
-    const repeated = await selectBought(tx, carts);
+    const at = dateOf(deps.clock);
+    const { repeated, offers } = await lockAndRead(tx, carts, at);
     const fresh = carts.filter(({ userId }) => !repeated.has(userId));
-    const state = await readShop(deps, tx, { carts: fresh, balances });
+    const state = await readShop(tx, { carts: fresh, balances, found: offers, at });
     const { priced, taken } =
       stopped === undefined ? priceCarts(fresh, state) : refuseAll(fresh, stopped);
     const accepted = [...priced.values()].flatMap((result) =>
