@@ -28,6 +28,19 @@ export interface FreezableProxy {
   close(): Promise<void>;
 }
 
+/** Splits what a client sends, which begins with a message, before the message that contains `text`. */
+function splitBefore(
+  bytes: NonSharedBuffer,
+  text: string,
+): readonly [NonSharedBuffer, NonSharedBuffer] {
+  const textAt = bytes.indexOf(text);
+  let startAt = 0;
+  for (let nextAt = 0; nextAt <= textAt; nextAt += 1 + bytes.readUInt32BE(nextAt + 1)) {
+    startAt = nextAt;
+  }
+  return [bytes.subarray(0, startAt), bytes.subarray(startAt)];
+}
+
 export async function createFreezableProxy(databaseUrl: string): Promise<FreezableProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -57,13 +70,17 @@ export async function createFreezableProxy(databaseUrl: string): Promise<Freezab
     }
     client.on('data', (bytes) => {
       if (frozen.has(client)) return;
+      let unsaid = bytes;
       if (watchFor !== undefined && bytes.includes(watchFor.text)) {
+        const [before, rest] = splitBefore(bytes, watchFor.text);
+        upstream.write(before);
+        unsaid = rest;
         watchFor.onSaid(client);
         watchFor = undefined;
       }
       if (swallowing?.text !== undefined && bytes.includes(swallowing.text)) unheard.add(client);
-      if (held !== undefined) held.push(() => upstream.write(bytes));
-      else if (!isFrozen && !frozen.has(client)) upstream.write(bytes);
+      if (held !== undefined) held.push(() => upstream.write(unsaid));
+      else if (!isFrozen && !frozen.has(client)) upstream.write(unsaid);
     });
     upstream.on('data', (bytes) => {
       const isSwallowed =

@@ -90,7 +90,7 @@ describe('batches', () => {
   it('wait until they are due while another one is in flight', async () => {
     const bench = createBench({
       batchesInFlightMax: 2,
-      isDue: (waitingCount, [oldest]) => waitingCount >= (oldest?.size ?? 0),
+      isDue: (waitingCount, underWayCount) => waitingCount >= underWayCount,
     });
     bench.ask(1, 2);
     await turn();

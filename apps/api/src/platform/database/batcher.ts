@@ -23,11 +23,6 @@ interface Entry<Request, Answer> extends Waiting<Request> {
   wasSent: boolean;
 }
 
-export interface BatchInFlight {
-  readonly size: number;
-  readonly sentAtMs: number;
-}
-
 interface BatcherOptions<Request, Answer> {
   /** The name of a batch in traces. */
   readonly name: string;
@@ -41,8 +36,8 @@ interface BatcherOptions<Request, Answer> {
   readonly waitMaxMs: number;
   /** While this is false, nothing is sent; call `wake` when it becomes true. */
   readonly isReady?: () => boolean;
-  /** Whether to send another batch while others are in flight, at least one. Default: yes. */
-  readonly isDue?: (waitingCount: number, inFlight: readonly BatchInFlight[]) => boolean;
+  /** Whether to send another batch while one of `underWayCount` requests is in flight. Default: yes. */
+  readonly isDue?: (waitingCount: number, underWayCount: number) => boolean;
   /** Picks the next batch; an empty set waits for another batch to finish. Default: the first `batchSizeMax`. */
   readonly choose?: (
     waiting: readonly Waiting<Request>[],
@@ -73,8 +68,7 @@ const giveUpAsAppError = (reason: GiveUpReason, cause?: unknown): AppError =>
 export class Batcher<Request, Answer> {
   readonly #options: BatcherOptions<Request, Answer>;
   readonly #giveUp: (reason: GiveUpReason, cause?: unknown) => Error;
-  /** The oldest first. */
-  #inFlight: readonly BatchInFlight[] = [];
+  readonly #inFlight = new Set<readonly Entry<Request, Answer>[]>();
   /** In the order of `enteredAtMs`. */
   #waiting: Entry<Request, Answer>[] = [];
   #isPumpScheduled = false;
@@ -133,7 +127,7 @@ export class Batcher<Request, Answer> {
       void this.#serve(entries);
     }
     if (this.#waiting.length > 0) this.#sweepLater();
-    else if (this.#inFlight.length === 0) this.#onIdle?.();
+    else if (this.#inFlight.size === 0) this.#onIdle?.();
   }
 
   #sweepLater(): void {
@@ -150,9 +144,10 @@ export class Batcher<Request, Answer> {
 
   #isDue(): boolean {
     const { batchesInFlightMax, isDue } = this.#options;
-    if (this.#inFlight.length === 0) return true;
-    if (this.#inFlight.length >= batchesInFlightMax) return false;
-    return isDue?.(this.#waiting.length, this.#inFlight) ?? true;
+    const [underWay] = this.#inFlight;
+    if (underWay === undefined) return true;
+    if (this.#inFlight.size >= batchesInFlightMax) return false;
+    return isDue?.(this.#waiting.length, underWay.length) ?? true;
   }
 
   #take(): Entry<Request, Answer>[] {
@@ -170,13 +165,12 @@ export class Batcher<Request, Answer> {
   }
 
   async #serve(entries: readonly Entry<Request, Answer>[]): Promise<void> {
-    const nowMs = performance.now();
-    const batch: BatchInFlight = { size: entries.length, sentAtMs: nowMs };
-    this.#inFlight = [...this.#inFlight, batch];
+    this.#inFlight.add(entries);
     const requests = entries.map((entry) => {
       entry.wasSent = true;
       return entry.request;
     });
+    const nowMs = performance.now();
     const timeLeftMs = (entries[0]?.enteredAtMs ?? nowMs) + this.#options.waitMaxMs - nowMs;
     try {
       const answers = await this.#send(entries, requests, timeLeftMs);
@@ -185,7 +179,7 @@ export class Batcher<Request, Answer> {
     } catch (error) {
       this.#fail(entries, error);
     } finally {
-      this.#inFlight = this.#inFlight.filter((other) => other !== batch);
+      this.#inFlight.delete(entries);
       this.wake();
     }
   }

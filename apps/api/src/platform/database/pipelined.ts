@@ -36,7 +36,7 @@ export async function pipelined<Result>(
         },
       }),
     });
-    const [result] = await Promise.allSettled([send(pipe)]);
+    const [result] = await Promise.allSettled([(async () => send(pipe))()]);
     isOver = true;
     const answers = await Promise.allSettled(sent);
     const failed = answers.find(({ status }) => status === 'rejected') ?? result;

@@ -6,6 +6,7 @@ import { microAth, type MicroAth } from '@athos/domain/money';
 import { userAccountId, type Ledger } from '../../../ledger/index.ts';
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { commitEarly } from '../../../platform/database/early-commit.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
 import { brakeRefusal } from '../../../platform/settings/brakes.ts';
@@ -74,15 +75,14 @@ async function lockAndRead(
   return { repeated, offers: new Map(offers.map((offer) => [offer.id, offer])) };
 }
 
-/** Locks the offers with limited stock and reads them again. */
+/** Locks those offers of the carts that have limited stock, and reads them again. */
 async function lockLimitedOffers(
   tx: Tx,
-  found: ReadonlyMap<number, OfferRow>,
+  { carts, found }: { carts: readonly Cart[]; found: ReadonlyMap<number, OfferRow> },
   at: Date,
 ): Promise<ReadonlyMap<number, OfferRow>> {
-  const limitedIds = [...found.values()].flatMap(({ id, stock_left: left }) =>
-    left === null ? [] : [id],
-  );
+  const wantedIds = new Set(carts.flatMap(({ lines }) => lines.map(({ offerId }) => offerId)));
+  const limitedIds = [...wantedIds].filter((id) => (found.get(id)?.stock_left ?? null) !== null);
   if (limitedIds.length === 0) return found;
   const [, locked] = await pipelined(tx, (pipe) =>
     Promise.all([lockOffers(pipe, limitedIds), selectOffers(pipe, limitedIds, at)]),
@@ -145,7 +145,7 @@ async function readShop(
   },
 ): Promise<ShopState> {
   const { carts, balances, found, at } = given;
-  const offers = await lockLimitedOffers(tx, found, at);
+  const offers = await lockLimitedOffers(tx, { carts, found }, at);
   return {
     offers,
     stockLeft: new Map(
@@ -247,6 +247,8 @@ export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promis
   const balances = await readBalances(deps.ledger, carts);
   const stopped = await brakeRefusal(deps.programme, 'spending');
   return deps.db.transaction().execute(async (tx) => {
+    // Committed early even if all carts are refused, because they hold the locks of their offers too.
+    await commitEarly(tx);
     const at = dateOf(deps.clock);
     const { repeated, offers } = await lockAndRead(tx, carts, at);
     const fresh = carts.filter(({ userId }) => !repeated.has(userId));

@@ -9,6 +9,7 @@ import { selectSendStops, userAccountId, type Ledger } from '../../../ledger/ind
 import { dateOf, type Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { commitEarly } from '../../../platform/database/early-commit.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
 import type { Notifications } from '../../../platform/database/notifications.ts';
 import { userCaller } from '../../../platform/limits/caller.ts';
@@ -91,14 +92,15 @@ function holdTogether(
     await commitEarly(tx);
     const senderIds = sends.map(({ userId }) => userId);
     const accountOf = ({ recipientId, asset }: HeldSend) => userAccountId(recipientId, asset);
-    // All four are sent in one packet. The lock comes first, so that the other statements see what the previous holder of the lock
-    // committed.
-    const [, knownRows, live, stops] = await Promise.all([
-      lockUsers(tx, senderIds),
-      selectHeldByKeys(tx, sends),
-      countLive(tx, senderIds),
-      selectSendStops(tx, sends.map(accountOf)),
-    ]);
+    // The lock comes first, so that the other statements see what the previous holder of the lock committed.
+    const [, knownRows, live, stops] = await pipelined(tx, (pipe) =>
+      Promise.all([
+        lockUsers(pipe, senderIds),
+        selectHeldByKeys(pipe, sends),
+        countLive(pipe, senderIds),
+        selectSendStops(pipe, sends.map(accountOf)),
+      ]),
+    );
     const known = new Map(knownRows.map((row) => [row.sender_id, row]));
     const decided = sends.map(
       (send): HeldSendRow | Exclude<Outcome, { outcome: 'held' }> | Refused => {
@@ -121,8 +123,12 @@ function holdTogether(
     );
     const rows = decided.filter((one) => 'id' in one);
     if (rows.length === 0) return decided.filter((one) => 'outcome' in one);
-    await insertHeld(tx, rows);
-    const { transfers } = await pay(tx, deps.ledger, rows.map(holdTransfer), SEND_WORDS);
+    const [, { transfers }] = await pipelined(tx, (pipe) =>
+      Promise.all([
+        insertHeld(pipe, rows),
+        pay(pipe, deps.ledger, rows.map(holdTransfer), SEND_WORDS),
+      ]),
+    );
     return decided.map((one) => {
       if ('outcome' in one) return one;
       const posted = transfers[rows.indexOf(one)];
