@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sql } from 'kysely';
-import { forgotPassword, openAccount, PASSWORD, register, signIn } from '../../../test/accounts.ts';
+import {
+  forgotPassword,
+  mailsTo,
+  openAccount,
+  openUser,
+  PASSWORD,
+  register,
+  signIn,
+} from '../../../test/accounts.ts';
 import { openProtected, post } from '../../../test/second-step.ts';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
@@ -77,6 +85,32 @@ describe('a mail', () => {
     await register(test, 'no-mailbox@athos.example');
     await test.runJobs();
     expect(await jobCount()).toBe(0);
+  });
+
+  it('that the database has no room to note is not sent, and is sent once when there is room', async () => {
+    const { userId, email } = await openUser(test);
+    const change = { userId: String(userId), at: new Date().toISOString() };
+    await enqueueJob(test.deps.db, 'auth_mail_password_changed', change);
+    await sql`
+      create function full_disk() returns trigger language plpgsql as
+        $$ begin raise 'no space left' using errcode = 'disk_full'; end $$;
+      create trigger full_disk before insert on sent_mails execute function full_disk()`.execute(
+      test.admin,
+    );
+    const before = mailsTo(test, email).length;
+    await test.runJobs();
+    expect(mailsTo(test, email)).toHaveLength(before);
+    await sql`
+      drop function full_disk cascade;
+      update graphile_worker._private_jobs set run_at = now()`.execute(test.admin);
+    await test.runJobs();
+    await test.runJobs();
+    expect(mailsTo(test, email)).toHaveLength(before + 1);
+    const { rows } = await sql`
+      select from sent_mails where user_id = ${userId} and template = 'password_changed'`.execute(
+      test.admin,
+    );
+    expect(rows).toHaveLength(1);
   });
 
   it('that could not be sent waits in the queue, and its job contains neither code nor address', async () => {

@@ -34,21 +34,23 @@ interface OwnMail {
   readonly template: MailTemplate;
 }
 
-/** Sends a mail to a user and notes it. A permanent refusal is noted too, and thrown. */
+/**
+ * Notes a mail to a user and sends it. The note comes first: a job whose note failed after its mail would send the mail again with each
+ * attempt, for as long as the database's disk is full. A permanent refusal is noted too, and thrown; a mail that may be sent later is not.
+ */
 export async function sendNoted(
   { db, clock, mailer }: MailDeps,
   { userId, template }: OwnMail,
   mail: Mail,
 ): Promise<void> {
-  const note = (refusal: string | null) =>
-    insertSentMail(db, userId, { template, sentAt: dateOf(clock), refusal });
+  const id = await insertSentMail(db, userId, { template, sentAt: dateOf(clock) });
   try {
     await mailer.send(mail);
   } catch (error) {
-    if (error instanceof MailRefusedError) await note(refusalWords(error));
+    if (error instanceof MailRefusedError) await updateRefusal(db, id, refusalWords(error));
+    else await deleteSentMail(db, id);
     throw error;
   }
-  await note(null);
 }
 
 const refusalWords = ({ message, cause }: MailRefusedError): string =>
@@ -62,12 +64,22 @@ export async function insertSentMail(
     readonly sentAt: Date;
     readonly refusal?: string | null;
   },
-): Promise<void> {
+): Promise<bigint> {
   const { template, sentAt, refusal = null } = mail;
-  await db
+  const { id } = await db
     .insertInto('sent_mails')
     .values({ user_id: userId, template, sent_at: sentAt, refusal })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function updateRefusal(db: Db, id: bigint, refusal: string): Promise<void> {
+  await db.updateTable('sent_mails').set({ refusal }).where('id', '=', id).execute();
+}
+
+async function deleteSentMail(db: Db, id: bigint): Promise<void> {
+  await db.deleteFrom('sent_mails').where('id', '=', id).execute();
 }
 
 interface MailFilters {
