@@ -62,13 +62,12 @@ export async function insertSentMail(
   mail: {
     readonly template: MailTemplate;
     readonly sentAt: Date;
-    readonly refusal?: string | null;
   },
 ): Promise<bigint> {
-  const { template, sentAt, refusal = null } = mail;
+  const { template, sentAt } = mail;
   const { id } = await db
     .insertInto('sent_mails')
-    .values({ user_id: userId, template, sent_at: sentAt, refusal })
+    .values({ user_id: userId, template, sent_at: sentAt, refusal: null })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

@@ -161,11 +161,15 @@ async function readShop(
 
 /** Inserts the accepted carts and moves their value. Throws `PaymentRefused`. */
 async function writePurchases(
-  { ledger, clock }: BuyDeps,
+  { ledger }: BuyDeps,
   tx: Tx,
-  { carts, offers }: { carts: readonly PricedCart[]; offers: ReadonlyMap<number, OfferRow> },
+  sale: {
+    readonly carts: readonly PricedCart[];
+    readonly offers: ReadonlyMap<number, OfferRow>;
+    readonly at: Date;
+  },
 ): Promise<ReadonlyMap<bigint, Bought>> {
-  const at = dateOf(clock);
+  const { carts, offers, at } = sale;
   const soldIds = new Set(carts.flatMap(({ lines }) => lines.map(({ offerId }) => offerId)));
   const sold = [...soldIds].flatMap((id) => offers.get(id) ?? []);
   const purchases = carts.map(({ userId, key, total, lines }) => ({
@@ -262,7 +266,7 @@ export async function buyTogether(deps: BuyDeps, carts: readonly Cart[]): Promis
     const bought =
       accepted.length === 0
         ? new Map<bigint, Bought>()
-        : await writePurchases(deps, tx, { carts: accepted, offers: state.offers });
+        : await writePurchases(deps, tx, { carts: accepted, offers: state.offers, at });
     return carts.map((cart) => {
       const purchaseId = repeated.get(cart.userId);
       if (purchaseId !== undefined) return { outcome: 'replayed', purchaseId };
