@@ -1,16 +1,16 @@
 /**
- * Replaces `platform/database/early-commit.ts`. The ledger commits early with barriers; after SIGUSR2 it waits for its commits and sends no
- * barriers, and after another one it is as before. Both are measured in one process, because two processes of one build differ by more
- * than a barrier costs.
+ * Replaces `platform/database/early-commit.ts`. The ledger commits early with barriers, or in its turn waits for its commits and sends none.
+ * Both are measured in one process, because two processes of one build differ by more than a barrier costs.
  */
 import { passBarrier as passRealBarrier } from '../../apps/api/src/platform/database/early-commit.ts';
 import type { LastingConnection } from '../../apps/api/src/platform/database/lasting-connection.ts';
+import { takeTurnsOnSignal } from './barrier-turns.ts';
 
 export * from '../../apps/api/src/platform/database/early-commit.ts';
 
 let isEarly = true;
-process.on('SIGUSR2', () => {
-  isEarly = !isEarly;
+takeTurnsOnSignal((early) => {
+  isEarly = early;
 });
 
 /** The connections whose commits wait. Each opens with `EARLY_OPTIONS`. */

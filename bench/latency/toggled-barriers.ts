@@ -1,4 +1,4 @@
-/** Loaded into an API process before the program (`node --import`): SIGUSR2 toggles the barriers of its ledger. */
+/** Loaded into an API process before the program (`node --import`): after SIGUSR2 its ledger takes turns with and without barriers. */
 import { API, place, replaceModules } from './replace-modules.ts';
 
 replaceModules([
