@@ -71,6 +71,7 @@ export async function ensureRoles(adminUrl: string, passwords: Passwords): Promi
 const ARRANGE = `
   grant athos_owner, athos_ledger to athos_migrate;
   grant pg_monitor to athos_monitor;
+  grant pg_read_all_stats to athos_api, athos_worker;
   grant pg_read_all_settings, pg_checkpoint to athos_backup;
   grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean), pg_switch_wal(),
     pg_create_restore_point(text) to athos_backup;

@@ -22,8 +22,8 @@ export interface OldTransaction {
 }
 
 /**
- * Transactions that have kept old row versions alive for longer than `seconds`, oldest first. The age of other roles' transactions is
- * visible only to members of pg_read_all_stats (docs/operating.md).
+ * Transactions that have kept old row versions alive for longer than `seconds`, oldest first. Those of other roles are visible only to
+ * members of pg_read_all_stats, as the roles of the programs are (roles.ts).
  */
 export async function selectOldTransactions(db: Db, seconds: number): Promise<OldTransaction[]> {
   const { rows } = await sql<OldTransaction>`

@@ -4,29 +4,21 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { movePostedAt } from '../../../test/raw-ledger.ts';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import { asRole } from '../../../test/test-database.ts';
 import { recordLog } from '../../../test/recorded-log.ts';
+import { openDatabase } from '../../platform/database/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue.ts';
 import { selectOldTransactions } from './watch.sql.ts';
 
 const { log, lines } = recordLog();
 let test: TestApp;
-let other: pg.Client;
 beforeAll(async () => {
   test = await createTestApp({ log });
-  other = new pg.Client({
-    connectionString: test.deps.config.databaseUrl,
-    application_name: 'forgotten',
-  });
-  await other.connect();
 });
-afterEach(async () => {
-  await other.query('rollback');
+afterEach(() => {
   lines.length = 0;
 });
-afterAll(async () => {
-  await other.end();
-  await test.close();
-});
+afterAll(() => test.close());
 
 async function alarms(): Promise<{ alarm: string }[]> {
   await enqueueJob(test.deps.db, 'health_watch', {});
@@ -43,27 +35,44 @@ describe('the watch', () => {
     expect(await alarms()).toEqual([]);
   });
 
-  it('finds the transactions that keep old row versions, with their age and process', async () => {
-    const found = async () =>
-      (await selectOldTransactions(test.deps.db, 0)).filter(
-        ({ program }) => program === 'forgotten',
-      );
-    await other.query('begin');
-    expect(await found()).toEqual([]);
-    await other.query('rollback');
-    await other.query('begin isolation level repeatable read');
-    const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
-    expect(await found()).toEqual([
-      {
-        pid: rows[0]?.pid,
-        user: expect.any(String),
-        program: 'forgotten',
-        state: 'idle in transaction',
-        // `closeTo` with -2 accepts an age below 50.
-        ageSeconds: expect.closeTo(0, -2),
-      },
-    ]);
-  });
+  it.each([
+    ['athos_worker', 'athos_api'],
+    ['athos_api', 'athos_read'],
+  ] as const)(
+    'finds, as %s, a transaction of %s that keeps old row versions',
+    async (own, role) => {
+      const watching = openDatabase(asRole(test.adminUrl, own), test.deps.log);
+      const other = new pg.Client({
+        connectionString: asRole(test.adminUrl, role),
+        application_name: 'forgotten',
+      });
+      await other.connect();
+      const found = async () =>
+        (await selectOldTransactions(watching.db, 0)).filter(
+          ({ program }) => program === 'forgotten',
+        );
+      try {
+        await other.query('begin');
+        expect(await found()).toEqual([]);
+        await other.query('rollback');
+        await other.query('begin isolation level repeatable read');
+        const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid');
+        expect(await found()).toEqual([
+          {
+            pid: rows[0]?.pid,
+            user: role,
+            program: 'forgotten',
+            state: 'idle in transaction',
+            // `closeTo` with -2 accepts an age below 50.
+            ageSeconds: expect.closeTo(0, -2),
+          },
+        ]);
+      } finally {
+        await other.end();
+        await watching.close();
+      }
+    },
+  );
 
   it("raises an alarm if the journal's time is ahead of the database's clock", async () => {
     await movePostedAt(test.admin, 3_600);

@@ -30,6 +30,8 @@ function watched<Label extends string>(
     registers: [registry],
     collect() {
       this.reset();
+      // `reset` leaves a gauge without labels at 0, which would pass for a value that was read.
+      if (labelNames.length === 0) this.remove();
       for (const { labels, read } of readers.values()) {
         const value = read();
         if (value !== undefined) this.set(labels, value);
