@@ -5,12 +5,12 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Caller } from './caller.ts';
 import { startCluster } from './cluster.ts';
 import { CONTROLS, describeControl, hasFailed, type Control } from './controls.ts';
 import { proveEdgeCache, proveEdgeRules } from './edge-rules.ts';
 import { FAULTS, type Fault } from './faults.ts';
+import { hasAllFaults, readFlags } from './flags.ts';
 import { Load } from './load.ts';
 import type { World } from './machine.ts';
 import { busyShare, PER_SECOND_MAX, rateThatLeavesRoom } from './pace.ts';
@@ -24,20 +24,7 @@ import { watch } from './watch/watch.ts';
 const WARM_UP_MS = 15_000;
 const MEASURED_MS = 10_000;
 
-const { values: flags } = parseArgs({
-  options: {
-    folder: { type: 'string', default: '' },
-    root: { type: 'string', default: '' },
-    report: { type: 'string', default: '' },
-    resume: { type: 'string', default: '' },
-    fault: { type: 'string', multiple: true, default: [] },
-    control: { type: 'string', multiple: true, default: [] },
-    times: { type: 'string', default: '3' },
-    watch: { type: 'boolean', default: false },
-  },
-});
-const times = parseInt(flags.times, 10);
-const isWhole = flags.fault.length + flags.control.length === 0 && !flags.watch;
+const flags = readFlags(process.argv.slice(2));
 const faults = chosenOf(FAULTS, flags.fault);
 const controls = chosenOf(CONTROLS, flags.control);
 
@@ -71,7 +58,6 @@ const ofWatch: readonly Proof[] = flags.watch ? await watch(stand, world, say) :
 for (const { title, isProven } of ofWatch) {
   say(`${isProven === true ? 'shown' : 'NOT SHOWN'}: ${title}`);
 }
-if (flags.watch) writeReport([...ofEdge, ...ofWatch]);
 const isSound =
   faultCount === 0 &&
   [...ofControls.values()].every(hasFailed) &&
@@ -85,7 +71,7 @@ function chosenOf<T extends { readonly name: string }>(all: readonly T[], names:
       `there is no ${unknown.join()}; there are ${all.map(({ name }) => name).join()}`,
     );
   }
-  return all.filter(({ name }) => isWhole || names.includes(name));
+  return all.filter(({ name }) => hasAllFaults(flags) || names.includes(name));
 }
 
 function standWith({ hasNewKeyPerRepeat = false } = {}): Stand {
@@ -109,7 +95,7 @@ async function setPace(load: Load): Promise<void> {
 
 async function tryOften(fault: Fault): Promise<void> {
   const done = results.filter((result) => result.fault === fault.name).length;
-  for (let time = done + 1; time <= times; time++) {
+  for (let time = done + 1; time <= flags.times; time++) {
     const result = await tryFault(stand, fault);
     results.push(result);
     faultCount += countFaults(result);
@@ -157,11 +143,10 @@ function readEarlier(file: string): Kept[] {
 function keep(found: Omit<Kept, 'commit'>): void {
   const kept: Kept = { commit, ...found };
   if (flags.resume !== '') appendFileSync(flags.resume, `${JSON.stringify(kept)}\n`);
-  writeReport([...ofEdge, ...proofsOf(FAULTS, results), proofOfControls(CONTROLS, ofControls)]);
-}
-
-function writeReport(proofs: readonly Proof[]): void {
-  if (flags.report !== '') writeFileSync(flags.report, JSON.stringify(reportOf(proofs)));
+  if (flags.report === '') return;
+  const ofFaults = proofsOf(FAULTS, results);
+  const proofs = [...ofEdge, ...ofFaults, proofOfControls(CONTROLS, ofControls)];
+  writeFileSync(flags.report, JSON.stringify(reportOf(proofs)));
 }
 
 function say(text: string): void {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { FAULTS } from './faults.ts';
+import { canProve, readFlags } from './flags.ts';
 import { rateThatLeavesRoom } from './pace.ts';
 import { proofsOf, reportOf } from './proof.ts';
 import { faultsOfTrial, isCalmAgain } from './report.ts';
@@ -49,6 +50,16 @@ it('fails what holds for every fault by a single run, and proves it only by all 
   expect(stateOf([sound], 'P-020')).toBeUndefined();
   expect(stateOf(all, 'P-020')).toBe(true);
   expect(stateOf(all, 'P-032')).toBe(false);
+});
+
+it('replaces the stored report only in a run of every fault and control, often enough', () => {
+  const stores = (...words: string[]): boolean => canProve(readFlags(words));
+  expect(stores()).toBe(true);
+  expect(stores('--resume', 'file', '--times', '4')).toBe(true);
+  expect(stores('--times', '2')).toBe(false);
+  expect(stores('--fault', 'kill-node')).toBe(false);
+  expect(stores('--control', 'deaf')).toBe(false);
+  expect(stores('--watch')).toBe(false);
 });
 
 it('finds fault with answers 500, requests that stay open, outages and errors that are too many', () => {

@@ -2,11 +2,9 @@
 import { hasFailed, type Control } from './controls.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
 import type { Fault } from './faults.ts';
+import { RUNS_MIN } from './flags.ts';
 import { isCalmAgain } from './report.ts';
 import type { TrialResult } from './trial.ts';
-
-/** A fault is proven only after this many runs. */
-const RUNS_MIN = 3;
 
 export interface Proof {
   readonly title: string;
