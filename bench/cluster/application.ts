@@ -30,6 +30,8 @@ export function settings({ edgeUrl, folder }: { edgeUrl: string; folder: string 
     MEDIA_DIR: join(folder, 'media'),
     EXPORT_DIR: join(folder, 'exports'),
     LOG_LEVEL: 'info',
+    // As in production, which drains by itself.
+    DRAIN_SECONDS: '3',
     // All processes share two cores, so few connections each serve best.
     DATABASE_POOL_SIZE: '5',
     DATABASE_HISTORY_POOL_SIZE: '2',

@@ -1,4 +1,7 @@
-/** What the edge answers by itself: paths that are not for users, a network that floods it, and what every wallet polls. */
+/**
+ * The rules of the edge: what it answers by itself, which are paths that are not for users, a network that floods it, and what every wallet
+ * polls; and where it sends requests while no process is ready.
+ */
 import { readFileSync } from 'node:fs';
 import {
   connect,
@@ -8,6 +11,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import { setTimeout as pause } from 'node:timers/promises';
+import { until, type Cluster } from './cluster.ts';
 import type { Edge } from './edge.ts';
 import type { Proof } from './proof.ts';
 
@@ -53,7 +57,26 @@ export async function proveEdgeRules(edge: Edge): Promise<Proof> {
   };
 }
 
-async function withSession<T>(
+/**
+ * Both API processes are told to end. While they drain they are unready and still serve, so the answer shows that the edge has sent the
+ * request to one of them.
+ */
+export async function proveEdgeOfNoneReady(cluster: Cluster): Promise<Proof> {
+  const { applications, edge, startApi, untilWhole } = cluster;
+  const ends = applications.map(({ machine }) => machine.kill('api', 'SIGTERM'));
+  await until('an edge that finds no process ready', async () => (await edge.readyCount()) === 0);
+  const status = await withSession(edge, (session) => ask(session, SERVED));
+  await Promise.all(ends);
+  for (const application of applications) startApi(application);
+  await untilWhole();
+  return {
+    title: 'while no API process is ready, the edge sends requests to one that still serves',
+    isProven: status === 200,
+  };
+}
+
+/** Gives `act` a connection to the edge, as a browser has one. */
+export async function withSession<T>(
   edge: Edge,
   act: (session: ClientHttp2Session) => Promise<T>,
 ): Promise<T> {
@@ -132,7 +155,7 @@ async function floodWith(session: ClientHttp2Session): Promise<ReadonlyMap<numbe
 }
 
 /** The status of the answer; 0 if there is none. */
-async function ask(session: ClientHttp2Session, path: string): Promise<number> {
+export async function ask(session: ClientHttp2Session, path: string): Promise<number> {
   const answer = await answerOf(session, path);
   return answer[':status'] ?? 0;
 }

@@ -39,6 +39,12 @@ export class Edge {
     await run('openssl', 'req', '-x509', ...key, ...subject, '-keyout', `${pem}.key`, '-out', pem);
   }
 
+  /** How many API processes the edge finds ready. */
+  async readyCount(): Promise<number> {
+    const metrics = await (await fetch(`http://${EDGE_ADDRESS}:8404/metrics`)).text();
+    return Number(/^haproxy_backend_active_servers\{proxy="api"\} (\d+)$/m.exec(metrics)?.[1]);
+  }
+
   start(apis: readonly string[]): void {
     this.machine.start({
       name: 'haproxy',

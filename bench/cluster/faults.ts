@@ -16,6 +16,8 @@ export interface Fault {
   readonly countsFrom?: 'undone';
   /** Whether a user may see an error, which is a request and its one repeat without a response. */
   readonly mayUsersSeeErrors: boolean;
+  /** Whether every single request must have an answer other than 5xx, so that there is nothing to repeat. */
+  readonly mustAnswerAll?: boolean;
   /** Sets up the conditions before the load begins. */
   readonly prepare?: (cluster: Cluster) => Promise<void>;
   /** Checks conditions before the fault is undone, and returns violations. */

@@ -1,7 +1,7 @@
 /** Faults of everything around the databases: etcd, proxies and our programs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { findLateJobs } from './audit.sql.ts';
-import type { Cluster } from './cluster.ts';
+import { until, type Cluster } from './cluster.ts';
 import type { Fault } from './faults.ts';
 
 const MAILBOX_FROZEN_MS = 4_000;
@@ -94,6 +94,21 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
       if (application === undefined) throw new Error('no application');
       await application.machine.kill('api');
       return () => Promise.resolve(startApi(application));
+    },
+  },
+  {
+    name: 'roll',
+    what: 'end each API process and start it again, one after the other',
+    outageMsMax: 3_000,
+    mayUsersSeeErrors: false,
+    mustAnswerAll: true,
+    async make({ applications, startApi }) {
+      for (const application of applications) {
+        await application.machine.kill('api', 'SIGTERM');
+        startApi(application);
+        await until('a ready API process', () => application.isReady());
+      }
+      return () => Promise.resolve();
     },
   },
   {

@@ -72,6 +72,24 @@ it('finds fault with answers 500, requests that stay open, outages and errors th
   expect(faultsOfTrial({ ...fault, mayUsersSeeErrors: false }, sound)).toHaveLength(1);
 });
 
+it('lets no request fail while processes are replaced, whether or not it is repeated', () => {
+  const fault = FAULTS.find(({ name }) => name === 'roll') ?? expect.fail('no such fault');
+  const resultWith = (answers: TrialResult['answers']): TrialResult => ({
+    ...sound,
+    fault: fault.name,
+    outageMs: 100,
+    userErrorCount: 0,
+    answers,
+  });
+  const runsWith = (answers: TrialResult['answers']) => Array(3).fill(resultWith(answers));
+  expect(faultsOfTrial(fault, resultWith({ 200: 900 }))).toEqual([]);
+  expect(stateOf(runsWith({ 200: 900 }), 'P-053')).toBe(true);
+  for (const failed of [0, 502, 503]) {
+    expect(faultsOfTrial(fault, resultWith({ 200: 900, [failed]: 1 }))).toHaveLength(1);
+    expect(stateOf(runsWith({ 200: 900, [failed]: 1 }), 'P-053')).toBe(false);
+  }
+});
+
 it('takes twice the p99 for calm, and what is too short to tell', () => {
   expect(isCalmAgain([sound])).toBe(true);
   expect(isCalmAgain([{ ...sound, afterMs: [161] }])).toBe(false);

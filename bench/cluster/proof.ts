@@ -3,7 +3,7 @@ import { hasFailed, type Control } from './controls.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
 import type { Fault } from './faults.ts';
 import { RUNS_MIN } from './flags.ts';
-import { isCalmAgain } from './report.ts';
+import { failedRequestCount, isCalmAgain } from './report.ts';
 import type { TrialResult } from './trial.ts';
 
 export interface Proof {
@@ -93,6 +93,12 @@ const STATEMENTS: readonly Statement[] = [
     title: '[P-037] no user sees an error when one of two API processes is killed',
     fault: 'kill-api',
     isRight: eachRun(hasShownNoError),
+  },
+  {
+    title:
+      '[P-053] both API processes behind HAProxy are replaced under load, and no request fails',
+    fault: 'roll',
+    isRight: eachRun((result) => failedRequestCount(result) === 0),
   },
   {
     title: '[P-038] jobs of a killed worker run on another within 25 s',

@@ -9,9 +9,10 @@ const SHOWN_MAX = 8;
 
 /** Violations of the rules for all faults, and of those for this one. */
 export function faultsOfTrial(
-  { outageMsMax, mayUsersSeeErrors }: Fault,
+  { outageMsMax, mayUsersSeeErrors, mustAnswerAll = false }: Fault,
   result: TrialResult,
 ): string[] {
+  const failedCount = failedRequestCount(result);
   const { lost, doubled, redeemedTwice, wrongCredits, wrongHolds } = result;
   const { longestOpenMs, answers, outageMs, userErrorCount } = result;
   return [
@@ -23,10 +24,17 @@ export function faultsOfTrial(
     ...(longestOpenMs > OPEN_MS_MAX ? [`a request was open for ${ms(longestOpenMs)}`] : []),
     ...((answers['500'] ?? 0) > 0 ? [`${answers['500']} answers 500`] : []),
     ...(outageMs > outageMsMax ? [`writes were away for ${seconds(outageMs)} s`] : []),
+    ...(failedCount > 0 && mustAnswerAll ? [`${failedCount} requests failed`] : []),
     ...(userErrorCount > 0 && !mayUsersSeeErrors ? [`${userErrorCount} users saw an error`] : []),
     ...result.faults,
   ];
 }
+
+/** The number of requests without an answer, or with a 5xx. */
+export const failedRequestCount = ({ answers }: Pick<TrialResult, 'answers'>): number =>
+  Object.entries(answers)
+    .filter(([status]) => status === '0' || status.startsWith('5'))
+    .reduce((sum, [, count]) => sum + count, 0);
 
 /**
  * Whether the p99 of all runs of a fault together is back. A single run has some 100 requests afterwards, so its p99 is that of a single
