@@ -80,8 +80,19 @@ const edge: Judge = (tools) => {
   return refusal(tools.run(['haproxy', '-c', '-f', 'edge.cfg'], API_ADDRESSES));
 };
 
-const wayToDatabase: Judge = (tools) =>
-  refusal(tools.run(['haproxy', '-c', '-f', 'haproxy/database.cfg'], DATABASE_ADDRESSES));
+/** Judged without and with the authority of Patroni's certificates, as a part of the file is read only with it. */
+const wayToDatabase: Judge = (tools) => {
+  const authority = readFileSync(join(root, 'apps/api/test/tls/authority.pem'));
+  writeFileSync(join(tools.folder, 'authority.pem'), authority);
+  const judgeWith = (settings: Readonly<Record<string, string>>): string | undefined =>
+    refusal(
+      tools.run(['haproxy', '-c', '-f', 'haproxy/database.cfg'], {
+        ...DATABASE_ADDRESSES,
+        ...settings,
+      }),
+    );
+  return judgeWith({}) ?? judgeWith({ DATABASE_CHECK_CA: 'authority.pem' });
+};
 
 /** The authority is made anew each time, with the node's certificate that it vouches for. */
 const certificates: Judge = (tools) => {
@@ -147,7 +158,11 @@ export const CHECKS: readonly Check[] = [
   {
     what: 'the way to the database, judged by HAProxy',
     judge: wayToDatabase,
-    breaks: [{ file: 'haproxy/database.cfg', from: 'option httpchk', to: 'option httpcheck' }],
+    breaks: [
+      { file: 'haproxy/database.cfg', from: 'option httpchk', to: 'option httpcheck' },
+      { file: 'haproxy/database.cfg', from: 'verify required', to: 'verify requires' },
+      { file: 'haproxy/database.cfg', from: 'ca-file "$', to: 'ca-file "/nowhere$' },
+    ],
   },
 ];
 
