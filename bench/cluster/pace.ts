@@ -22,6 +22,8 @@ interface Busy {
 
 /** The highest rate up to `PER_SECOND_MAX` that leaves room, given the shares of the processors that were busy. */
 export function rateThatLeavesRoom({ atRest, atMost }: Busy): number {
+  // Where others keep the processors busy, both shares are 1, and say nothing about an intent.
+  if (atRest >= BUSY_SHARE_MAX) return PER_SECOND_MIN;
   const perIntent = (atMost - atRest) / PER_SECOND_MAX;
   const rate = perIntent <= 0 ? PER_SECOND_MAX : Math.floor((BUSY_SHARE_MAX - atRest) / perIntent);
   return Math.min(PER_SECOND_MAX, Math.max(PER_SECOND_MIN, rate));

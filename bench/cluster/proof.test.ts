@@ -120,5 +120,6 @@ it('offers as much load as leaves the machine room, within bounds', () => {
   expect(rateThatLeavesRoom({ atRest: 0.1, atMost: 0.29 })).toBe(40);
   expect(rateThatLeavesRoom({ atRest: 0.1, atMost: 0.49 })).toBe(20);
   expect(rateThatLeavesRoom({ atRest: 0.7, atMost: 1 })).toBe(10);
+  expect(rateThatLeavesRoom({ atRest: 1, atMost: 1 })).toBe(10);
   expect(rateThatLeavesRoom({ atRest: 0.1, atMost: 0.1 })).toBe(40);
 });
