@@ -1,6 +1,7 @@
 /** A machine with an API process, a worker, and the HAProxy through which both reach the primary. */
 import { join } from 'node:path';
 import { apiEnvironment } from '../programs.ts';
+import { ANCHOR_SETTINGS, PICTURE_SETTINGS } from './bucket.ts';
 import { Machine, type World } from './machine.ts';
 import { addressOf } from './network.ts';
 import { OUTSIDE_ADDRESS } from './outside.ts';
@@ -27,7 +28,7 @@ export function settings({ edgeUrl, folder }: { edgeUrl: string; folder: string 
     SMTP_URL: 'smtp://127.0.0.1:8025',
     STRIPE_API_URL: 'http://127.0.0.1:8090',
     STRIPE_SCRIPT_URL: 'http://127.0.0.1:8090/stripe.js',
-    MEDIA_DIR: join(folder, 'media'),
+    ...PICTURE_SETTINGS,
     EXPORT_DIR: join(folder, 'exports'),
     LOG_LEVEL: 'info',
     // As in production, which drains by itself.
@@ -101,6 +102,7 @@ export class ApplicationMachine {
 
   startWorker({ settings: env, databasePassword }: Connected): void {
     const own = {
+      ...ANCHOR_SETTINGS,
       DATABASE_URL: databaseUrl('athos_worker', databasePassword),
       METRICS_PORT: METRICS_PORTS.worker,
     };

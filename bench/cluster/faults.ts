@@ -22,6 +22,8 @@ export interface Fault {
   readonly prepare?: (cluster: Cluster) => Promise<void>;
   /** Checks conditions before the fault is undone, and returns violations. */
   readonly check?: (cluster: Cluster) => Promise<string[]>;
+  /** Checks conditions after everything is back, and returns violations. `since` is the time at which the fault was undone. */
+  readonly checkBack?: (cluster: Cluster, since: Date) => Promise<string[]>;
   /** Causes the fault, and returns a function that undoes it. */
   readonly make: (cluster: Cluster) => Promise<() => Promise<void>>;
 }

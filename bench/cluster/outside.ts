@@ -1,9 +1,10 @@
-/** The external services of the programme: a mailbox and the card sandbox, on their own machine. */
+/** The external services of the programme: a mailbox, the card sandbox, and the bucket of pictures and anchors, on their own machine. */
 import { join } from 'node:path';
 import { Machine, signal, type World } from './machine.ts';
 import { addressOf } from './network.ts';
 
 export const OUTSIDE_ADDRESS = addressOf(50);
+export const BUCKET_PORT = 9000;
 const DEV = join(import.meta.dirname, '../../dev');
 
 export class Outside {
@@ -19,6 +20,10 @@ export class Outside {
     signal(this.machine.pidOf('mailbox'), name);
   }
 
+  signalBucket(name: NodeJS.Signals): void {
+    signal(this.machine.pidOf('bucket'), name);
+  }
+
   async start(edgeAddress: string): Promise<void> {
     const { machine } = this;
     await machine.build();
@@ -30,6 +35,10 @@ export class Outside {
         MAILBOX_PORT: '8081',
         MAILBOX_SMTP_PORT: '8025',
       },
+    });
+    machine.startOwn({
+      name: 'bucket',
+      command: [process.execPath, join(import.meta.dirname, 'bucket-process.ts')],
     });
     machine.startOwn({
       name: 'sandbox',

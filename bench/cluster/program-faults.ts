@@ -1,11 +1,16 @@
 /** Faults of everything around the databases: etcd, proxies and our programs. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { findLateJobs } from './audit.sql.ts';
+import { hasAnchorSince, PICTURE_PATH, storePicture } from './bucket.ts';
 import { until, type Cluster } from './cluster.ts';
+import type { Edge } from './edge.ts';
+import { ask, withSession } from './edge-rules.ts';
 import type { Fault } from './faults.ts';
 
 const MAILBOX_FROZEN_MS = 4_000;
 const JOB_AGE_S_MAX = 25;
+/** More than the API's connections to the database, so that pictures that wait with one would leave none for writes. */
+const PICTURES_AT_ONCE = 50;
 
 export const PROGRAM_FAULTS: readonly Fault[] = [
   {
@@ -112,6 +117,26 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'stop-bucket',
+    what: 'freeze the bucket of pictures and anchors, thaw after 20 s',
+    outageMsMax: 3_000,
+    holdMs: 20_000,
+    mayUsersSeeErrors: false,
+    prepare: async ({ settingsOf, databaseUrl }) => storePicture(settingsOf(await databaseUrl())),
+    check: ({ edge }) => wrongPictures(edge, 503),
+    make({ outside }) {
+      outside.signalBucket('SIGSTOP');
+      return Promise.resolve(() => Promise.resolve(outside.signalBucket('SIGCONT')));
+    },
+    async checkBack({ edge }, since) {
+      const wrong = await wrongPictures(edge, 200);
+      await until('an anchor that is newer than the fault', () => hasAnchorSince(since)).catch(
+        (error: unknown) => wrong.push(String(error)),
+      );
+      return wrong;
+    },
+  },
+  {
     name: 'kill-worker',
     what: 'kill -9 of one of two workers',
     outageMsMax: 1_000,
@@ -129,6 +154,15 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     },
   },
 ];
+
+/** Asks for many pictures at once, and returns the statuses that are not the wanted one. P-025 limits how long the API may take. */
+async function wrongPictures(edge: Edge, wanted: number): Promise<string[]> {
+  const statuses = await withSession(edge, (session) =>
+    Promise.all(Array.from({ length: PICTURES_AT_ONCE }, () => ask(session, PICTURE_PATH))),
+  );
+  const wrong = statuses.filter((status) => status !== wanted);
+  return wrong.length === 0 ? [] : [`pictures were answered ${wrong.join()} and not ${wanted}`];
+}
 
 async function findEtcdLeader(members: Cluster['etcd']): Promise<Cluster['etcd'][number]> {
   for (const member of members) {

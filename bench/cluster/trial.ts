@@ -64,9 +64,9 @@ export async function tryFault(stand: Stand, fault: Fault): Promise<TrialResult>
   const undo = await fault.make(cluster);
   if (fault.holdMs === undefined) await untilBack(load);
   else await pause(fault.holdMs);
-  const lateJobs = (await fault.check?.(cluster)) ?? [];
+  const wrongMeanwhile = (await fault.check?.(cluster)) ?? [];
   await undo();
-  const undoneMs = performance.now();
+  const [undoneMs, undoneAt] = [performance.now(), new Date()];
   await untilBack(load);
   const backMs = performance.now();
   await pause(SLOW_FOR_MS + AFTERWARDS_MS);
@@ -74,8 +74,15 @@ export async function tryFault(stand: Stand, fault: Fault): Promise<TrialResult>
   await load.stop();
   const own = load.acknowledged.slice(known);
   const found = await findWrong(await cluster.databaseUrl(), load.acknowledged);
+  const wrongAfterwards = (await fault.checkBack?.(cluster, undoneAt)) ?? [];
   const wrongBooks = await bookFaults(cluster);
-  const faults = [...load.faults, ...wrongBooks, ...lateJobs, ...(await mailFaults(stand, own))];
+  const faults = [
+    ...load.faults,
+    ...wrongMeanwhile,
+    ...wrongAfterwards,
+    ...wrongBooks,
+    ...(await mailFaults(stand, own)),
+  ];
   const { attempts } = caller;
   const after = durationsOf(attempts, backMs + SLOW_FOR_MS, endMs);
   const fromMs = fault.countsFrom === 'undone' ? undoneMs : madeMs;

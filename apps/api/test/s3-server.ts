@@ -16,7 +16,8 @@ export interface TestS3Server {
 const SIGNATURE =
   /^AWS4-HMAC-SHA256 Credential=key-id\/\d{8}\/eu-north-1\/s3\/aws4_request, SignedHeaders=[\w;-]+, Signature=[0-9a-f]{64}$/;
 
-export async function startS3Server(): Promise<TestS3Server> {
+/** By default, on this machine and a free port. */
+export async function startS3Server({ host = '127.0.0.1', port = 0 } = {}): Promise<TestS3Server> {
   const objects = new Map<string, Buffer>();
   const headers = new Map<string, IncomingHttpHeaders>();
   let fixed: number | 'silence' | undefined;
@@ -41,9 +42,9 @@ export async function startS3Server(): Promise<TestS3Server> {
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://${host}:${(server.address() as AddressInfo).port}`,
     objects,
     headers,
     answerAll(status) {
