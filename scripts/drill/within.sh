@@ -8,15 +8,16 @@ node=$3
 shift 3
 mount --make-rprivate /
 mount --bind "$root" "$root"
+for folder in tmp run var/tmp var/lib/athos var/lib/pgbackrest var/log/pgbackrest var/spool/pgbackrest; do
+  mkdir -p "$root/$folder"
+  mount -t tmpfs -o mode=1777 tmpfs "$root/$folder"
+done
+# After the empty folders: the project may lie in one of them.
 for folder in "$project" "$node"; do
   mkdir -p "$root$folder"
   mount --rbind "$folder" "$root$folder"
 done
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
-for folder in tmp run var/tmp var/lib/athos var/lib/pgbackrest var/log/pgbackrest var/spool/pgbackrest; do
-  mkdir -p "$root/$folder"
-  mount -t tmpfs -o mode=1777 tmpfs "$root/$folder"
-done
 # The shell is kept: its end ends the namespace, and with it every server.
 chroot "$root" sh -c 'cd "$0" && "$@"' "$project" "$@"
