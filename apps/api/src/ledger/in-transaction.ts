@@ -18,10 +18,10 @@ export type LedgerTx = QueryExecutorProvider & { readonly isTransaction: boolean
 
 /**
  * A process that stops between its posting and its commit holds the ledger's lock. The server ends its transaction after a second, so
- * other requests stall for at most 1.5 s. A test server may set a longer limit.
+ * other requests stall for at most 1.5 s. A test server may set a longer limit; an empty one counts as none.
  */
 export const ENDS_IDLE_SOON = sql`set_config('idle_in_transaction_session_timeout',
-  coalesce(current_setting('ledger.idle_while_posting', true), '1s'), true)`;
+  coalesce(nullif(current_setting('ledger.idle_while_posting', true), ''), '1s'), true)`;
 
 export async function postInTransaction(
   tx: LedgerTx,
