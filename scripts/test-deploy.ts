@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { CHECKS, faultsOf } from './deploy/checks.ts';
-import { openTools, whatIsMissing } from './deploy/tools.ts';
+import { DEPLOY_SYSTEM, openTools, whatIsMissing } from './deploy/tools.ts';
 import { beginRun } from './spec/runs.ts';
 import { root } from './start/paths.ts';
 import { readCounts } from './test/counts.ts';
@@ -14,7 +14,7 @@ import { writeReport } from './test/write-report.ts';
 const missing = whatIsMissing();
 if (missing === undefined) {
   const report = beginRun('test:deploy')('vitest');
-  const tools = openTools(join(root, 'deploy'));
+  const tools = openTools(DEPLOY_SYSTEM, join(root, 'deploy'));
   try {
     const proofs = [];
     for (const check of CHECKS) {

@@ -1,17 +1,20 @@
-/** Debian's programs that check and build the deployment, run in their own file system by chroot. */
-import { spawnSync } from 'node:child_process';
+/** Debian's programs that judge and try the deployment, run in their own file system by chroot. */
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { ensureRootFileSystem, type DebianSystem } from '../../bench/cluster/root-file-system.ts';
 
-const SYSTEM: DebianSystem = {
+/** The programs of `npm run test:deploy`. */
+export const DEPLOY_SYSTEM: DebianSystem = {
   name: 'athos-deploy',
   // The only release with all of these programs.
   suite: 'testing',
   packages: ['docker-compose', 'haproxy', 'kustomize', 'openssl', 'systemd'],
 };
 const PROGRAMS = ['mmdebstrap', 'chroot'];
-const PROGRAM_LIMIT_MS = 60_000;
+/** promtool computes for 40 s if it has a core of its own. */
+const PROGRAM_LIMIT_MS = 5 * 60_000;
 
 /** One line that says why the tools cannot run here; `undefined` if they can. */
 export function whatIsMissing(): string | undefined {
@@ -32,26 +35,40 @@ export interface Tools {
   readonly folder: string;
   /** Runs a program with the copies' folder as its working directory. */
   run(command: readonly string[], env?: Readonly<Record<string, string>>): Answer;
+  /** Starts a server in the same way. Its standard error can be read. */
+  start(command: readonly string[]): Server;
   remove(): void;
 }
 
+export type Server = ChildProcessByStdio<null, null, Readable>;
+
 /** Copies the files into the tools' file system, where they can be modified. */
-export function openTools(files: string): Tools {
-  const root = ensureRootFileSystem(SYSTEM);
+export function openTools(system: DebianSystem, files: string): Tools {
+  const root = ensureRootFileSystem(system);
   const folder = mkdtempSync(join(root, 'tmp/athos-'));
   cpSync(files, folder, { recursive: true });
   const inside = folder.slice(root.length);
+  const wordsOf = (command: readonly string[]): string[] => [
+    root,
+    'sh',
+    '-c',
+    'cd "$0" && exec "$@"',
+    inside,
+    ...command,
+  ];
+  const settings = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8', HOME: inside };
   return {
     folder,
     run(command, env = {}) {
-      const words = [root, 'sh', '-c', 'cd "$0" && exec "$@"', inside, ...command];
-      const { status, stdout, stderr } = spawnSync('chroot', words, {
+      const { status, stdout, stderr } = spawnSync('chroot', wordsOf(command), {
         encoding: 'utf8',
         timeout: PROGRAM_LIMIT_MS,
-        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8', HOME: inside, ...env },
+        env: { ...settings, ...env },
       });
       return { isDone: status === 0, output: stdout, complaints: stderr };
     },
+    start: (command) =>
+      spawn('chroot', wordsOf(command), { env: settings, stdio: ['ignore', 'ignore', 'pipe'] }),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
