@@ -161,7 +161,7 @@ export async function ask(session: ClientHttp2Session, path: string): Promise<nu
 }
 
 /** The headers of the answer; none if there is no answer. */
-function answerOf(
+export function answerOf(
   session: ClientHttp2Session,
   path: string,
   headers: OutgoingHttpHeaders = {},

@@ -4,6 +4,7 @@ import { Machine, type World } from './machine.ts';
 import { addressOf, run } from './network.ts';
 
 const EDGE_ADDRESS = addressOf(40);
+const PROGRAM = 'haproxy';
 
 export class Edge {
   readonly machine: Machine;
@@ -45,9 +46,18 @@ export class Edge {
     return Number(/^haproxy_backend_active_servers\{proxy="api"\} (\d+)$/m.exec(metrics)?.[1]);
   }
 
+  /** What it has logged so far. */
+  get log(): string {
+    return this.machine.readLog(PROGRAM);
+  }
+
+  async stop(): Promise<void> {
+    await this.machine.kill(PROGRAM);
+  }
+
   start(apis: readonly string[]): void {
     this.machine.start({
-      name: 'haproxy',
+      name: PROGRAM,
       // Required, because its port is below 1024.
       user: 'root',
       command: ['haproxy', '-db', '-f', '/etc/haproxy/edge.cfg'],

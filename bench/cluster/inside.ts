@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Caller } from './caller.ts';
 import { startCluster } from './cluster.ts';
 import { CONTROLS, describeControl, hasFailed, type Control } from './controls.ts';
+import { proveEdgeLog } from './edge-log.ts';
 import { proveEdgeCache, proveEdgeOfNoneReady, proveEdgeRules } from './edge-rules.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { hasAllFaults, readFlags } from './flags.ts';
@@ -48,6 +49,7 @@ const ofEdge = [
   await proveEdgeRules(cluster.edge),
   await proveEdgeCache(cluster.edge),
   await proveEdgeOfNoneReady(cluster),
+  await proveEdgeLog(cluster),
   await proveSendLimit(stand.caller, scene),
 ] as const;
 for (const { title, isProven } of ofEdge) if (isProven !== true) say(`NOT SHOWN: ${title}`);

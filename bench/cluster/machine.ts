@@ -123,8 +123,19 @@ export class Machine {
     this.#spawn({ ...program, env: { PATH: process.env['PATH'] ?? '', ...program.env } });
   }
 
+  /** What programs of this name have written so far. */
+  readLog(name: string): string {
+    return readFileSync(this.#logFile(name), 'utf8');
+  }
+
+  #logFile(name: string): string {
+    return join(this.#world.folder, `${this.name}-${name}.log`);
+  }
+
   #spawn({ name, command, env }: Program): void {
-    const log = openSync(join(this.#world.folder, `${this.name}-${name}.log`), 'a');
+    const log = openSync(this.#logFile(name), 'a');
+    // It also moves the position to the end: HAProxy takes O_APPEND from the file that it logs to, and would write over earlier lines.
+    writeSync(log, `${command.join(' ')}\n`);
     const entered = ['nsenter', `--net=/run/netns/${this.name}`, '--', ...command];
     const [first = '', ...rest] = inGroup(this.#groupFile, entered);
     const child = spawn(first, rest, { env: { ...env }, stdio: ['ignore', log, log] });
