@@ -83,6 +83,7 @@ export async function startCluster(world: World): Promise<Cluster> {
   await ensureRoles(await cluster.databaseUrl(), {
     athos_api: SUPERUSER_PASSWORD,
     athos_worker: SUPERUSER_PASSWORD,
+    athos_monitor: SUPERUSER_PASSWORD,
   });
   await migrate(await cluster.databaseUrl(), createLog('warn'));
   await outside.start(edge.machine.address);

@@ -8,11 +8,12 @@ export function startExporters({ machine }: DatabaseNode): void {
   const { address } = machine;
   machine.start({
     name: 'postgres-exporter',
-    user: 'postgres',
+    user: 'nobody',
     command: ['prometheus-postgres-exporter', `--web.listen-address=${address}:${POSTGRES_PORT}`],
     env: {
-      DATA_SOURCE_URI: '127.0.0.1:5432/postgres?sslmode=disable',
-      DATA_SOURCE_USER: 'postgres',
+      // The tables that it counts are those of this database.
+      DATA_SOURCE_URI: '127.0.0.1:5432/athos?sslmode=disable',
+      DATA_SOURCE_USER: 'athos_monitor',
       DATA_SOURCE_PASS: SUPERUSER_PASSWORD,
     },
   });

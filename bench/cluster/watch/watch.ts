@@ -15,6 +15,7 @@ import type { Stand } from '../trial.ts';
 import { askQueries } from './dashboards.ts';
 import { nodeTarget, postgresTarget, startExporters } from './exporters.ts';
 import { healthyPast } from './past.ts';
+import { askSeries } from './series.ts';
 import { Watcher } from './watcher.ts';
 
 /** Longer than the `for` of most rules. */
@@ -73,8 +74,10 @@ export async function watch(
   );
   say(`of the whole run: pages ${describe(allPages)}; tickets ${describe(tickets)}`);
   const answers = await askQueries(watcher);
+  const series = await askSeries(watcher, RUN_S);
   await load.stop();
   for (const words of [...answers.emptyByReason, ...answers.faults]) say(words);
+  if (series.absent.length > 0) say(`of no exporter: ${series.absent.join(', ')}`);
 
   const isOnlyPage = (names: readonly string[]): boolean =>
     String(ofNoGoal(names)) === PAGE_OF_A_KILLED_PRIMARY;
@@ -94,6 +97,10 @@ export async function watch(
     {
       title: `each query of the dashboards has an answer (${answers.answeredCount} have)`,
       isProven: answers.faults.length === 0,
+    },
+    {
+      title: `an exporter shows each series that an alarm names (${series.foundCount} are found)`,
+      isProven: series.foundCount > 0 && series.absent.length === 0,
     },
   ];
 }
