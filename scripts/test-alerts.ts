@@ -18,7 +18,7 @@ const SYSTEM: DebianSystem = {
   name: 'athos-alerts',
   // In the stable release, Alertmanager reads no address of a webhook from a file.
   suite: 'testing',
-  packages: ['prometheus', 'prometheus-alertmanager'],
+  packages: ['prometheus', 'prometheus-alertmanager', 'prometheus-blackbox-exporter'],
 };
 const FILES = join(root, 'deploy/observability');
 
@@ -41,6 +41,8 @@ function refusals(tools: Tools, ...command: readonly string[]): readonly string[
   return isDone ? [] : [`${command.join(' ')}\n${output}${complaints}`];
 }
 
+const PROBER = ['prometheus-blackbox-exporter', '--config.check', '--config.file=blackbox.yml'];
+
 const missing = whatIsMissing();
 if (missing === undefined) {
   const report = beginRun('test:alerts')('vitest');
@@ -48,6 +50,7 @@ if (missing === undefined) {
   try {
     const refused = refusals(tools, 'amtool', 'check-config', 'alertmanager.yml');
     const results = [
+      { title: 'the prober takes its modules', faults: refusals(tools, ...PROBER) },
       {
         title: '[P-065] each alarm fires on its series and on no healthy one',
         faults: [

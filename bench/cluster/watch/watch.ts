@@ -115,6 +115,8 @@ async function startWatcher(cluster: Cluster, world: World): Promise<Watcher> {
     etcd: etcd.map(({ machine }) => `${machine.address}:2379`),
     haproxy: [edge, ...applications].map(({ machine }) => `${machine.address}:8404`),
     certificates: [`${edge.url}/healthz`],
+    // Of all parts, only the edge uses TLS here.
+    certificates_inside: [`${edge.machine.address}:443`],
     pgbackrest: [],
     alertmanager: [],
   };

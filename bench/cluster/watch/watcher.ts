@@ -28,7 +28,7 @@ export class Watcher {
     const { machine } = this;
     await machine.build();
     machine.makeFolder(DATA_DIR, USER);
-    for (const name of ['prometheus.yml', 'rules.yml']) {
+    for (const name of ['prometheus.yml', 'rules.yml', 'blackbox.yml']) {
       machine.install(join(FILES, name), `/etc/prometheus/${name}`);
     }
     const folder = join(machine.root, 'etc/prometheus/targets');
