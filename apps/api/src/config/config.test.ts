@@ -43,6 +43,7 @@ describe('the settings', () => {
       isProduction: true,
       isDemo: false,
       port: 8080,
+      metricsHost: '127.0.0.1',
       publicUrl: 'https://wallet.example',
       rateSource: { kind: 'url', url: 'https://rates.example/ath' },
       stripe: {

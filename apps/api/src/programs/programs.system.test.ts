@@ -1,8 +1,11 @@
 /** The programs of the API as processes: what they print, when they end, and what each serves. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findFreePort } from '@athos/postgres/free-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApiProcess } from '../../test/api-process.ts';
 import { consoleAs } from '../../test/console.ts';
@@ -59,5 +62,27 @@ describe('the console', () => {
     expect((await ask('/api/admin/audit')).status).toBe(200);
     expect((await ask('/api/tiers')).status).toBe(404);
     await own.kill();
+  });
+});
+
+describe('the port of the metrics', () => {
+  it('is open to 127.0.0.1 alone, unless METRICS_HOST says otherwise', async () => {
+    const port = await findFreePort();
+    const api = await startApiProcess(test.deps.config.databaseUrl, 'wallet-api', {
+      METRICS_PORT: String(port),
+    });
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200);
+    const ofNetworks = Object.values(networkInterfaces()).flatMap((addresses = []) =>
+      addresses.filter(({ internal, family }) => !internal && family === 'IPv4'),
+    );
+    const others = ['127.0.0.2', ...ofNetworks.map(({ address }) => address)];
+    const answers = others.map((host) =>
+      once(connect({ host, port }), 'connect').then(
+        () => 'connected',
+        (error: NodeJS.ErrnoException) => error.code,
+      ),
+    );
+    expect(await Promise.all(answers)).toEqual(others.map(() => 'ECONNREFUSED'));
+    await api.kill();
   });
 });
