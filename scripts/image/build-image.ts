@@ -17,6 +17,8 @@ export interface Image {
   readonly entryPoint: readonly string[];
   readonly env: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
+  /** The commit of the release in it. */
+  readonly commit: string;
 }
 
 interface Inspected {
@@ -76,5 +78,6 @@ export function buildImage(release: string, work: string): Image {
   const mounted = output.trim().split('\n').at(-1) ?? '';
   const inspected = JSON.parse(readFileSync(join(work, 'image.json'), 'utf8')) as Inspected;
   const { User: user, Env: env, Entrypoint: entryPoint, Labels: labels } = inspected.OCIv1.config;
-  return { root: join(work, mounted.replace(/^\/build/, '')), user, env, entryPoint, labels };
+  const root = join(work, mounted.replace(/^\/build/, ''));
+  return { root, user, env, entryPoint, labels, commit };
 }

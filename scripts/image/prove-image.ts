@@ -40,6 +40,8 @@ async function refusesToWrite(image: Image): Promise<boolean> {
 /** @throws Error that names what did not work */
 export async function proveImage(image: Image): Promise<void> {
   if (image.user !== '10001:10001') throw new Error(`the image runs as ${image.user}`);
+  const revision = image.labels['org.opencontainers.image.revision'];
+  if (revision !== image.commit) throw new Error(`the image names the revision ${revision}`);
   if (!(await refusesToWrite(image))) throw new Error('its file system can be written to');
   const server = await ensureTestServer();
   const { url: databaseUrl } = server;
