@@ -11,7 +11,6 @@ const ABSENT_HERE: Readonly<Record<string, string>> = {
   ...EMPTY_HERE,
   pgbackrest_: 'the cluster has no backups',
   athos_restore_drill_: 'nothing is restored',
-  athos_head_anchor_: 'the workers may have no bucket of anchors',
 };
 
 /** The metrics of an expression: the words with an underscore that are neither functions, nor labels, nor values. */
