@@ -1,100 +1,70 @@
 /**
  * Proves the drill on pgBackRest: a small ledger is archived and backed up as on a database node, and `drill:restore` is run on the
- * backup. Its repositories are folders instead of buckets. `npm run test:drill` starts this program as root, in a file system with
- * pgBackRest and PostgreSQL 18.
+ * backup. Then one of its two buckets is away for a while. `npm run test:drill` starts this program as root, in a file system with pgBackRest
+ * and PostgreSQL 18.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { locateCluster } from '@athos/postgres/cluster';
+import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '@athos/postgres/free-port';
 import { startS3Server } from '../../apps/api/test/s3-server.ts';
 import { anchorHead, openAnchorBucket } from '../../apps/api/src/modules/bookkeeping/index.ts';
-import { startSmallSystem, type Keeper } from './small-system.ts';
-import { BIN_DIR, ownVariables, stanzaSource } from './stanza-source.ts';
+import type { BucketServer } from './bucket-server.ts';
+import { startSmallSystem } from './small-system.ts';
+import { keepByStanza, STANZA } from './stanza-keeper.ts';
 
-const STANZA = 'athos';
-const CONFIGURATION = join(import.meta.dirname, '../../deploy/database/pgbackrest.conf');
-const REPOSITORIES = '/var/lib/pgbackrest';
 const TRANSFERS = 500;
 /** An anchor counts if it is at least a second older than the last commit. */
 const ANCHOR_AGE_MS = 2_000;
 
-/** Settings of a node of the cluster that a copy must not take over. They are in the backup, but the small ledger runs without them. */
-const OF_A_NODE = `
-synchronous_standby_names = 'ANY 1 (absent)'
-primary_conninfo = 'host=absent'
-shared_preload_libraries = 'absent'
-ssl = on
-ssl_cert_file = '/etc/patroni/node.pem'
-shared_buffers = '64GB'
-archive_command = 'false'
-`;
+const LOOK_EVERY_MS = 50;
+/** archive_timeout closes a segment every 30 s, and the RPO is 60 s. */
+const ARCHIVED_WITHIN_MS = 30_000;
 
-const passphrases = { PGBACKREST_REPO1_CIPHER_PASS: 'one', PGBACKREST_REPO2_CIPHER_PASS: 'two' };
+/** The names of a bucket's objects that match, without their folders. */
+const namesIn = ({ objects }: BucketServer, pattern: RegExp): string[] =>
+  [...objects.keys()].flatMap((key) => pattern.exec(key)?.[1] ?? []).toSorted();
+const segmentsIn = (bucket: BucketServer): string[] =>
+  namesIn(bucket, /^athos\/archive\/.*\/([0-9A-F]{24}-[0-9a-f]{40}\.zst)$/);
+const backupsIn = (bucket: BucketServer): string[] =>
+  namesIn(bucket, /^athos\/backup\/athos\/([^/]+)\/backup\.manifest$/);
 
-/** The configuration of a node, with folders in place of the buckets. */
-function writeConfiguration(dir: string, clusterDir: string): string {
-  const file = join(dir, 'pgbackrest.conf');
-  const words = readFileSync(CONFIGURATION, 'utf8')
-    .replaceAll(/^repo\d-s3-.*\n/gm, '')
-    .replaceAll(/^(repo\d-type = )s3$/gm, '$1posix')
-    .replaceAll(/^repo(\d)-path = .*$/gm, `repo$1-path = ${REPOSITORIES}/$1`)
-    .replace(/^pg1-path = .*$/m, `pg1-path = ${clusterDir}`);
-  writeFileSync(file, words);
-  return file;
+/** Waits until a segment is in the bucket, which says more than PostgreSQL's own view: it counts a segment once both have it. */
+async function untilArchived(bucket: BucketServer, segment: string): Promise<void> {
+  const deadlineMs = performance.now() + ARCHIVED_WITHIN_MS;
+  while (!segmentsIn(bucket).some((name) => name.startsWith(segment))) {
+    assert(performance.now() < deadlineMs, `${segment} came too late to the healthy bucket`);
+    await pause(LOOK_EVERY_MS);
+  }
 }
 
-async function keepByStanza(dir: string, port: number, dataDir: string): Promise<Keeper> {
-  const { clusterDir, account } = locateCluster(dataDir);
-  Object.assign(process.env, passphrases, {
-    PGBACKREST_CONFIG: writeConfiguration(dir, clusterDir),
-  });
-  const pgbackrest = (args: readonly string[], password: string): void => {
-    execFileSync('pgbackrest', [`--stanza=${STANZA}`, ...args], {
-      ...account,
-      cwd: '/',
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, PGPASSWORD: password },
-    });
-  };
-  return {
-    source: stanzaSource({ name: STANZA, binDir: BIN_DIR }),
-    server: {
-      binDir: BIN_DIR,
-      port,
-      env: ownVariables(),
-      settings: {
-        wal_level: 'replica',
-        max_wal_senders: '2',
-        wal_compression: 'lz4',
-        archive_mode: 'on',
-        archive_command: `pgbackrest --stanza=${STANZA} archive-push %p`,
-        unix_socket_directories: '/tmp',
-      },
-    },
-    backUp(url) {
-      const { username, password } = new URL(url);
-      const place = [`--pg1-user=${username}`, `--pg1-port=${port}`, '--pg1-socket-path=/tmp'];
-      pgbackrest([...place, 'stanza-create'], password);
-      appendFileSync(join(clusterDir, 'postgresql.conf'), OF_A_NODE);
-      for (const repository of [1, 2]) {
-        pgbackrest([...place, `--repo=${repository}`, '--type=full', 'backup'], password);
-      }
-      return Promise.resolve();
-    },
-  };
+/** While the second bucket is away, the first one gets WAL and its backup, and the unit fails. Afterwards both are whole. */
+async function proveOneAway(): Promise<void> {
+  const [there, away] = keeper.buckets;
+  const url = system.databaseUrl;
+  const before = { segments: segmentsIn(away), backups: backupsIn(away) };
+  await away.setReachable(false);
+  await system.post(TRANSFERS);
+  await untilArchived(there, await system.closeSegment());
+  assert.notEqual(await keeper.runBackupUnit(url, 'diff'), 0);
+  assert.equal(backupsIn(there).length, before.backups.length + 1);
+  assert.deepEqual(
+    { segments: segmentsIn(away), backups: backupsIn(away) },
+    before,
+    'nothing came to the bucket that was away',
+  );
+  await away.setReachable(true);
+  await system.post(TRANSFERS);
+  await system.archive();
+  assert.equal(await keeper.runBackupUnit(url, 'diff'), 0);
+  assert.equal(backupsIn(away).length, before.backups.length + 1);
+  assert.deepEqual(segmentsIn(away), segmentsIn(there));
+  for (const repository of [1, 2] as const) assert.equal(await keeper.verify(repository), '');
 }
 
 async function runDrill(env: Readonly<Record<string, string>>, args: readonly string[] = []) {
@@ -164,6 +134,9 @@ try {
   assert.match(past.output, new RegExp(`^${2 * TRANSFERS} transfers, head `, 'm'));
   assert.equal(readFileSync(metricsFile, 'utf8'), metrics);
 
+  console.log('one bucket away:');
+  await proveOneAway();
+
   console.log('wrong passphrases:');
   const locked = await runDrill({
     ...settings,
@@ -173,13 +146,16 @@ try {
   assert.equal(locked.status, 2);
 
   console.log('damaged backups:');
-  const bundles = globSync(`${REPOSITORIES}/*/backup/${STANZA}/*F/bundle/1`);
-  assert.equal(bundles.length, 2);
-  for (const bundle of bundles) truncateSync(bundle, 1_000);
+  for (const { objects } of keeper.buckets) {
+    const bundles = [...objects.keys()].filter((key) => key.endsWith('F/bundle/1'));
+    assert.equal(bundles.length, 1);
+    for (const key of bundles) objects.set(key, Buffer.alloc(1_000));
+  }
   const damaged = await runDrill(settings);
   assert.equal(damaged.status, 2);
   assert.equal(readFileSync(metricsFile, 'utf8'), metrics);
 } finally {
   await system.remove();
   await bucket.close();
+  for (const one of keeper.buckets) await one.close();
 }

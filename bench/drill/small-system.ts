@@ -82,6 +82,12 @@ export async function startSmallSystem(
   const database = openDatabase(url, log);
   const ledger = createLedger({ databaseUrl: url, log });
   const anchors = createAnchors();
+  const closeSegment = async (): Promise<string> => {
+    const { rows } = await database.pool.query<{ segment: string }>(
+      'select pg_walfile_name(pg_switch_wal()) as segment',
+    );
+    return rows[0]?.segment ?? '';
+  };
   await database.db.transaction().execute((tx) => ledger.openAccounts(tx, 1n));
   return {
     source: keeper.source,
@@ -113,12 +119,11 @@ export async function startSmallSystem(
       );
       return rows[0]?.at ?? new Date();
     },
-    /** Closes the current WAL segment, as `archive_timeout` does, and waits until it is archived. */
+    /** Closes the current WAL segment, as `archive_timeout` does, and returns its name. */
+    closeSegment,
+    /** Closes the current WAL segment and waits until it is archived. */
     async archive(): Promise<void> {
-      const { rows } = await database.pool.query<{ segment: string }>(
-        'select pg_walfile_name(pg_switch_wal()) as segment',
-      );
-      const segment = rows[0]?.segment ?? '';
+      const segment = await closeSegment();
       const deadlineMs = performance.now() + ARCHIVED_WITHIN_MS;
       while ((await lastArchived(database.pool)) < segment) {
         if (performance.now() > deadlineMs) throw new Error(`${segment} was not archived in time`);
