@@ -89,6 +89,23 @@ describe('the restore drill', () => {
     expect(faults).toEqual([expect.stringContaining(`does not descend from ${'ab'.repeat(32)}`)]);
   });
 
+  it('fails when it lost what was anchored more than 60 s before it, and not when that is younger', async () => {
+    const lost = system.anchors.all[1];
+    if (lost === undefined) throw new Error('the second anchor is missing');
+    const faultsAfter = async (askedFor: Date) => {
+      const proof = await proveCopy(
+        { ...copy, isWhole: true, askedFor },
+        { ...system, isProduction },
+      );
+      return proof.faults;
+    };
+    const lostAt = new Date(lost.at);
+    expect(await faultsAfter(after(lostAt, 59_000))).toEqual([]);
+    expect(await faultsAfter(after(lostAt, 61_000))).toEqual([
+      `movements of ${lost.at}, more than 60 s old, are lost`,
+    ]);
+  });
+
   it('makes ids go on above those of lost transfers, anchored or not', async () => {
     const lost = await newestId(system.databaseUrl);
     const { lines } = await proveCopy(copy, { ...system, isProduction });

@@ -13,8 +13,12 @@ import type { Copy } from './restore.ts';
 
 /** The goals of docs/operating.md, "Backups". */
 const RPO_MAX_SECONDS = 60;
-/** A system that nobody uses commits once a minute, for its workers. So its last commit may be this old when nothing is lost. */
+/**
+ * A system that nobody uses commits once a minute, for its workers. So its last commit may be this much older than the RPO when nothing is
+ * lost. What was posted tells more: see `lostMovements`.
+ */
 const QUIET_MAX_SECONDS = 60;
+const MS_PER_SECOND = 1_000;
 const RTO_MAX_SECONDS = 15 * 60;
 const BYTES_PER_SECOND_MIN = 200_000_000;
 
@@ -45,11 +49,12 @@ export async function proveCopy(copy: Copy, outside: Outside): Promise<Proof> {
     `RPO ${copy.rpoSeconds.toFixed(1)} s, RTO ${copy.rtoSeconds.toFixed(1)} s (${copy.megabytesPerSecond.toFixed(1)} MB/s)`,
   ];
   const faults = [...missedGoals(copy)];
+  const lost = await lostMovements(copy, outside.anchors);
   const books = await proveBooks(copy, outside.anchors);
   const ids = await skipIds(copy, outside.anchors);
   const payments = await comparePayments(copy, outside);
   return {
-    faults: [...faults, ...books.faults, ...ids.faults, ...payments.faults],
+    faults: [...faults, ...lost, ...books.faults, ...ids.faults, ...payments.faults],
     lines: [...lines, ...books.lines, ...ids.lines, ...payments.lines],
   };
 }
@@ -62,6 +67,31 @@ function missedGoals({ isWhole, rpoSeconds, rtoSeconds, backup }: Copy): string[
     ...(isWhole && rpoSeconds > rpoMax ? [`RPO is above ${rpoMax} s`] : []),
     ...(rtoSeconds > rtoMax ? [`RTO is above ${rtoMax.toFixed(0)} s`] : []),
   ];
+}
+
+/** Whatever was anchored longer than the RPO before the restore began has to be in a copy of everything archived. */
+async function lostMovements(
+  { databaseUrl, isWhole, askedFor }: Copy,
+  anchors: Outside['anchors'],
+): Promise<string[]> {
+  if (!isWhole) return [];
+  const to = new Date(askedFor.getTime() - RPO_MAX_SECONDS * MS_PER_SECOND);
+  const from = new Date(to.getTime() - ANCHOR_AGE_MAX_MS);
+  // A bucket that is away is reported by the proof of the books.
+  const anchor = await anchors.findLast({ from, to }).catch(() => undefined);
+  if (anchor === undefined) return [];
+  const database = openDatabase(databaseUrl, createLog('silent'));
+  try {
+    const { rows } = await database.pool.query<{ has: boolean }>(
+      'select coalesce(max(id), 0) >= $1 as has from ledger_transfers',
+      [anchor.first_id],
+    );
+    return rows[0]?.has === true
+      ? []
+      : [`movements of ${anchor.at}, more than ${RPO_MAX_SECONDS} s old, are lost`];
+  } finally {
+    await database.close();
+  }
 }
 
 async function proveBooks(
