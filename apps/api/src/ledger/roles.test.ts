@@ -13,6 +13,7 @@ import { dumpSchema } from '../../test/dump-schema.ts';
 import { migrate } from '../migrate.ts';
 import { createLog } from '../platform/log/log.ts';
 import { ensureRoles, LOGIN_ROLES, type LoginRole } from '../roles.ts';
+import { verifyLedger } from './verify.ts';
 
 const REFUSED = '42501';
 const PROGRAMS = ['athos_api', 'athos_worker'] as const;
@@ -284,6 +285,14 @@ describe('roles of the database', () => {
     ).toEqual([]);
     expect(await outcomeOf('athos_read', 'delete from users')).toMatch(/^(25006|42501)$/);
   });
+
+  it.each(['athos_read', 'athos_migrate', 'athos_worker'] as const)(
+    'let %s verify the ledger',
+    async (role) => {
+      const { fault } = await verifyLedger({ databaseUrl: asRole(books.databaseUrl, role) });
+      expect(fault).toBeUndefined();
+    },
+  );
 
   it(
     'migrate a new database to the same schema without being a superuser',
