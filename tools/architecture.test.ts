@@ -152,6 +152,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'apps/api/src/platform/health/tell-command.ts',
     'apps/api/src/platform/keys/signing-keys.ts',
     'apps/api/src/platform/settings/programme-command.ts',
+    'bench/cluster/flags.ts',
     'bench/cluster/requirements.ts',
     'bench/cluster/root-file-system.ts',
     'bench/population.ts',
