@@ -7,12 +7,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DebianSystem } from '../bench/cluster/root-file-system.ts';
 import { deliveryFaults } from './alerts/delivery.ts';
+import { finishProofs } from './deploy/finish-proofs.ts';
 import { openTools, whatIsMissing, type Tools } from './deploy/tools.ts';
 import { beginRun } from './spec/runs.ts';
 import { root } from './start/paths.ts';
-import { readCounts } from './test/counts.ts';
-import { finish } from './test/run-tests.ts';
-import { writeReport } from './test/write-report.ts';
 
 const SYSTEM: DebianSystem = {
   name: 'athos-alerts',
@@ -67,13 +65,7 @@ if (missing === undefined) {
     ];
     for (const fault of results.flatMap(({ faults }) => faults)) console.log(fault);
     const proofs = results.map(({ title, faults }) => ({ title, isPassed: faults.length === 0 }));
-    writeReport(report, 'scripts/test-alerts.ts', proofs);
-    finish([
-      readCounts(
-        report,
-        proofs.every(({ isPassed }) => isPassed),
-      ),
-    ]);
+    finishProofs(report, 'scripts/test-alerts.ts', proofs);
   } finally {
     tools.remove();
   }

@@ -4,12 +4,10 @@
  */
 import { join } from 'node:path';
 import { CHECKS, faultsOf } from './deploy/checks.ts';
+import { finishProofs } from './deploy/finish-proofs.ts';
 import { DEPLOY_SYSTEM, openTools, whatIsMissing } from './deploy/tools.ts';
 import { beginRun } from './spec/runs.ts';
 import { root } from './start/paths.ts';
-import { readCounts } from './test/counts.ts';
-import { finish } from './test/run-tests.ts';
-import { writeReport } from './test/write-report.ts';
 
 const missing = whatIsMissing();
 if (missing === undefined) {
@@ -22,13 +20,7 @@ if (missing === undefined) {
       for (const fault of faults) console.log(fault);
       proofs.push({ title: `[P-059] ${check.what}`, isPassed: faults.length === 0 });
     }
-    writeReport(report, 'scripts/test-deploy.ts', proofs);
-    finish([
-      readCounts(
-        report,
-        proofs.every(({ isPassed }) => isPassed),
-      ),
-    ]);
+    finishProofs(report, 'scripts/test-deploy.ts', proofs);
   } finally {
     tools.remove();
   }

@@ -70,7 +70,7 @@ const linesOf = (log: string): Line[] =>
     .filter((line) => line.startsWith('{') && line.endsWith('}'))
     .map((line) => JSON.parse(line) as Line);
 
-/** A handshake that fails: by default HAProxy logs the address of whoever tried it. */
+/** Opens a connection that fails in its TLS handshake. By default HAProxy would log the caller's address for it. */
 async function speakWithoutTls(host: string): Promise<void> {
   const socket = connect(443, host);
   socket.on('error', () => undefined);

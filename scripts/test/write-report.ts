@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
-interface Proof {
+/** What a command has shown, and whether it holds. */
+export interface Proof {
   readonly title: string;
   readonly isPassed: boolean;
 }
