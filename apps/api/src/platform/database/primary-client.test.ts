@@ -34,6 +34,28 @@ it('looks for a primary with one connection at a time, and then answers all who 
   expect(found).toEqual(Array.from({ length: 40 }, (_, at) => at));
 });
 
+it('looks for a primary with one connection at a time from the loss of an open one on', async () => {
+  const template = await copyTemplate();
+  const proxy = await createFreezableProxy(template.url);
+  const open = () => new PrimaryClient({ connectionString: proxy.url }).connect();
+  const lost = once(await open(), 'error');
+  const refused = proxy.refuse(4);
+  await lost;
+  const startMs = performance.now();
+  const opened = Array.from({ length: 6 }, open);
+  const settled = Promise.allSettled(opened);
+  await refused;
+  const searchedMs = performance.now() - startMs;
+  proxy.cutAndHeal();
+  const clients = (await settled).flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  await Promise.all(clients.map((client) => client.end()));
+  await proxy.close();
+  await template.drop();
+  expect(clients).toHaveLength(2);
+  // Three pauses of 200 ms. If the first two attempts were made at once, there would be two.
+  expect(searchedMs).toBeGreaterThanOrEqual(580);
+});
+
 it(
   'gives up a connection whose turn does not come, while others wait for a server that is silent',
   { tags: 'long' },

@@ -38,8 +38,10 @@ export class PrimaryClient extends GatheringClient {
   constructor({ warmUp, isFirst = false, ...settings }: PrimaryClientConfig = {}) {
     // A pool passes its own limit, which counts the wait for the turn as well.
     super({ ...settings, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    // Without a listener, a connection lost before its owner listens would end this process.
-    this.on('error', () => undefined);
+    // This listener also keeps a connection that is lost before its owner listens from ending this process.
+    this.on('error', (error) => {
+      if (isWithoutPrimary(error)) turnsTo(this).look();
+    });
     this.#warmUp = warmUp;
     this.#isFirst = isFirst;
   }
@@ -113,7 +115,7 @@ interface Opening {
 class Turns {
   readonly #waiting: (() => void)[] = [];
   #openingCount = 0;
-  /** Set while no server takes writes. */
+  /** Set from the loss of a server until one takes writes. */
   #nextLookAtMs: number | undefined;
   #isCalledLater = false;
   /**
@@ -140,6 +142,14 @@ class Turns {
       this.#openingCount -= 1;
       this.#callNext();
     }
+  }
+
+  /**
+   * To be called when an open connection lost its server. A server that is stopping refuses each attempt with a process of its own, which
+   * takes processor time from those that it waits for.
+   */
+  look(): void {
+    this.#nextLookAtMs ??= performance.now();
   }
 
   #turn({ socket, isFirst }: Opening): Promise<void> {
