@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { apiEnvironment } from '../programs.ts';
 import { ANCHOR_SETTINGS, PICTURE_SETTINGS } from './bucket.ts';
+import { DATABASE_SERVER_NAME } from './certificates.ts';
 import { Machine, type World } from './machine.ts';
 import { addressOf } from './network.ts';
 import { OUTSIDE_ADDRESS } from './outside.ts';
@@ -11,18 +12,28 @@ const FIRST_HOST = 31;
 const PORT = 8080;
 /** The ports of deploy/systemd. */
 const METRICS_PORTS = { api: '18080', worker: '19091' };
+const DATABASE_CHECK_CA = '/etc/haproxy/database-ca.pem';
 const PROGRAMS = join(import.meta.dirname, '../../apps/api/src/programs');
 
 /** Connects through the machine's own HAProxy. */
 const databaseUrl = (role: 'athos_api' | 'athos_worker', password: string): string =>
   `postgres://${role}:${password}@127.0.0.1:5432/athos`;
 
+interface Place {
+  readonly edgeUrl: string;
+  readonly folder: string;
+  /** The certificate of the authority that vouches for the databases. */
+  readonly authorityFile: string;
+}
+
 /** Settings of the programs that are the same on both machines. */
-export function settings({ edgeUrl, folder }: { edgeUrl: string; folder: string }) {
+export function settings({ edgeUrl, folder, authorityFile }: Place) {
   const edgeHost = new URL(edgeUrl).hostname;
   return {
     ...apiEnvironment('', PORT),
     PUBLIC_URL: edgeUrl,
+    DATABASE_CA_FILE: authorityFile,
+    DATABASE_SERVER_NAME,
     TRUSTED_PROXIES: edgeHost,
     APP_ORIGINS: 'capacitor://localhost,https://localhost',
     SMTP_URL: 'smtp://127.0.0.1:8025',
@@ -63,13 +74,14 @@ export class ApplicationMachine {
     return `${this.machine.address}:${PORT}`;
   }
 
-  async build(): Promise<void> {
+  async build(authorityFile: string): Promise<void> {
     const { machine } = this;
     await machine.build();
     machine.install(
       join(import.meta.dirname, '../../deploy/haproxy/database.cfg'),
       '/etc/haproxy/database.cfg',
     );
+    machine.install(authorityFile, DATABASE_CHECK_CA);
     machine.install(join(import.meta.dirname, 'forwards.cfg'), '/etc/haproxy/forwards.cfg');
   }
 
@@ -80,7 +92,13 @@ export class ApplicationMachine {
       name: 'haproxy-database',
       user: 'nobody',
       command: ['haproxy', '-db', '-f', '/etc/haproxy/database.cfg'],
-      env: { DATABASE_1, DATABASE_2, DATABASE_3, METRICS_ADDRESS: this.machine.address },
+      env: {
+        DATABASE_1,
+        DATABASE_2,
+        DATABASE_3,
+        DATABASE_CHECK_CA,
+        METRICS_ADDRESS: this.machine.address,
+      },
     });
     this.machine.start({
       name: 'haproxy-forwards',

@@ -6,6 +6,7 @@ import { migrate } from '../../apps/api/src/migrate.ts';
 import { createLog } from '../../apps/api/src/platform/log/log.ts';
 import { ensureRoles } from '../../apps/api/src/roles.ts';
 import { applicationMachines, settings, type ApplicationMachine } from './application.ts';
+import { Certificates } from './certificates.ts';
 import { databaseNodes, SUPERUSER_PASSWORD, type DatabaseNode } from './database.ts';
 import { Edge } from './edge.ts';
 import { etcdMembers, type EtcdMember } from './etcd.ts';
@@ -24,6 +25,8 @@ export interface Cluster {
   readonly outside: Outside;
   /** A program's settings, for preparations that use the product's own code. */
   readonly settingsOf: (databaseUrl: string) => Record<string, string>;
+  /** The certificate of the authority that vouches for etcd and the databases. */
+  readonly authorityFile: string;
   /** `nodeOptions` are Node's options for the process, for a control that breaks the program. */
   readonly startApi: (application: ApplicationMachine, nodeOptions?: string) => void;
   readonly startWorker: (application: ApplicationMachine) => void;
@@ -46,9 +49,11 @@ export async function startCluster(world: World): Promise<Cluster> {
     new Edge(world),
     new Outside(world),
   ];
+  const certificates = new Certificates(world);
+  const { authorityFile } = certificates;
   const connected = {
     databaseAddresses: databases.map(({ machine }) => machine.address),
-    settings: settings({ edgeUrl: edge.url, folder: world.folder }),
+    settings: settings({ edgeUrl: edge.url, folder: world.folder, authorityFile }),
     databasePassword: SUPERUSER_PASSWORD,
   };
   const cluster: Cluster = {
@@ -57,7 +62,12 @@ export async function startCluster(world: World): Promise<Cluster> {
     applications,
     edge,
     outside,
-    settingsOf: (databaseUrl) => ({ ...connected.settings, DATABASE_URL: databaseUrl }),
+    authorityFile,
+    settingsOf: (databaseUrl) => ({
+      ...connected.settings,
+      // The settings say how the server is verified.
+      DATABASE_URL: databaseUrl.replace(/\?.*$/, ''),
+    }),
     startApi: (application, nodeOptions = '') => application.startApi(connected, nodeOptions),
     startWorker: (application) => application.startWorker(connected),
     startProxies: (application) => application.startProxies(connected),
@@ -68,18 +78,11 @@ export async function startCluster(world: World): Promise<Cluster> {
       return databases.filter((node) => node !== primary);
     },
     async databaseUrl() {
-      return (await primaryOf(databases)).url.replace(/postgres$/, 'athos');
+      return (await primaryOf(databases)).urlOf('athos');
     },
     untilWhole: () => untilWhole(cluster),
   };
-  for (const member of etcd) {
-    await member.build();
-    member.start();
-  }
-  for (const node of databases) await node.build();
-  for (const node of databases) node.start();
-  await until('a database with two standbys', () => isReplicated(databases));
-  await createDatabase(await cluster.primary());
+  await startDatabases(cluster, certificates);
   await ensureRoles(await cluster.databaseUrl(), {
     athos_api: SUPERUSER_PASSWORD,
     athos_worker: SUPERUSER_PASSWORD,
@@ -88,7 +91,7 @@ export async function startCluster(world: World): Promise<Cluster> {
   await migrate(await cluster.databaseUrl(), createLog('warn'));
   await outside.start(edge.machine.address);
   for (const application of applications) {
-    await application.build();
+    await application.build(authorityFile);
     cluster.startProxies(application);
     cluster.startApi(application);
     cluster.startWorker(application);
@@ -97,6 +100,21 @@ export async function startCluster(world: World): Promise<Cluster> {
   cluster.startEdge();
   await cluster.untilWhole();
   return cluster;
+}
+
+async function startDatabases(
+  { etcd, databases, primary }: Cluster,
+  certificates: Certificates,
+): Promise<void> {
+  for (const member of etcd) {
+    await member.build(certificates);
+    member.start();
+  }
+  certificates.trust();
+  for (const node of databases) await node.build(certificates);
+  for (const node of databases) node.start();
+  await until('a database with two standbys', () => isReplicated(databases));
+  await createDatabase(await primary());
 }
 
 /** @throws Error with what each part of the cluster says of itself, if it is not whole in time */
@@ -140,8 +158,8 @@ async function primaryOf(databases: readonly DatabaseNode[]): Promise<DatabaseNo
   return found;
 }
 
-async function createDatabase({ url }: DatabaseNode): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+async function createDatabase(node: DatabaseNode): Promise<void> {
+  const client = new pg.Client({ connectionString: node.urlOf('postgres') });
   await client.connect();
   try {
     await client.query('create database athos');

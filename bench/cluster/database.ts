@@ -1,6 +1,8 @@
-/** One of three database nodes: PostgreSQL under Patroni, with the settings of deploy/database/patroni.yml. */
+/** One of three database nodes: PostgreSQL under Patroni, with the settings of deploy/database/patroni.yml and patroni.env. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Certificates } from './certificates.ts';
 import { ETCD_HOSTS } from './etcd.ts';
 import { Machine, signal, type World } from './machine.ts';
 import { addressOf } from './network.ts';
@@ -14,6 +16,15 @@ const ASK_LIMIT_MS = 2_000;
 const ACT_LIMIT_MS = 25_000;
 const CLOCK = '/run/postgresql/clock';
 export const SUPERUSER_PASSWORD = 'only-in-the-cluster-test';
+const DEPLOY = join(import.meta.dirname, '../../deploy/database');
+const SETTINGS: Readonly<Record<string, string>> = {
+  ...(parseEnv(readFileSync(join(DEPLOY, 'patroni.env'), 'utf8')) as Record<string, string>),
+  PATRONI_RESTAPI_PASSWORD: SUPERUSER_PASSWORD,
+};
+/** Patroni's API requires it of whoever changes something. */
+const CREDENTIALS = Buffer.from(
+  `${SETTINGS['PATRONI_RESTAPI_USERNAME']}:${SUPERUSER_PASSWORD}`,
+).toString('base64');
 
 interface Member {
   readonly name: string;
@@ -33,18 +44,18 @@ export class DatabaseNode {
     return this.machine.name;
   }
 
-  get url(): string {
-    return `postgres://postgres:${SUPERUSER_PASSWORD}@${this.machine.address}:5432/postgres`;
+  urlOf(database: string): string {
+    return `postgres://postgres:${SUPERUSER_PASSWORD}@${this.machine.address}:5432/${database}?sslmode=verify-full`;
   }
 
-  async build(): Promise<void> {
+  async build(certificates: Certificates): Promise<void> {
     const { machine } = this;
     await machine.build({ folder: HOME, size: DISK_SIZE });
     machine.makeFolder('/run/postgresql', 'postgres');
-    const deploy = join(import.meta.dirname, '../../deploy/database/patroni.yml');
     // Patroni reads the files of a folder in order; the later one takes precedence.
-    machine.install(deploy, '/etc/patroni/1.yml');
+    machine.install(join(DEPLOY, 'patroni.yml'), '/etc/patroni/1.yml');
     machine.install(join(import.meta.dirname, 'patroni-of-test.yml'), '/etc/patroni/2.yml');
+    certificates.install(machine, '/etc/patroni', 'postgres');
     const postgres = '/usr/local/bin/postgres-with-clock';
     machine.install(join(import.meta.dirname, 'postgres-with-clock.sh'), postgres);
   }
@@ -56,6 +67,7 @@ export class DatabaseNode {
       user: 'postgres',
       command: ['patroni', '/etc/patroni'],
       env: {
+        ...SETTINGS,
         HOME,
         PATRONI_NAME: name,
         PATRONI_ETCD3_HOSTS: ETCD_HOSTS.map((host) => `'${host}'`).join(),
@@ -91,8 +103,11 @@ export class DatabaseNode {
   }
 
   ask(path: string, init: RequestInit = {}): Promise<Response> {
-    const url = `http://${this.machine.address}:8008${path}`;
-    return fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT_MS), ...init });
+    return fetch(`https://${this.machine.address}:8008${path}`, {
+      signal: AbortSignal.timeout(ASK_LIMIT_MS),
+      headers: { authorization: `Basic ${CREDENTIALS}` },
+      ...init,
+    });
   }
 
   /** PostgreSQL's first process, read from its pid file. */

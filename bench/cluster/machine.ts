@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   chownSync,
   closeSync,
   cpSync,
@@ -77,10 +78,15 @@ export class Machine {
     await this.port.plugIn();
   }
 
-  /** Copies a file of this machine into the file system, under the same owner as `folderOf`. */
-  install(from: string, to: string): void {
-    mkdirSync(join(this.root, dirname(to)), { recursive: true });
-    cpSync(from, join(this.root, to));
+  /** Copies a file into the machine's file system. If it has an owner, a system user, nobody else can read it. */
+  install(from: string, to: string, owner?: string): void {
+    const file = join(this.root, to);
+    mkdirSync(dirname(file), { recursive: true });
+    cpSync(from, file);
+    if (owner === undefined) return;
+    const { uid, gid } = this.#accountOf(owner);
+    chownSync(file, uid, gid);
+    chmodSync(file, 0o600);
   }
 
   /** Creates a folder owned by a system user. */

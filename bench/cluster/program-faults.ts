@@ -165,14 +165,6 @@ async function wrongPictures(edge: Edge, wanted: number): Promise<string[]> {
 }
 
 async function findEtcdLeader(members: Cluster['etcd']): Promise<Cluster['etcd'][number]> {
-  for (const member of members) {
-    const url = `http://${member.machine.address}:2379/v3/maintenance/status`;
-    const answer = await fetch(url, { method: 'POST', body: '{}' });
-    const { leader, header } = (await answer.json()) as {
-      leader: string;
-      header: { member_id: string };
-    };
-    if (leader === header.member_id) return member;
-  }
+  for (const member of members) if (await member.isLeader()) return member;
   throw new Error('etcd has no leader');
 }

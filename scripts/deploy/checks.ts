@@ -80,18 +80,11 @@ const edge: Judge = (tools) => {
   return refusal(tools.run(['haproxy', '-c', '-f', 'edge.cfg'], API_ADDRESSES));
 };
 
-/** Judged without and with the authority of Patroni's certificates, as a part of the file is read only with it. */
 const wayToDatabase: Judge = (tools) => {
   const authority = readFileSync(join(root, 'apps/api/test/tls/authority.pem'));
   writeFileSync(join(tools.folder, 'authority.pem'), authority);
-  const judgeWith = (settings: Readonly<Record<string, string>>): string | undefined =>
-    refusal(
-      tools.run(['haproxy', '-c', '-f', 'haproxy/database.cfg'], {
-        ...DATABASE_ADDRESSES,
-        ...settings,
-      }),
-    );
-  return judgeWith({}) ?? judgeWith({ DATABASE_CHECK_CA: 'authority.pem' });
+  const settings = { ...DATABASE_ADDRESSES, DATABASE_CHECK_CA: 'authority.pem' };
+  return refusal(tools.run(['haproxy', '-c', '-f', 'haproxy/database.cfg'], settings));
 };
 
 /** The authority is made anew each time, with the node's certificate that it vouches for. */

@@ -106,13 +106,13 @@ export async function watch(
 }
 
 async function startWatcher(cluster: Cluster, world: World): Promise<Watcher> {
-  const { databases, etcd, applications, edge } = cluster;
+  const { databases, etcd, applications, edge, authorityFile } = cluster;
   const targets = {
     athos: applications.flatMap(({ metrics }) => metrics),
     patroni: databases.map(({ machine }) => `${machine.address}:8008`),
     postgres: databases.map(postgresTarget),
     node: databases.map(nodeTarget),
-    etcd: etcd.map(({ machine }) => `${machine.address}:2379`),
+    etcd: etcd.map(({ metrics }) => metrics),
     haproxy: [edge, ...applications].map(({ machine }) => `${machine.address}:8404`),
     certificates: [`${edge.url}/healthz`],
     // Of all parts, only the edge uses TLS here.
@@ -121,10 +121,10 @@ async function startWatcher(cluster: Cluster, world: World): Promise<Watcher> {
     alertmanager: [],
   };
   const watcher = new Watcher(world);
-  await watcher.build(targets);
+  await watcher.build(targets, ['patroni']);
   databases.forEach(startExporters);
   await watcher.remember(healthyPast(PAST_CALLS, Date.now()));
-  watcher.start(edge.certificate);
+  watcher.start(edge.certificate, authorityFile);
   await until('Prometheus', () => watcher.isReady());
   const count = Object.values(targets).flat().length;
   await until('an answer of each target', async () => {

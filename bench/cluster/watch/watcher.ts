@@ -8,6 +8,8 @@ const ADDRESS = addressOf(60);
 const FILES = join(import.meta.dirname, '../../../deploy/observability');
 const DATA_DIR = '/var/lib/watcher';
 const USER = 'nobody';
+const EDGE_AUTHORITY = '/etc/prometheus/edge-authority.pem';
+const DATABASE_AUTHORITY = '/etc/prometheus/database-authority.pem';
 const URL_START = `http://${ADDRESS}:9090/api/v1`;
 
 /** One series of a query's result, with its newest value. */
@@ -23,8 +25,11 @@ export class Watcher {
     this.machine = new Machine(world, 'watcher', ADDRESS);
   }
 
-  /** `targets` holds addresses by the name of their target file. */
-  async build(targets: Readonly<Record<string, readonly string[]>>): Promise<void> {
+  /** `targets` holds addresses by the name of their target file; those of `overTls` are asked over TLS. */
+  async build(
+    targets: Readonly<Record<string, readonly string[]>>,
+    overTls: readonly string[],
+  ): Promise<void> {
     const { machine } = this;
     await machine.build();
     machine.makeFolder(DATA_DIR, USER);
@@ -34,7 +39,9 @@ export class Watcher {
     const folder = join(machine.root, 'etc/prometheus/targets');
     mkdirSync(folder, { recursive: true });
     for (const [name, addresses] of Object.entries(targets)) {
-      writeFileSync(join(folder, `${name}.yml`), JSON.stringify([{ targets: addresses }]));
+      const labels = overTls.includes(name) ? { __scheme__: 'https' } : {};
+      const groups = [{ targets: addresses, labels }];
+      writeFileSync(join(folder, `${name}.yml`), JSON.stringify(groups));
     }
   }
 
@@ -47,10 +54,11 @@ export class Watcher {
     await run('chroot', root, 'chown', '-R', USER, to);
   }
 
-  /** `certificate` is that of the authority whose certificates the prober accepts. */
-  start(certificate: string): void {
+  /** The files hold certificates of the authorities that vouch for the edge, and for the databases. */
+  start(edgeAuthority: string, databaseAuthority: string): void {
     const { machine } = this;
-    machine.install(certificate, '/etc/prometheus/authority.pem');
+    machine.install(edgeAuthority, EDGE_AUTHORITY);
+    machine.install(databaseAuthority, DATABASE_AUTHORITY);
     machine.start({
       name: 'blackbox-exporter',
       user: USER,
@@ -59,7 +67,7 @@ export class Watcher {
         '--config.file=/etc/prometheus/blackbox.yml',
         '--web.listen-address=127.0.0.1:9115',
       ],
-      env: { SSL_CERT_FILE: '/etc/prometheus/authority.pem' },
+      env: { SSL_CERT_FILE: EDGE_AUTHORITY },
     });
     machine.start({
       name: 'prometheus',
@@ -70,6 +78,7 @@ export class Watcher {
         `--storage.tsdb.path=${DATA_DIR}/data`,
         `--web.listen-address=${ADDRESS}:9090`,
       ],
+      env: { SSL_CERT_FILE: DATABASE_AUTHORITY },
     });
   }
 
