@@ -12,8 +12,7 @@ export function startExporters({ machine }: DatabaseNode): void {
     command: ['prometheus-postgres-exporter', `--web.listen-address=${address}:${POSTGRES_PORT}`],
     env: {
       // The tables that it counts are those of this database.
-      DATA_SOURCE_URI:
-        '127.0.0.1:5432/athos?sslmode=verify-full&sslrootcert=/etc/patroni/ca.pem',
+      DATA_SOURCE_URI: '127.0.0.1:5432/athos?sslmode=verify-full&sslrootcert=/etc/patroni/ca.pem',
       DATA_SOURCE_USER: 'athos_monitor',
       DATA_SOURCE_PASS: SUPERUSER_PASSWORD,
     },
