@@ -9,6 +9,7 @@ import { watchObserved } from '../modules/health/index.ts';
 import { startRatePublisher } from '../modules/rate/index.ts';
 import { startSealing, watchSeals } from '../modules/receipts/index.ts';
 import { startPostingHolds, watchHolds } from '../modules/transfers/index.ts';
+import { openPatiently } from '../platform/database/primary-client.ts';
 import { startJobRunner } from '../platform/jobs/job-runner.ts';
 import { requireOwnUse } from './database-use.sql.ts';
 import { watchQueue } from '../platform/jobs/queue-metrics.ts';
@@ -16,6 +17,7 @@ import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
 
 runProgram('worker', async (config, log, metrics) => {
+  openPatiently(config.databaseUrl);
   const deps = createDeps(config, log, { metrics, role: 'worker' });
   await requireOwnUse(deps);
   const jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });

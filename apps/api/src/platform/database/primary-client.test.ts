@@ -8,7 +8,7 @@ import { copyTemplate } from '../../../test/test-database.ts';
 import { openDatabase } from './database.ts';
 import { LastingConnection } from './lasting-connection.ts';
 import { FollowingPool } from './pool.ts';
-import { PrimaryClient } from './primary-client.ts';
+import { openPatiently, PrimaryClient } from './primary-client.ts';
 
 it('looks for a primary with one connection at a time, and then answers all who waited', async () => {
   const template = await copyTemplate();
@@ -54,6 +54,29 @@ it('looks for a primary with one connection at a time from the loss of an open o
   expect(clients).toHaveLength(2);
   // Three pauses of 200 ms. If the first two attempts were made at once, there would be two.
   expect(searchedMs).toBeGreaterThanOrEqual(580);
+});
+
+it('opens one connection at a time, and later than others, in a process for whose work nobody waits', async () => {
+  const template = await copyTemplate();
+  const proxy = await createFreezableProxy(template.url);
+  openPatiently(proxy.url);
+  const open = () =>
+    new PrimaryClient({ connectionString: proxy.url, warmUp: 'select pg_sleep(0.2)' }).connect();
+  const startMs = performance.now();
+  const [first, second] = await Promise.all([open(), open()]);
+  const openedMs = performance.now() - startMs;
+  const losses = [first, second].map((client) => once(client, 'error'));
+  const refused = proxy.refuse(2);
+  await Promise.all(losses);
+  const lostAtMs = performance.now();
+  const settled = Promise.allSettled([open(), open()]);
+  await refused;
+  const searchedMs = performance.now() - lostAtMs;
+  await settled;
+  await proxy.close();
+  await template.drop();
+  expect(openedMs).toBeGreaterThanOrEqual(400);
+  expect(searchedMs).toBeGreaterThanOrEqual(1_900);
 });
 
 it(

@@ -4,15 +4,25 @@
  */
 import type { Stream } from 'node:stream';
 import pg from 'pg';
+import { connectTo } from './address.ts';
 import { ConnectionFault, destroySocket, READ_ONLY_TRANSACTION } from './connection.ts';
 import { GatheringClient } from './gathering-client.ts';
 
 /** The timeout from the first packet to the answer that the server is a primary. Waiting for a turn is not part of it. */
 const CONNECT_TIMEOUT_MS = 2_000;
+
+/** How a process opens its connections. */
+interface Pace {
+  readonly atOnceMax: number;
+  /** How long after the loss of a server it first looks for another one. */
+  readonly firstLookMs: number;
+  /** While no server takes writes, it checks at this interval whether one does, with one connection. */
+  readonly lookEveryMs: number;
+}
+
 /** Two attempts keep a server with few cores busy. With more, the first request after a failover is answered later. */
-const OPENING_COUNT_MAX = 2;
-/** While no server takes writes, a process checks at this interval whether one does, with one connection. */
-const LOOK_EVERY_MS = 200;
+const PROMPT: Pace = { atOnceMax: 2, firstLookMs: 0, lookEveryMs: 200 };
+const PATIENT: Pace = { atOnceMax: 1, firstLookMs: 1_000, lookEveryMs: 1_000 };
 
 export interface PrimaryClientConfig extends pg.ClientConfig {
   /**
@@ -113,6 +123,7 @@ interface Opening {
 
 /** The queue that decides which client opens a connection next. */
 class Turns {
+  pace = PROMPT;
   readonly #waiting: (() => void)[] = [];
   #openingCount = 0;
   /** Set from the loss of a server until one takes writes. */
@@ -134,7 +145,7 @@ class Turns {
       return opened;
     } catch (error) {
       if (isWithoutPrimary(error)) {
-        this.#nextLookAtMs = performance.now() + LOOK_EVERY_MS;
+        this.#nextLookAtMs = performance.now() + this.pace.lookEveryMs;
         this.#isFirstRefused = opening.isFirst;
       }
       throw error;
@@ -149,7 +160,7 @@ class Turns {
    * takes processor time from those that it waits for.
    */
   look(): void {
-    this.#nextLookAtMs ??= performance.now();
+    this.#nextLookAtMs ??= performance.now() + this.pace.firstLookMs;
   }
 
   #turn({ socket, isFirst }: Opening): Promise<void> {
@@ -171,7 +182,7 @@ class Turns {
   }
 
   #callNext(): void {
-    const countMax = this.#nextLookAtMs === undefined ? OPENING_COUNT_MAX : 1;
+    const countMax = this.#nextLookAtMs === undefined ? this.pace.atOnceMax : 1;
     while (this.#openingCount < countMax) {
       const waitMs = (this.#nextLookAtMs ?? 0) - performance.now();
       if (waitMs > 0) return this.#callLater(waitMs);
@@ -190,6 +201,14 @@ class Turns {
       this.#callNext();
     }, waitMs);
   }
+}
+
+/**
+ * Lets this process leave the first seconds after a failover to processes that answer requests: for one for whose work nobody waits, before it
+ * opens a connection to the database.
+ */
+export function openPatiently(databaseUrl: string): void {
+  turnsTo(new pg.Client(connectTo(databaseUrl))).pace = PATIENT;
 }
 
 /** One queue per server and database. A program uses one; tests use many. */
