@@ -24,7 +24,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   ...(parseEnv(readFileSync(join(DEPLOY, 'patroni.env'), 'utf8')) as Record<string, string>),
   PATRONI_RESTAPI_PASSWORD: SUPERUSER_PASSWORD,
 };
-/** Patroni's API requires it of whoever changes something. */
+/** User and password for Patroni's API, which asks for them before it changes anything. */
 const CREDENTIALS = Buffer.from(
   `${SETTINGS['PATRONI_RESTAPI_USERNAME']}:${SUPERUSER_PASSWORD}`,
 ).toString('base64');

@@ -18,6 +18,7 @@ const SETTINGS = parseEnv(
 ) as Record<string, string>;
 /** For metrics, which need no certificate. */
 const METRICS_PORT = 2381;
+const ASK_LIMIT_MS = 2_000;
 
 const names = ['etcd1', 'etcd2', 'etcd3'];
 const addresses = names.map((_, index) => addressOf(FIRST_HOST + index));
@@ -45,7 +46,8 @@ export class EtcdMember {
   }
 
   async isLeader(): Promise<boolean> {
-    const metrics = await (await fetch(`http://${this.metrics}/metrics`)).text();
+    const signal = AbortSignal.timeout(ASK_LIMIT_MS);
+    const metrics = await (await fetch(`http://${this.metrics}/metrics`, { signal })).text();
     return /^etcd_server_is_leader 1$/m.test(metrics);
   }
 
