@@ -90,11 +90,11 @@ async function startBuild(
   await bench.drop(database);
   await bench.copy('latency', database);
   await bench.delayCommits(database, latencyMs);
-  const preload = build === 'waiting' ? { preload: WAITING_COMMITS } : {};
+  const preloads = build === 'waiting' ? [WAITING_COMMITS] : [];
   const apis: RunningApi[] = [];
   for (let index = 0; index < count; index++) {
     const port = await freePort();
-    apis.push(await startApi('product', bench.databaseUrl(database), { port, ...preload }));
+    apis.push(await startApi('product', bench.databaseUrl(database), { port, preloads }));
   }
   return apis;
 }

@@ -23,6 +23,9 @@ const TURN = { warmUpMs: 300, measureMs: 1_000 };
 const JSON_ANSWER = { 'content-type': 'application/json' };
 
 const WAITING_COMMITS = join(import.meta.dirname, 'latency/waiting-commits.ts');
+const WITHOUT_METRICS = join(import.meta.dirname, 'telemetry/without-metrics.ts');
+/** Prometheus asks each 15 s. */
+const SCRAPE_EVERY_MS = 5_000;
 
 interface TelemetryBench {
   readonly bench: Workbench;
@@ -35,7 +38,8 @@ interface Build {
   readonly settings?: Readonly<Record<string, string>>;
   /** The form of a filled journal: partitions, or the same number of rows in one table. If absent, the journal is empty. */
   readonly journal?: 'pieces' | 'one table';
-  readonly preload?: string;
+  /** Modules that are loaded before the program. */
+  readonly preloads?: readonly string[];
 }
 
 export async function measureTelemetry(given: TelemetryBench): Promise<MeasuredRatio[]> {
@@ -52,12 +56,12 @@ export async function measureTelemetry(given: TelemetryBench): Promise<MeasuredR
   };
   try {
     await takeTurns(given, request, [
-      { name: 'plain' },
+      { name: 'plain', preloads: [WITHOUT_METRICS] },
       { name: 'metrics', settings: metrics },
-      { name: 'traces', settings: traces },
+      { name: 'traces', preloads: [WITHOUT_METRICS], settings: traces },
     ]);
     await takeTurns(given, request, [
-      { name: 'bare', journal: 'one table', preload: WAITING_COMMITS },
+      { name: 'bare', journal: 'one table', preloads: [WAITING_COMMITS, WITHOUT_METRICS] },
       { name: 'all', journal: 'pieces', settings: { ...metrics, ...traces } },
     ]);
     samples.note('bytes of traces', collector.byteCount());
@@ -75,16 +79,16 @@ async function takeTurns(
 ): Promise<void> {
   say(`sends of ${builds.map(({ name }) => name).join(', ')}`);
   const apis = new Map<Build, RunningApi>();
+  const scraping = setInterval(() => void scrape(builds), SCRAPE_EVERY_MS);
   const turn = (build: Build, plan: typeof TURN) =>
     runLoad({ url: apis.get(build)?.url ?? '', connectionCount: CONNECTIONS, request, ...plan });
   try {
     for (const build of builds) {
-      const { name, journal, settings = {}, preload } = build;
+      const { name, journal, settings = {}, preloads = [] } = build;
       await bench.copy('telemetry', `telemetry-${name}`);
       const databaseUrl = bench.databaseUrl(`telemetry-${name}`);
       if (journal !== undefined) await fillPieces(databaseUrl, journal, USERS);
-      const options = { settings, ...(preload !== undefined && { preload }) };
-      apis.set(build, await startApi('product', databaseUrl, options));
+      apis.set(build, await startApi('product', databaseUrl, { settings, preloads }));
     }
     for (const build of builds) await turn(build, { warmUpMs: 0, measureMs: scale.warmUpMs });
     for (let round = 1; round <= ROUNDS_FACTOR * scale.rounds; round++) {
@@ -93,8 +97,18 @@ async function takeTurns(
       }
     }
   } finally {
+    clearInterval(scraping);
     await Promise.all([...apis.values()].map((api) => api.stop()));
   }
+}
+
+/** Reads the metrics of the programs that are up. */
+async function scrape(builds: readonly Build[]): Promise<void> {
+  const ports = builds.flatMap(({ settings }) => settings?.['METRICS_PORT'] ?? []);
+  const answers = ports.map(async (port) =>
+    (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+  );
+  await Promise.allSettled(answers);
 }
 
 /** Receives traces in this process, which does nothing else meanwhile. */

@@ -60,7 +60,7 @@ async function measure(bench: Workbench): Promise<string[]> {
     const settings = { ...shared, METRICS_PORT: String(metricsPort) };
     const running = await startApi(program, bench.databaseUrl(DATABASE), {
       settings,
-      preload: COLLECT_ON_SIGNAL,
+      preloads: [COLLECT_ON_SIGNAL],
     });
     const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
     return { running, watched: { name, pid: running.pid, metricsUrl } satisfies Watched };

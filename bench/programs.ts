@@ -83,8 +83,8 @@ export function apiEnvironment(databaseUrl: string, port: number): Record<string
 
 interface StartOptions {
   readonly port?: number;
-  /** A module that is loaded before the program. */
-  readonly preload?: string;
+  /** Modules that are loaded before the program. */
+  readonly preloads?: readonly string[];
   /** Settings that override those of `apiEnvironment`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -93,10 +93,10 @@ interface StartOptions {
 export async function startApi(
   program: ApiProgram,
   databaseUrl: string,
-  { port, preload, settings }: StartOptions = {},
+  { port, preloads = [], settings }: StartOptions = {},
 ): Promise<RunningApi> {
   const chosenPort = port ?? (await freePort());
-  const words = preload === undefined ? [] : [`--import=${preload}`];
+  const words = preloads.map((file) => `--import=${file}`);
   const child = spawn(process.execPath, [...words, ...API_PROGRAMS[program]], {
     env: {
       ...process.env,

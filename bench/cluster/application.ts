@@ -12,6 +12,7 @@ const FIRST_HOST = 31;
 const PORT = 8080;
 /** The ports of deploy/systemd. */
 const METRICS_PORTS = { api: '18080', worker: '19091' };
+const ASK_LIMIT_MS = 2_000;
 const DATABASE_CHECK_CA = '/etc/haproxy/database-ca.pem';
 const PROGRAMS = join(import.meta.dirname, '../../apps/api/src/programs');
 
@@ -132,11 +133,16 @@ export class ApplicationMachine {
     return Object.values(METRICS_PORTS).map((port) => `${this.machine.address}:${port}`);
   }
 
+  /** Whether the API is ready, and the worker and the HAProxy of the database run. */
   async isReady(): Promise<boolean> {
-    return fetch(`http://${this.api}/readyz`).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
+    const urls = [
+      `http://${this.api}/readyz`,
+      `http://${this.machine.address}:${METRICS_PORTS.worker}/metrics`,
+      `http://${this.machine.address}:8404/metrics`,
+    ];
+    const signal = AbortSignal.timeout(ASK_LIMIT_MS);
+    const answers = await Promise.allSettled(urls.map((url) => fetch(url, { signal })));
+    return answers.every((answer) => answer.status === 'fulfilled' && answer.value.ok);
   }
 
   #start(name: string, file: string, env: Readonly<Record<string, string>>): void {

@@ -1,5 +1,6 @@
 /** Queries by which the test audits the database itself. */
 import pg from 'pg';
+import { LOCK_SPACE } from '../../apps/api/src/platform/jobs/job-keeper.ts';
 import type { Acknowledged, IntentKind } from './load.ts';
 
 /** For each kind, a query of the rows created with one of its keys. Each intent must have created exactly one. */
@@ -100,6 +101,24 @@ export async function findLateJobs(databaseUrl: string, ageSecondsMax: number): 
       [ageSecondsMax],
     );
     return rows.map(({ id, seconds }) => `job ${id} has been waiting for ${seconds} s`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** How many jobs the worker with this process id runs at the moment. It holds a lock for each name under which it takes jobs (job-keeper.ts). */
+export async function countHeldJobs(databaseUrl: string, workerPid: number): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int as count from graphile_worker._private_jobs job
+         join pg_locks held on held.locktype = 'advisory' and held.classid = $1
+          and held.objid::bigint = hashtext(job.locked_by)::bigint & 4294967295
+         join pg_stat_activity holder on holder.pid = held.pid and holder.application_name like $2`,
+      [LOCK_SPACE, `% ${workerPid}@%`],
+    );
+    return rows[0]?.count ?? 0;
   } finally {
     await client.end();
   }

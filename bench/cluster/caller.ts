@@ -8,7 +8,7 @@ import { newKey } from '../requests.ts';
 const REPEAT_PAUSE_MS = 1_000;
 /** How long a user who sees an error waits before trying again. A different time each, since users do not act together. */
 const USER_PAUSE_MS = { min: 5_000, max: 30_000 };
-const ANSWER_LIMIT_MS = 10_000;
+export const ANSWER_LIMIT_MS = 10_000;
 /** Longer than any fault lasts. An intent without a response by then counts as a fault. */
 const SETTLE_LIMIT_MS = 90_000;
 

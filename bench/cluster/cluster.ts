@@ -36,7 +36,7 @@ export interface Cluster {
   readonly standbys: () => Promise<DatabaseNode[]>;
   /** The programme's database on the current primary, without a proxy. */
   readonly databaseUrl: () => Promise<string>;
-  /** Resolves when all nodes are up, both standbys have caught up, and both APIs are ready. */
+  /** Resolves when all nodes are up, both standbys have caught up, all programs run, and the edge finds both APIs ready. */
   readonly untilWhole: () => Promise<void>;
 }
 
@@ -130,9 +130,12 @@ async function untilWhole(cluster: Cluster): Promise<void> {
   }
 }
 
-async function isWhole({ databases, applications }: Cluster): Promise<boolean> {
+async function isWhole({ databases, applications, edge }: Cluster): Promise<boolean> {
   const areReady = await Promise.all(applications.map((application) => application.isReady()));
-  return areReady.every(Boolean) && (await isReplicated(databases));
+  const foundCount = await edge.readyCount().catch(() => 0);
+  return (
+    areReady.every(Boolean) && foundCount === applications.length && (await isReplicated(databases))
+  );
 }
 
 /** Whether there is a primary, from which both other nodes stream without a lag. */

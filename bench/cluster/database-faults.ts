@@ -1,5 +1,6 @@
 /** Faults of the database nodes. */
 import { cancelCommits, readClockLead } from './audit.sql.ts';
+import { leaderOf } from './etcd.ts';
 import type { Fault } from './faults.ts';
 
 const OUTAGE_MAX = 25_000;
@@ -45,6 +46,22 @@ export const DATABASE_FAULTS: readonly Fault[] = [
       const node = await primary();
       await node.machine.killAll();
       return () => Promise.resolve(node.start());
+    },
+  },
+  {
+    name: 'kill-node-and-etcd-leader',
+    what: "kill -9 of the primary's node and of etcd's leader at once",
+    outageMsMax: 45_000,
+    proves: '[P-029]',
+    mayUsersSeeErrors: true,
+    async make({ primary, etcd }) {
+      const [node, leader] = [await primary(), await leaderOf(etcd)];
+      await Promise.all([node.machine.killAll(), leader.machine.killAll()]);
+      return () => {
+        leader.start();
+        node.start();
+        return Promise.resolve();
+      };
     },
   },
   {
@@ -190,6 +207,10 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     holdMs: FULL_DISK_MS,
     countsFrom: 'undone',
     mayUsersSeeErrors: true,
+    // Also wrong if another node has become the primary.
+    async check({ primary }) {
+      return (await primary()).machine.isDiskFull() ? [] : ['the disk of the primary has room'];
+    },
     async make({ primary }) {
       const { machine } = await primary();
       machine.fillDisk();

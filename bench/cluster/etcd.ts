@@ -76,5 +76,11 @@ export class EtcdMember {
   }
 }
 
+/** @throws Error if there is none at the moment */
+export async function leaderOf(members: readonly EtcdMember[]): Promise<EtcdMember> {
+  for (const member of members) if (await member.isLeader()) return member;
+  throw new Error('etcd has no leader');
+}
+
 export const etcdMembers = (world: World): EtcdMember[] =>
   names.map((name, index) => new EtcdMember(new Machine(world, name, addresses[index] ?? '')));

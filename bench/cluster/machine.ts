@@ -10,6 +10,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statfsSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -198,6 +199,10 @@ export class Machine {
     } finally {
       closeSync(file);
     }
+  }
+
+  isDiskFull(): boolean {
+    return statfsSync(dirname(this.#fillerFile())).bavail === 0;
   }
 
   freeDisk(): void {

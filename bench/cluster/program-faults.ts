@@ -1,13 +1,12 @@
 /** Faults of everything around the databases: etcd, proxies and our programs. */
-import { setTimeout as pause } from 'node:timers/promises';
-import { findLateJobs } from './audit.sql.ts';
+import { countHeldJobs, findLateJobs } from './audit.sql.ts';
 import { hasAnchorSince, PICTURE_PATH, storePicture } from './bucket.ts';
-import { until, type Cluster } from './cluster.ts';
+import { until } from './cluster.ts';
 import type { Edge } from './edge.ts';
 import { ask, withSession } from './edge-rules.ts';
+import { leaderOf } from './etcd.ts';
 import type { Fault } from './faults.ts';
 
-const MAILBOX_FROZEN_MS = 4_000;
 const JOB_AGE_S_MAX = 25;
 /** More than the API's connections to the database, so that pictures that wait with one would leave none for writes. */
 const PICTURES_AT_ONCE = 50;
@@ -20,7 +19,7 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     holdMs: 10_000,
     mayUsersSeeErrors: false,
     async make({ etcd }) {
-      const leader = await findEtcdLeader(etcd);
+      const leader = await leaderOf(etcd);
       await leader.machine.killAll();
       return () => Promise.resolve(leader.start());
     },
@@ -47,7 +46,7 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     holdMs: 30_000,
     mayUsersSeeErrors: false,
     async make({ etcd }) {
-      const leader = await findEtcdLeader(etcd);
+      const leader = await leaderOf(etcd);
       const [other] = etcd.filter((member) => member !== leader);
       const full = [leader, ...(other === undefined ? [] : [other])];
       for (const { machine } of full) machine.fillDisk();
@@ -56,22 +55,6 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
           member.machine.freeDisk();
           await member.startAgain();
         }
-      };
-    },
-  },
-  {
-    name: 'kill-node-and-etcd-leader',
-    what: "kill -9 of the primary's node and of etcd's leader at once",
-    outageMsMax: 45_000,
-    proves: '[P-029]',
-    mayUsersSeeErrors: true,
-    async make({ primary, etcd }) {
-      const [node, leader] = [await primary(), await findEtcdLeader(etcd)];
-      await Promise.all([node.machine.killAll(), leader.machine.killAll()]);
-      return () => {
-        leader.start();
-        node.start();
-        return Promise.resolve();
       };
     },
   },
@@ -138,17 +121,19 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
   },
   {
     name: 'kill-worker',
-    what: 'kill -9 of one of two workers',
+    what: 'kill -9 of one of two workers, while it runs a job',
     outageMsMax: 1_000,
-    holdMs: 30_000,
+    holdMs: JOB_AGE_S_MAX * 1_000,
     mayUsersSeeErrors: false,
     check: async ({ databaseUrl }) => findLateJobs(await databaseUrl(), JOB_AGE_S_MAX),
-    async make({ applications: [application], startWorker, outside }) {
+    async make({ applications: [application], startWorker, outside, databaseUrl }) {
       if (application === undefined) throw new Error('no application');
-      // While the mail server accepts nothing, both workers hold jobs.
+      const { machine } = application;
+      const [url, pid] = [await databaseUrl(), machine.pidOf('worker')];
+      // While the mail server accepts nothing, jobs that send mails do not end.
       outside.signalMailbox('SIGSTOP');
-      await pause(MAILBOX_FROZEN_MS);
-      await application.machine.kill('worker');
+      await until('a job of the worker', async () => (await countHeldJobs(url, pid)) > 0);
+      await machine.kill('worker');
       outside.signalMailbox('SIGCONT');
       return () => Promise.resolve(startWorker(application));
     },
@@ -162,9 +147,4 @@ async function wrongPictures(edge: Edge, wanted: number): Promise<string[]> {
   );
   const wrong = statuses.filter((status) => status !== wanted);
   return wrong.length === 0 ? [] : [`pictures were answered ${wrong.join()} and not ${wanted}`];
-}
-
-async function findEtcdLeader(members: Cluster['etcd']): Promise<Cluster['etcd'][number]> {
-  for (const member of members) if (await member.isLeader()) return member;
-  throw new Error('etcd has no leader');
 }

@@ -4,7 +4,7 @@ import type { TrialResult } from './trial.ts';
 
 const OPEN_MS_MAX = 5_000;
 /** For some 300 requests, a p99 below this is scheduling noise of a machine that runs everything at once. */
-const P99_NOISE_MS = 100;
+export const P99_NOISE_MS = 100;
 const SHOWN_MAX = 8;
 
 /** Violations of the rules for all faults, and of those for this one. */

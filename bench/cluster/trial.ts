@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { verifyLedger } from '../../apps/api/src/ledger/verify.ts';
 import { findWrong, type Findings } from './audit.sql.ts';
-import type { Attempt, Caller } from './caller.ts';
+import { ANSWER_LIMIT_MS, type Attempt, type Caller } from './caller.ts';
 import { until, type Cluster } from './cluster.ts';
 import type { Fault } from './faults.ts';
 import type { Acknowledged, Load } from './load.ts';
@@ -33,7 +33,7 @@ export interface TrialResult extends Findings {
   readonly fault: string;
   readonly acknowledgedCount: number;
   readonly outageMs: number;
-  /** Measured from the arrival of a request at the API to its response. */
+  /** Measured from the arrival of a request at the API to its response, or to the moment at which its client gave up. */
   readonly longestOpenMs: number;
   /** Measured by the client, on a machine that also runs everything else. */
   readonly longestSeenMs: number;
@@ -91,8 +91,11 @@ export async function tryFault(stand: Stand, fault: Fault): Promise<TrialResult>
     fault: fault.name,
     acknowledgedCount: own.length,
     outageMs: longestGap(own, fromMs, endMs),
-    longestOpenMs: longestOpen(stand, startedAt),
-    longestSeenMs: Math.max(...attempts.filter(isOfDatabase).map((one) => one.endMs - one.startMs)),
+    longestOpenMs: Math.max(
+      longestOpen(stand, startedAt),
+      ...attempts.filter(isGivenUp).map(durationOf),
+    ),
+    longestSeenMs: Math.max(...attempts.filter(isOfDatabase).map(durationOf)),
     beforeMs: durationsOf(attempts, madeMs - CALM_MS, madeMs).map(({ ms }) => ms),
     afterMs: after.map(({ ms }) => ms),
     slowest: after.slice(0, SLOWEST_SHOWN).map(({ path, ms }) => `${path} ${ms} ms`),
@@ -133,13 +136,18 @@ export function longestGap(
 }
 
 const isOfDatabase = ({ path }: Attempt): boolean => !WAITS_FOR_OTHERS.test(path);
+const durationOf = ({ startMs, endMs }: Attempt): number => endMs - startMs;
+
+/** The API logs no line of such a request, which it may never have answered. */
+const isGivenUp = (attempt: Attempt): boolean =>
+  isOfDatabase(attempt) && attempt.status === 0 && durationOf(attempt) >= ANSWER_LIMIT_MS;
 
 /** Durations of first attempts that began in the window, slowest first. A repeat is late only because of the previous attempt. */
 const durationsOf = (attempts: readonly Attempt[], fromMs: number, toMs: number): Duration[] =>
   attempts
     .filter(({ isFirst, startMs }) => isFirst && startMs >= fromMs && startMs <= toMs)
     .filter(isOfDatabase)
-    .map(({ path, startMs, endMs }) => ({ path, ms: Math.round(endMs - startMs) }))
+    .map((attempt) => ({ path: attempt.path, ms: Math.round(durationOf(attempt)) }))
     .toSorted((a, b) => b.ms - a.ms);
 
 interface Duration {

@@ -35,7 +35,7 @@ export async function measureBarrierCost(
       await bench.copy('latency', 'latency-cost');
       const plan: TurnsPlan = { pairCount, file: join(folder, `${round}.json`) };
       const api = await startApi('product', bench.databaseUrl('latency-cost'), {
-        preload: TOGGLED_BARRIERS,
+        preloads: [TOGGLED_BARRIERS],
         settings: { BENCH_TURNS: JSON.stringify(plan) },
       });
       const load = (measureMs: number) =>

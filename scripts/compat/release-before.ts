@@ -1,6 +1,6 @@
 /** The release that this version replaces, and the schema on which both run while processes are replaced. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../start/paths.ts';
 import { readCounts, type Counts } from '../test/counts.ts';
@@ -8,6 +8,7 @@ import { readCounts, type Counts } from '../test/counts.ts';
 /** Used as the previous release until a tag names one. Migrations added since then must not break this commit. */
 const BEFORE_THE_FIRST_RELEASE = '58af56afc211137e7718a8a4b52930e3a5989ba9';
 const MIGRATIONS = 'apps/api/migrations';
+const API = 'apps/api/src';
 
 /** The newest release tag before this commit. */
 export function findReleaseBefore(): string {
@@ -49,8 +50,18 @@ export function runHttpTests(commit: string, left: readonly string[], dir: strin
   const migrations = join(tree, MIGRATIONS);
   rmSync(migrations, { recursive: true });
   copyMigrations(migrations, left);
-  const words = ['--project=database', 'apps/api/src/modules'];
+  const words = ['--project=database', ...httpTestsOf(tree)];
   return runVitest(words, { tree, report: `${tree}.json` });
+}
+
+/** The tests of all modules, and the others that call the API as a client does. */
+function httpTestsOf(tree: string): string[] {
+  const isHttpTest = (file: string): boolean =>
+    file.startsWith('modules/') ||
+    readFileSync(join(tree, API, file), 'utf8').includes('createTestApp');
+  return readdirSync(join(tree, API), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && isHttpTest(file))
+    .map((file) => `${API}/${file}`);
 }
 
 /**

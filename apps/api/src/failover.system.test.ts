@@ -10,12 +10,10 @@ import { recordLog } from '../test/recorded-log.ts';
 import { openSecondApp, type SecondApp } from '../test/second-app.ts';
 import { createTestApp, type TestAnswer, type TestApp, type TestUser } from '../test/test-app.ts';
 
-/** P-004. A heartbeat is sent every 3 s and times out after 2 s. */
+/** P-004. A heartbeat is sent every 2.5 s and times out after 2 s. */
 const NOTICED_WITHIN_MS = 5_000;
 /** P-016. */
 const STALL_MAX_MS = 1_500;
-/** The delay of timers on a busy machine. */
-const LATE_MS = 500;
 
 const { log, lines } = recordLog();
 let test: TestApp;
@@ -77,6 +75,27 @@ describe('a server without room', () => {
   });
 });
 
+describe('a server that has become a standby', () => {
+  it('is left at once by the connection that posts, and nothing is lost', async () => {
+    const [ada, ben] = [await test.createUser({ balance: ath(100) }), await test.createUser()];
+    const postingPids = async () => {
+      const { rows } = await sql<{ pid: number }>`
+        select pid from pg_stat_activity
+         where datname = current_database() and application_name like 'athos-ledger %' order by pid`.execute(
+        test.admin,
+      );
+      return rows.map(({ pid }) => pid);
+    };
+    const before = await postingPids();
+    const endRecovery = await atCommit(test, 'transfers', `raise sqlstate '25006'`);
+    const answer = send(test, ada, ben);
+    await expect.poll(postingPids).not.toEqual(before);
+    await endRecovery();
+    expect((await answer).status).toBe(200);
+    expect(await balanceOf(test, ben)).toBe(ath(1).toString());
+  });
+});
+
 describe('a failover', () => {
   let proxy: FreezableProxy;
   let far: SecondApp;
@@ -109,7 +128,7 @@ describe('a failover', () => {
     proxy.freezeOpen();
     // The heartbeats of the idle process notice the loss.
     await new Promise<number>((resolve) => far.deps.notifications.onGap(resolve));
-    expect(performance.now() - frozenAtMs).toBeLessThan(NOTICED_WITHIN_MS + LATE_MS);
+    expect(performance.now() - frozenAtMs).toBeLessThan(NOTICED_WITHIN_MS);
     const after = await everything();
     expect(after.map(({ status }) => status)).toEqual(before.map(() => 200));
   });
@@ -135,7 +154,7 @@ describe('a failover', () => {
     expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('[P-032] that ends the connection of a request costs the request time and no error', async () => {
+  it('that ends the connection of a request costs the request time and no error', async () => {
     const offer = await createOffer(test);
     const [ada, ben] = [
       await test.createUser({ balance: ath(100) }),
@@ -223,7 +242,7 @@ it('[P-016] an API that freezes before its COMMIT holds the ledger for 1 s, and 
   const stalledMs = performance.now() - frozenAtMs;
   // It did wait for the lock of the frozen purchase.
   expect(stalledMs).toBeGreaterThan(STALL_MAX_MS / 2);
-  expect(stalledMs).toBeLessThan(STALL_MAX_MS + LATE_MS);
+  expect(stalledMs).toBeLessThan(STALL_MAX_MS);
   proxy.cutAndHeal();
   expect([200, 503]).toContain((await bought).status);
   await frozen.close();

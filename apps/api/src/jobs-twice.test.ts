@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
 import { balanceOf, beginOrder, payAndDeliver, readOrder } from '../test/card-purchase.ts';
+import { buyTokens, FEE, readRefund, refund, watchCardBooks } from '../test/card-refund.ts';
 import type { CardSandbox } from '../test/card-sandbox.ts';
 import { startCardsApp } from '../test/cards-app.ts';
 import { expectBooksBalance } from '../test/expect-books-balance.ts';
 import { ath } from '../test/shop.ts';
-import type { TestApp } from '../test/test-app.ts';
+import { issueTo, type TestApp } from '../test/test-app.ts';
 import { createCardTasks } from './modules/cards/cards.tasks.ts';
 import { postDue } from './modules/transfers/held/post-due.ts';
 
@@ -26,14 +27,17 @@ afterAll(() => close());
 
 const atOnce = (work: () => unknown) => Promise.all([work(), work()]);
 
+/** Runs a job of card money twice at once. */
+const run = (task: string, payload: object = {}) => {
+  const { money = {} } = createCardTasks({ ...app.deps, headReaders: [] });
+  return atOnce(() => money[task]?.(payload, {} as never));
+};
+
 describe('a job that runs twice', () => {
   it('[P-039] credits a card payment once, whichever job finds it', async () => {
     const user = await app.createUser();
     const order = await beginOrder(app, user, BOUGHT);
     await payAndDeliver(sandbox, order);
-    const { money = {} } = createCardTasks({ ...app.deps, headReaders: [] });
-    const run = (task: string, payload: object = {}) =>
-      atOnce(() => money[task]?.(payload, {} as never));
     const { id: eventId } = await app.deps.db
       .selectFrom('card_events')
       .select('id')
@@ -57,13 +61,53 @@ describe('a job that runs twice', () => {
     await sandbox.control('/webhooks', { lose: 10 });
     await sandbox.pay(order.secret);
     await sandbox.control('/webhooks', { lose: 0 });
-    const { money = {} } = createCardTasks({ ...app.deps, headReaders: [] });
     app.clock.advance(AFTER_LOOKS_MS);
     for (let turn = 0; turn < 2; turn += 1) {
-      await atOnce(() => money['payment_reconcile']?.({}, {} as never));
+      await run('payment_reconcile');
       await app.runJobs();
     }
     expect(await balanceOf(app, user)).toBe(BOUGHT.toString());
+  });
+
+  it('[P-039] makes a refund once, at the provider and in the books', async () => {
+    const order = await buyTokens(app, sandbox);
+    const refundId = await refund(app, order.id);
+    for (const task of ['refund_send', 'refund_send', 'refund_look']) await run(task, { refundId });
+    const made = await sandbox.call('GET', `/refunds?payment_intent=${order.intentId}`);
+    expect(made.data).toHaveLength(1);
+    expect(await readRefund(app, refundId)).toMatchObject({ state: 'succeeded' });
+    expect(await balanceOf(app, order.user)).toBe('0');
+  });
+
+  it('[P-039] takes the tokens of a dispute once, collects its debt once, and books its money once', async () => {
+    const gained = await watchCardBooks(app);
+    const order = await buyTokens(app, sandbox);
+    const friend = await app.createUser();
+    await app.request({
+      method: 'POST',
+      url: '/api/account/transfer',
+      user: order.user,
+      payload: { amount: ath(60).toString(), to_uuid: friend.uuid },
+    });
+    const { id: disputeId } = await sandbox.control('/disputes/open', {
+      payment_intent: order.intentId,
+    });
+    await run('dispute_look', { disputeId });
+    await run('dispute_look', { disputeId });
+    expect(await balanceOf(app, order.user)).toBe('-60000000');
+    await sandbox.control('/disputes/decide', { dispute: disputeId, outcome: 'lost' });
+    await run('dispute_look', { disputeId });
+    await issueTo(app.deps, order.user.userId, ath(100));
+    await run('debt_collect');
+    await run('debt_collect');
+    expect(await balanceOf(app, order.user)).toBe(ath(40).toString());
+    await run('card_transactions_list');
+    await run('card_transactions_list');
+    expect(await gained()).toEqual({
+      card_provider: FEE + 1_500n,
+      provider_fees: -FEE,
+      dispute_fees: -1_500n,
+    });
   });
 
   it('[P-039] posts a held send once', async () => {

@@ -37,6 +37,8 @@ const readAttributes = (attributes: readonly Attribute[]): Record<string, unknow
 export interface TraceCollector {
   readonly url: string;
   readonly spans: CollectedSpan[];
+  /** The access keys of all requests. */
+  readonly accessKeys: Set<unknown>;
   /** From now on, it takes requests and never answers. */
   hang(): void;
   close(): Promise<void>;
@@ -44,6 +46,7 @@ export interface TraceCollector {
 
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
+  const accessKeys = new Set<unknown>();
   let isHanging = false;
   const take = (text: string, response: ServerResponse): void => {
     const { resourceSpans } = JSON.parse(text) as WireTraces;
@@ -64,6 +67,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   };
   const server = createServer((request, response) => {
+    accessKeys.add(request.headers['x-access-key']);
     let text = '';
     request.setEncoding('utf8');
     request.on('data', (chunk: string) => (text += chunk));
@@ -75,6 +79,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    accessKeys,
     hang: () => (isHanging = true),
     close: () =>
       new Promise((resolve) => {

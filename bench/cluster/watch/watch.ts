@@ -75,6 +75,7 @@ export async function watch(
   say(`of the whole run: pages ${describe(allPages)}; tickets ${describe(tickets)}`);
   const answers = await askQueries(watcher);
   const series = await askSeries(watcher, RUN_S);
+  const certificateCount = await countCertificates(watcher);
   await load.stop();
   for (const words of [...answers.emptyByReason, ...answers.faults]) say(words);
   if (series.absent.length > 0) say(`of no exporter: ${series.absent.join(', ')}`);
@@ -99,6 +100,11 @@ export async function watch(
       isProven: answers.faults.length === 0,
     },
     {
+      title:
+        'the certificates of the edge, of each database node and of each member of etcd are read',
+      isProven: certificateCount === 1 + cluster.databases.length + cluster.etcd.length,
+    },
+    {
       title: `an exporter shows each series that an alarm names (${series.foundCount} are found)`,
       isProven: series.foundCount > 0 && series.absent.length === 0,
     },
@@ -115,8 +121,10 @@ async function startWatcher(cluster: Cluster, world: World): Promise<Watcher> {
     etcd: etcd.map(({ metrics }) => metrics),
     haproxy: [edge, ...applications].map(({ machine }) => `${machine.address}:8404`),
     certificates: [`${edge.url}/healthz`],
-    // Of all parts, only the edge uses TLS here.
-    certificates_inside: [`${edge.machine.address}:443`],
+    certificates_inside: [
+      ...databases.map(({ machine }) => `${machine.address}:8008`),
+      ...etcd.map(({ machine }) => `${machine.address}:2379`),
+    ],
     pgbackrest: [],
     alertmanager: [],
   };
@@ -172,6 +180,12 @@ async function untilQuiet(watcher: Watcher): Promise<boolean> {
     await pause(LOOK_EVERY_MS);
   }
   return false;
+}
+
+async function countCertificates(watcher: Watcher): Promise<number> {
+  const verified = await watcher.ask(`max_over_time(probe_success[${RUN_S}s]) == 1`);
+  const ends = await watcher.ask(`last_over_time(probe_ssl_earliest_cert_expiry[${RUN_S}s])`);
+  return Math.min(verified.length, ends.length);
 }
 
 const everSeen = (series: string, seconds: number): string =>

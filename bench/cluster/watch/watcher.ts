@@ -1,5 +1,5 @@
 /** The machine with Prometheus, running with the files of deploy/observability, and with the prober of certificates. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Machine, type World } from '../machine.ts';
 import { addressOf, run } from '../network.ts';
@@ -8,8 +8,8 @@ const ADDRESS = addressOf(60);
 const FILES = join(import.meta.dirname, '../../../deploy/observability');
 const DATA_DIR = '/var/lib/watcher';
 const USER = 'nobody';
-const EDGE_AUTHORITY = '/etc/prometheus/edge-authority.pem';
-const DATABASE_AUTHORITY = '/etc/prometheus/database-authority.pem';
+/** As `update-ca-certificates` makes one file of all authorities. */
+const AUTHORITIES = '/etc/prometheus/authorities.pem';
 const URL_START = `http://${ADDRESS}:9090/api/v1`;
 
 /** One series of a query's result, with its newest value. */
@@ -57,8 +57,10 @@ export class Watcher {
   /** The files hold certificates of the authorities that vouch for the edge, and for the databases. */
   start(edgeAuthority: string, databaseAuthority: string): void {
     const { machine } = this;
-    machine.install(edgeAuthority, EDGE_AUTHORITY);
-    machine.install(databaseAuthority, DATABASE_AUTHORITY);
+    const authorities = [edgeAuthority, databaseAuthority].map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    writeFileSync(join(machine.root, AUTHORITIES), authorities.join('\n'));
     machine.start({
       name: 'blackbox-exporter',
       user: USER,
@@ -67,7 +69,7 @@ export class Watcher {
         '--config.file=/etc/prometheus/blackbox.yml',
         '--web.listen-address=127.0.0.1:9115',
       ],
-      env: { SSL_CERT_FILE: EDGE_AUTHORITY },
+      env: { SSL_CERT_FILE: AUTHORITIES },
     });
     machine.start({
       name: 'prometheus',
@@ -78,7 +80,7 @@ export class Watcher {
         `--storage.tsdb.path=${DATA_DIR}/data`,
         `--web.listen-address=${ADDRESS}:9090`,
       ],
-      env: { SSL_CERT_FILE: DATABASE_AUTHORITY },
+      env: { SSL_CERT_FILE: AUTHORITIES },
     });
   }
 

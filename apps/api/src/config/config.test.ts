@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { connectTo } from '../platform/database/address.ts';
 import { AUTHORITY_FILE } from '../../test/offer-tls.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { SECRETS } from './topic.ts';
 
 const COMPLETE = {
   NODE_ENV: 'production',
@@ -23,6 +24,23 @@ const COMPLETE = {
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   RATE_SOURCE: 'https://rates.example/ath',
+};
+
+/** `HASHING_KEY` and `HASHING_KEYS` exclude each other. */
+const WITH_EVERY_SECRET = {
+  ...COMPLETE,
+  DATABASE_REPLICA_URL: 'postgres://wallet:secret@replica.example/wallet',
+  QR_SIGNING_KEYS: randomBytes(32).toString('base64url'),
+  HASHING_KEY: randomBytes(32).toString('base64url'),
+  MEDIA_S3_ENDPOINT: 'https://s3.example',
+  MEDIA_S3_BUCKET: 'pictures',
+  MEDIA_S3_ACCESS_KEY_ID: 'id of pictures',
+  MEDIA_S3_SECRET_ACCESS_KEY: 'secret of pictures',
+  ANCHOR_S3_ENDPOINT: 'https://s3.example',
+  ANCHOR_S3_BUCKET: 'anchors',
+  ANCHOR_S3_ACCESS_KEY_ID: 'id of anchors',
+  ANCHOR_S3_SECRET_ACCESS_KEY: 'secret of anchors',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20secret',
 };
 
 /** The faults of an environment, by variable. */
@@ -224,20 +242,16 @@ describe('a secret in a file', () => {
     return file;
   };
 
-  it.each([
-    'DATABASE_URL',
-    'SIGNING_KEYS',
-    'DATA_KEYS',
-    'RECEIPT_KEY',
-    'HASHING_KEYS',
-    'SMTP_URL',
-    'STRIPE_SECRET_KEY',
-    'STRIPE_WEBHOOK_SECRET',
-  ] as const)('[P-070] is taken from %s_FILE, and refused if it is also given itself', (name) => {
-    const file = { [`${name}_FILE`]: fileWith(`${COMPLETE[name]}\n`) };
-    expect(readConfig({ ...COMPLETE, ...file, [name]: undefined })).toEqual(readConfig(COMPLETE));
-    expect(faultsOf(file)).toEqual([name]);
-  });
+  it.each(SECRETS)(
+    '[P-070] is taken from %s_FILE, and refused if it is also given itself',
+    (name) => {
+      const beside = name === 'HASHING_KEY' ? 'HASHING_KEYS' : 'HASHING_KEY';
+      const given = { ...WITH_EVERY_SECRET, [beside]: undefined };
+      const file = { [`${name}_FILE`]: fileWith(`${WITH_EVERY_SECRET[name]}\n`) };
+      expect(readConfig({ ...given, ...file, [name]: undefined })).toEqual(readConfig(given));
+      expect(faultsOf({ ...given, ...file })).toEqual([name]);
+    },
+  );
 
   it('[P-070] is refused if its file is empty, a folder or not there', () => {
     for (const file of [fileWith('\n'), folder, join(folder, 'nothing')]) {
@@ -246,25 +260,28 @@ describe('a secret in a file', () => {
       );
     }
   });
+});
 
-  it('[P-070] is the address of a replica too', () => {
-    const url = 'postgres://wallet:secret@replica.example/wallet';
-    const inFile = readConfig({ ...COMPLETE, DATABASE_REPLICA_URL_FILE: fileWith(`${url}\n`) });
-    expect(inFile).toEqual(readConfig({ ...COMPLETE, DATABASE_REPLICA_URL: url }));
-  });
+describe('the headers for the collector of traces', () => {
+  const headersOf = (list: string) =>
+    readConfig({ ...COMPLETE, OTEL_EXPORTER_OTLP_HEADERS: list }).traces.collectorHeaders;
 
-  it('[P-070] is one of a bucket too', () => {
-    const bucket = {
-      MEDIA_S3_ENDPOINT: 'https://s3.example',
-      MEDIA_S3_BUCKET: 'pictures',
-      MEDIA_S3_ACCESS_KEY_ID_FILE: fileWith('id'),
-      MEDIA_S3_SECRET_ACCESS_KEY_FILE: fileWith('secret'),
-    };
-    expect(readConfig({ ...COMPLETE, ...bucket }).pictureStorage).toMatchObject({
-      accessKeyId: 'id',
-      secretAccessKey: 'secret',
+  it('are read as OpenTelemetry writes them', () => {
+    expect(headersOf('')).toEqual({});
+    expect(headersOf('authorization=Basic%20YTpi=, x-scope=wallet')).toEqual({
+      authorization: 'Basic YTpi=',
+      'x-scope': 'wallet',
     });
   });
+
+  it.each(['key', '=value', 'key=', 'key=%zz', 'key=%0d%0a', 'key=é', 'a=1,,b=2'])(
+    'are refused as %s',
+    (list) => {
+      expect(faultsOf({ OTEL_EXPORTER_OTLP_HEADERS: list })).toEqual([
+        'OTEL_EXPORTER_OTLP_HEADERS',
+      ]);
+    },
+  );
 });
 
 describe('a production start', () => {

@@ -52,7 +52,7 @@ export const isRehearsal = (given: Given): boolean => given['REHEARSAL'] === '1'
  * The secrets. Each may be given as a file instead, `NAME_FILE`, as service managers and orchestrators pass them: other processes of
  * the machine cannot see it, and child processes do not inherit it.
  */
-const SECRETS = [
+export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_REPLICA_URL',
   'SIGNING_KEYS',
@@ -68,6 +68,7 @@ const SECRETS = [
   'MEDIA_S3_SECRET_ACCESS_KEY',
   'ANCHOR_S3_ACCESS_KEY_ID',
   'ANCHOR_S3_SECRET_ACCESS_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
 /**

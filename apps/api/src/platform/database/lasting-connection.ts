@@ -26,7 +26,7 @@ const RECONNECT_PAUSE_MAX_MS = 1_000;
  * The interval of the heartbeat while no other query runs. Without it, a connection that died silently would count as listening for
  * hours, and the first request after a failover would wait for it in vain.
  */
-const HEARTBEAT_INTERVAL_MS = 3_000;
+const HEARTBEAT_INTERVAL_MS = 2_500;
 const HEARTBEAT_TIMEOUT_MS = 2_000;
 
 interface LastingConnectionOptions {

@@ -90,13 +90,14 @@ export function sendProblem(
   reply: FastifyReply,
 ): FastifyReply {
   const problem = problemOf(error, request.id);
-  const facts = { requestId: request.id, problem: problem.code };
+  const isFailure = problem.status >= 500;
+  const trace = isFailure ? { traceId: traceOf(request).traceId } : {};
+  const facts = { requestId: request.id, ...trace, problem: problem.code };
   // Under overload, thousands are refused: logging a stack for each would cost more than serving them.
-  if (problem.status >= 500 && problem.code !== 'overloaded') {
-    const { traceId } = traceOf(request);
+  if (isFailure && problem.code !== 'overloaded') {
     const alarm = alarmOf(problem, error);
     const err = isOutOfTime(error) ? {} : { err: error };
-    request.log.error({ ...facts, traceId, ...alarm, ...err }, 'request failed');
+    request.log.error({ ...facts, ...alarm, ...err }, 'request failed');
   } else request.log.info({ ...facts, status: problem.status }, 'request refused');
   if (problem.retry_after_seconds !== undefined) {
     reply.header('retry-after', String(problem.retry_after_seconds));

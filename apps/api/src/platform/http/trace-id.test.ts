@@ -12,10 +12,12 @@ beforeAll(async () => {
   test = await createTestApp({ log, env: { TRUSTED_PROXIES: '10.1.0.0/16' } });
 });
 afterAll(() => test.close());
-beforeEach(() => {
-  const unknown = new LedgerUnavailableError('outcome_unknown');
-  vi.spyOn(test.deps.ledger, 'transfer').mockRejectedValue(unknown);
-});
+beforeEach(() => failTransfersWith('outcome_unknown'));
+
+function failTransfersWith(reason: 'outcome_unknown' | 'overloaded'): void {
+  const error = new LedgerUnavailableError(reason);
+  vi.spyOn(test.deps.ledger, 'transfer').mockRejectedValue(error);
+}
 
 /** Makes a send fail, and returns the log lines of that request. */
 async function failWith(headers: Record<string, string>, remoteAddress: string) {
@@ -41,6 +43,14 @@ describe('the lines of a request that ended with a 5xx', () => {
     const forwarded = { traceparent, 'x-forwarded-for': '203.0.113.7' };
     const { requestId, written } = await failWith(forwarded, '10.1.2.3');
     expect(written.map(({ msg }) => msg)).toEqual(['request failed', 'request']);
+    for (const line of written) expect(line).toMatchObject({ traceId: TRACE_ID, requestId });
+  });
+
+  it('[P-064] name them under overload too', async () => {
+    failTransfersWith('overloaded');
+    const forwarded = { traceparent, 'x-forwarded-for': '203.0.113.7' };
+    const { requestId, written } = await failWith(forwarded, '10.1.2.3');
+    expect(written.map(({ msg }) => msg)).toEqual(['request refused', 'request']);
     for (const line of written) expect(line).toMatchObject({ traceId: TRACE_ID, requestId });
   });
 

@@ -12,7 +12,7 @@ const LOOK_INTERVAL_MS = 1_000;
 /** Grace period: a process may mark its first jobs shortly before it holds its lock. */
 const MARKED_FOR_SECONDS = 10;
 /** An arbitrary constant, the namespace of these advisory locks. */
-const LOCK_SPACE = 721_430_003;
+export const LOCK_SPACE = 721_430_003;
 
 const HOLD_SQL = 'select pg_advisory_lock($1, hashtext(name)) from unnest($2::text[]) as name';
 const LET_GO_SQL = 'select pg_advisory_unlock($1, hashtext(name)) from unnest($2::text[]) as name';

@@ -18,6 +18,8 @@ const LAST_SPANS_WITHIN_MS = 2_000;
 export interface TraceSettings {
   /** The base address of the collector, to which `/v1/traces` is added. `undefined`: no traces. */
   readonly collectorUrl: string | undefined;
+  /** Sent with each call of the collector. */
+  readonly collectorHeaders: Readonly<Record<string, string>>;
   /** The share of requests and jobs that are sampled: 0 to 1. */
   readonly sampledShare: number;
 }
@@ -38,7 +40,7 @@ export async function startCollecting(
   { log, metrics, config: { traces } }: CollectorDeps,
   facts: Readonly<Record<string, string | number>>,
 ): Promise<Collecting> {
-  const { collectorUrl, sampledShare } = traces;
+  const { collectorUrl, collectorHeaders, sampledShare } = traces;
   if (collectorUrl === undefined) return { stop: () => Promise.resolve() };
   const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/sdk-trace'),
@@ -48,7 +50,12 @@ export async function startCollecting(
   const ids = new TraceIds(new sdk.RandomIdGenerator());
   const url = `${collectorUrl.replace(/\/+$/, '')}/v1/traces`;
   const exporter = counting(
-    new OTLPTraceExporter({ url, timeoutMillis: ANSWER_WITHIN_MS, concurrencyLimit: 1 }),
+    new OTLPTraceExporter({
+      url,
+      headers: collectorHeaders,
+      timeoutMillis: ANSWER_WITHIN_MS,
+      concurrencyLimit: 1,
+    }),
     metrics.spans,
     log,
   );

@@ -16,6 +16,7 @@ import { startCollecting } from './collector.ts';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const EDGE_SPAN = '00f067aa0ba902b7';
 const PROXY = '10.1.2.3';
+const ACCESS_KEY = 'access-key-of-the-collector';
 const byEdge = (flags: string, traceId = TRACE_ID) => ({
   traceparent: `00-${traceId}-${EDGE_SPAN}-${flags}`,
   'x-forwarded-for': '203.0.113.7',
@@ -45,7 +46,8 @@ afterEach(() => collecting.stop());
 
 async function collect(sampledShare: number, collectorUrl = collector.url): Promise<void> {
   collector.spans.length = 0;
-  const config = { traces: { collectorUrl, sampledShare } };
+  const collectorHeaders = { 'x-access-key': ACCESS_KEY };
+  const config = { traces: { collectorUrl, collectorHeaders, sampledShare } };
   collecting = await startCollecting({ ...test.deps, config }, { 'service.name': 'athos-api' });
 }
 
@@ -192,6 +194,15 @@ describe('sampling', () => {
   });
 });
 
+describe('a collector that asks for an access key', () => {
+  it('gets it with every call', async () => {
+    collector.accessKeys.clear();
+    expect((await send(randomUUID())).status).toBe(200);
+    expect(await spansOf()).not.toEqual([]);
+    expect([...collector.accessKeys]).toEqual([ACCESS_KEY]);
+  });
+});
+
 describe('a collector that is away', () => {
   it('costs no request anything: spans are lost, and counted', { tags: 'long' }, async () => {
     await collecting.stop();
@@ -225,7 +236,7 @@ describe('a process without a collector', () => {
       const seen = [];
       registerHooks({ resolve(name, context, next) { seen.push(name); return next(name, context); } });
       const { startCollecting } = await import(${JSON.stringify(collectorFile)});
-      await startCollecting({ config: { traces: { collectorUrl: undefined, sampledShare: 1 } } }, {});
+      await startCollecting({ config: { traces: {} } }, {});
       console.log(JSON.stringify(seen.filter((name) => name.startsWith('@opentelemetry/'))));`;
     const child = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
       encoding: 'utf8',

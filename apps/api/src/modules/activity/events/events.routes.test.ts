@@ -114,7 +114,7 @@ describe('account/events', () => {
     bens.stop();
   });
 
-  it('tells of a send and of a purchase that another process posted', async () => {
+  it('[P-001] tells of a send and of a purchase that another process posted', async () => {
     const second = await openSecondApp(test);
     const offer = await createOffer(test);
     const [ada, ben] = [await test.createUser({ balance: ath(90) }), await test.createUser()];
