@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { measureBarrierCost } from './latency/barrier-cost.ts';
+import { busyShare } from './cluster/pace.ts';
 import { openCampaignForLoad } from './latency/campaign.ts';
 import type { LoadPlan, LoadRequest, LoadUser } from './load-plan.ts';
 import { loadUser } from './population.ts';
@@ -20,11 +21,13 @@ const LATENCIES_MS = [2, LATENCY_MS];
 const CLAIMS_PER_SECOND = 400;
 const PROCESSES_MAX = 4;
 const PROCESS_COUNTS = [1, 2, PROCESSES_MAX];
-/**
- * Load per process, as a share of the maximum rate of one process. At 5 % four processes left two cores 11 to 22 % idle, since at few requests
- * a second each send is a batch of its own; their p99 then told of the processors and not of the commits.
- */
+/** Load per process, as a share of the maximum rate of one process. */
 const OFFERED_SHARE = 0.03;
+/**
+ * The share of the processors that the load of all processes may keep busy; a slow machine gets less load. At few requests a second each send is
+ * a batch of its own, which costs several times as much as one of many, and on busy processors p99 tells of them and not of the commits.
+ */
+const BUSY_SHARE_MAX = 0.5;
 /** As many sends as a process needs until its code and that of its load are compiled. */
 const SENDS_WARM_UP_MS = 2_000;
 
@@ -213,7 +216,15 @@ async function measureSends(prepared: Prepared): Promise<void> {
       for (const { url } of apis) {
         fullRates.push((await load(url, { measureMs: scale.warmUpMs / 2 })).perSecond);
       }
-      pace ??= Math.round(OFFERED_SHARE * Math.max(...fullRates));
+      if (pace === undefined) {
+        const most = OFFERED_SHARE * Math.max(...fullRates);
+        const [busy] = await Promise.all([
+          busyShare(SENDS_WARM_UP_MS + scale.measureMs),
+          ...apis.map(({ url }) => load(url, { perSecond: most })),
+        ]);
+        pace = Math.round(most * Math.min(1, BUSY_SHARE_MAX / busy));
+        samples.note(`processors busy at ${Math.round(most)} sends per s and process`, busy);
+      }
       const perSecond = pace;
       samples.note('offered sends per s and process', perSecond);
       for (let round = 1; round <= scale.rounds; round++) {
