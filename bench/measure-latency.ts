@@ -3,8 +3,8 @@
  * simulates, and the cost of their barriers without a standby. Each is compared with the same build with waiting commits.
  */
 import { join } from 'node:path';
-import { measureBarrierCost } from './latency/barrier-cost.ts';
 import { busyShare } from './cluster/pace.ts';
+import { measureBarrierCost } from './latency/barrier-cost.ts';
 import { openCampaignForLoad } from './latency/campaign.ts';
 import type { LoadPlan, LoadRequest, LoadUser } from './load-plan.ts';
 import { loadUser } from './population.ts';

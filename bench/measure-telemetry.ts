@@ -105,8 +105,9 @@ async function takeTurns(
 /** Reads the metrics of the programs that are up. */
 async function scrape(builds: readonly Build[]): Promise<void> {
   const ports = builds.flatMap(({ settings }) => settings?.['METRICS_PORT'] ?? []);
+  const signal = AbortSignal.timeout(SCRAPE_EVERY_MS);
   const answers = ports.map(async (port) =>
-    (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+    (await fetch(`http://127.0.0.1:${port}/metrics`, { signal })).text(),
   );
   await Promise.allSettled(answers);
 }
