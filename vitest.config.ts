@@ -2,13 +2,9 @@ import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-const exclude = [
-  '**/node_modules/**',
-  '**/dist/**',
-  '**/*.browser.test.ts',
-  '**/*.compat.test.ts',
-  '**/*.system.test.ts',
-];
+/** `npm run release` leaves a copy of the sources in `release`. */
+const foreign = ['**/node_modules/**', '**/dist/**', 'release/**'];
+const exclude = [...foreign, '**/*.browser.test.ts', '**/*.compat.test.ts', '**/*.system.test.ts'];
 const shared = {
   testTimeout: 20_000,
   hookTimeout: 30_000,
@@ -101,7 +97,7 @@ export default defineConfig({
           ...slow,
           name: 'browser',
           include: ['**/*.browser.test.ts'],
-          exclude: ['**/node_modules/**', '**/dist/**'],
+          exclude: foreign,
         },
       },
       {
@@ -114,7 +110,7 @@ export default defineConfig({
           hookTimeout: 180_000,
           name: 'system',
           include: ['**/*.system.test.ts'],
-          exclude: ['**/node_modules/**', '**/dist/**'],
+          exclude: foreign,
           globalSetup: DATABASE_SETUP,
         },
       },
@@ -128,7 +124,7 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000 } },
           name: 'compat',
           include: ['**/*.compat.test.ts'],
-          exclude: ['**/node_modules/**', '**/dist/**'],
+          exclude: foreign,
         },
       },
     ],
