@@ -177,9 +177,30 @@ describe('a failover', () => {
       const { status, body } = await cutAt(cut(), purchase());
       expect([status, BigInt(body.balance)]).toEqual([200, ath(100) - price * BigInt(index + 2)]);
     }
-    const isRead = proxy.freezeBefore('select');
-    const history = far.request({ method: 'GET', url: '/api/all_history', user: ben });
-    expect((await cutAt(isRead, history)).status).toBe(200);
+    const read = (request: Parameters<TestApp['request']>[0]) =>
+      cutAt(proxy.freezeBefore('select'), far.request(request));
+    const url = '/api/all_history';
+    expect((await read({ method: 'GET', url, user: ben })).status).toBe(200);
+    const lookUp = { method: 'POST', url: '/api/account/recipient', user: ben } as const;
+    const found = await read({ ...lookUp, payload: { text: ada.uuid } });
+    expect(found.status).toBe(200);
+  });
+
+  it('in which a request loses one connection after the other refuses it after the fourth', async () => {
+    const offer = await createOffer(test);
+    const ada = await test.createUser({ balance: ath(100) });
+    const buyWithCuts = async (cutCount: number) => {
+      let isReached = proxy.freezeBefore('insert_purchases');
+      const answer = buy(far, ada, [[offer.id, 1]], randomUUID());
+      for (let cut = 1; cut <= cutCount; cut++) {
+        await Promise.race([isReached, answer]);
+        proxy.cutAndHeal();
+        if (cut < cutCount) isReached = proxy.freezeBefore('insert_purchases');
+      }
+      return answer;
+    };
+    expect((await buyWithCuts(3)).status).toBe(200);
+    expect(outcomeOf(await buyWithCuts(4))).toEqual(TRY_AGAIN);
   });
 
   it('[P-005] to a standby is not followed: nothing is written there, and no balance read', async () => {

@@ -27,6 +27,8 @@ export interface Call {
   readonly auth: 'anyone' | 'user' | 'scanner';
   /** Requires an Idempotency-Key header, because the call moves value or a retry of it would be refused (D-035, D-142). */
   readonly keyed?: true;
+  /** A POST without a key that may be done twice: it only reads, or recognizes what it has been sent before. */
+  readonly repeatable?: true;
   /** Reads an X-Device-Id header, because the call depends on the installation that makes it. */
   readonly device?: true;
   /** May return `confirmation_required`, and reads an X-Confirmation header with the requested proof. */

@@ -131,6 +131,7 @@ export const scannerCalls = {
     method: 'POST',
     path: '/scanner/scan',
     auth: 'scanner',
+    repeatable: true,
     summary: 'Show what a code holds; changes nothing',
     body: z.object(codeFields).meta({ id: 'ScanRequest' }),
     answer: scanAnswer,

@@ -92,6 +92,7 @@ export const offlineCalls = {
     method: 'POST',
     path: '/scanner/offline/sync',
     auth: 'scanner',
+    repeatable: true,
     device: true,
     summary:
       'Tell what was redeemed without a network; each entry counts once, however often it is sent',

@@ -112,6 +112,7 @@ export const receiptCalls = {
     method: 'POST',
     path: '/shared_receipt',
     auth: 'anyone',
+    repeatable: true,
     summary: 'The receipt of a link; null until the movement has arrived and is sealed',
     body: z
       .object({

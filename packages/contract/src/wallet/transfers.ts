@@ -30,6 +30,7 @@ export const transferCalls = {
     method: 'POST',
     path: '/account/recipient',
     auth: 'user',
+    repeatable: true,
     summary: 'Look up who would receive a send',
     /** An address, a handle with its `@`, or the code of a pay link. */
     body: z.object({ text: z.string().max(200) }).meta({ id: 'RecipientRequest' }),
@@ -146,6 +147,7 @@ export const transferCalls = {
     method: 'POST',
     path: '/account/sign',
     auth: 'user',
+    repeatable: true,
     summary: 'Sign the payload of a QR code',
     body: z.object({ data: z.string().max(2048) }).meta({ id: 'SignRequest' }),
     answer: z.object({ signature: z.string() }).meta({ id: 'Signature' }),

@@ -101,27 +101,35 @@ declare module 'fastify' {
   }
 }
 
-/** By then, the other connections to a server that has gone are known to be lost too. */
-const REPEAT_PAUSE_MS = 100;
+/** The pauses before repeats. A server that stops ends its connections one after the other, so a repeat may lose its own too. */
+const REPEAT_PAUSES_MS = [100, 200, 400];
 
 /**
- * Does the work once more if its connection to the database was lost, so that a failover costs its caller time and no error. For work that
- * may be done twice: reads, and calls with a key. `first` is its first run.
+ * Does the work again if its connection to the database was lost, so that a failover costs its caller time and no error. For work that may be
+ * done more than once. `first` is its first run; no other one begins after `untilMs`.
  */
 async function repeatIfLost<T>(
   first: Promise<T>,
   work: () => Promise<T> | T,
-  log: FastifyBaseLogger,
+  { log, untilMs }: { readonly log: FastifyBaseLogger; readonly untilMs: number },
 ): Promise<T> {
-  try {
-    return await first;
-  } catch (error) {
-    if (!isLostConnection(error)) throw error;
-    log.info({ err: error }, 'connection lost, request repeated');
-    await pause(REPEAT_PAUSE_MS);
-    return await work();
+  let run = first;
+  for (const pauseMs of REPEAT_PAUSES_MS) {
+    try {
+      return await run;
+    } catch (error) {
+      if (!isLostConnection(error) || performance.now() + pauseMs > untilMs) throw error;
+      log.info({ err: error }, 'connection lost, request repeated');
+    }
+    await pause(pauseMs);
+    run = Promise.resolve().then(work);
   }
+  return run;
 }
+
+/** Whether a call may be done twice. GET and PUT may by their definition (RFC 9110, section 9.2.2), and a key makes any call so. */
+const isRepeatable = ({ method, keyed, repeatable }: Endpoint): boolean =>
+  method !== 'POST' || keyed === true || repeatable === true;
 
 /** The token of an `Authorization: Bearer` header. */
 export function bearerToken(request: FastifyRequest): string | undefined {
@@ -171,7 +179,7 @@ export function endpoint<E extends Endpoint>(
 ): void {
   const { method, path, auth, keyed, confirmed, needsTerms } = description;
   const { answerWithinMs = ANSWER_WITHIN_MS, bodyBytesMax } = description;
-  const isRepeatable = method === 'GET' || keyed === true;
+  const mayRepeat = isRepeatable(description);
   app.route({
     method,
     url: API_PREFIX + path,
@@ -190,7 +198,10 @@ export function endpoint<E extends Endpoint>(
       const startMs = performance.now();
       const call = { token, key: request.headers['idempotency-key'] };
       const authenticate = () => authenticateCall(sessions, description, call);
-      const found = repeatIfLost(authenticate(), authenticate, request.log);
+      const found = repeatIfLost(authenticate(), authenticate, {
+        log: request.log,
+        untilMs: startMs + answerWithinMs,
+      });
       withinTime(found, answerWithinMs).then(
         (user) => {
           request.signedInUser = user;
@@ -221,10 +232,14 @@ export function endpoint<E extends Endpoint>(
         needsTerms === true && user !== undefined
           ? sessions.requireTerms(user).then(() => handle(input))
           : handle(input);
+      const leftMs = answerWithinMs - request.authenticationMs;
+      const untilMs = performance.now() + leftMs;
       const answered = work();
       if (!(answered instanceof Promise)) return answered;
-      const settled = isRepeatable ? repeatIfLost(answered, work, request.log) : answered;
-      return withinTime(settled, answerWithinMs - request.authenticationMs);
+      const settled = mayRepeat
+        ? repeatIfLost(answered, work, { log: request.log, untilMs })
+        : answered;
+      return withinTime(settled, leftMs);
     },
   });
 }
