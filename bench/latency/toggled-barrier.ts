@@ -19,6 +19,7 @@ const waiting = new WeakSet<LastingConnection>();
 export async function passBarrier(
   connection: LastingConnection,
   deadlineMs: number,
+  executed: Promise<unknown>,
 ): Promise<void> {
   if (isEarly === waiting.has(connection)) {
     if (isEarly) waiting.delete(connection);
@@ -26,5 +27,5 @@ export async function passBarrier(
     const text = `set synchronous_commit = ${isEarly ? 'off' : 'on'}`;
     await connection.query({ text }, deadlineMs);
   }
-  if (isEarly) await passRealBarrier(connection, deadlineMs);
+  if (isEarly) await passRealBarrier(connection, deadlineMs, executed);
 }

@@ -11,6 +11,7 @@ import type { Log } from '../platform/log/log.ts';
 import type { LedgerMetrics } from '../platform/metrics/metrics.ts';
 import { LedgerUnavailableError } from './errors.ts';
 import { decodeBatch, encodeBatch, POST_BATCH_SQL, WARM_UP, type BatchRow } from './post-batch.ts';
+import { addCounts, countOutcomes } from './transfer-counts.ts';
 import type { GroupTransferRequest, TransferOutcome } from './transfer.ts';
 
 /** Leaves 0.5 s of the 5 s deadline of a request for the work around the ledger (docs/ledger.md, "Deadlines and errors"). */
@@ -116,15 +117,13 @@ export class GroupCommit {
   ): Promise<readonly TransferOutcome[]> {
     const startMs = performance.now();
     const deadlineMs = Math.min(STATEMENT_DEADLINE_MS, timeLeftMs);
-    const { row, answeredMs } = await sendOn(this.#freestLane(), entries, deadlineMs).catch(
-      (error: unknown) => {
-        if (!isRetryable(error)) this.#log.error({ err: error }, 'a ledger batch failed');
-        throw error;
-      },
-    );
+    const row = await sendOn(this.#freestLane(), entries, deadlineMs).catch((error: unknown) => {
+      if (!isRetryable(error)) this.#log.error({ err: error }, 'a ledger batch failed');
+      throw error;
+    });
     try {
       const outcomes = decodeBatch(row, entries.length);
-      if (this.#metrics !== undefined) count(this.#metrics, outcomes, { startMs, answeredMs });
+      if (this.#metrics !== undefined) count(this.#metrics, outcomes, startMs);
       return outcomes;
     } catch (error) {
       // The batch is committed but its result is unreadable, so no caller may get a failure.
@@ -170,22 +169,22 @@ export class GroupCommit {
 const barriersUnderWay = ({ underWay }: Lane): number =>
   [...underWay].filter(({ isExecuted }) => isExecuted).length;
 
-/** Sends a batch and its barrier at once. Returns its result after both, with the time at which it was executed. */
+/** Sends a batch and its barrier at once. Returns its result after both. */
 async function sendOn(
   lane: Lane,
   entries: readonly GroupTransferRequest[],
   deadlineMs: number,
-): Promise<{ readonly row: BatchRow | undefined; readonly answeredMs: number }> {
+): Promise<BatchRow | undefined> {
   const posted = lane.connection.query<BatchRow>(
     { name: 'post_batch', text: POST_BATCH_SQL, values: encodeBatch(entries, false) },
     deadlineMs,
   );
-  const passed = passBarrier(lane.connection, deadlineMs);
+  const passed = passBarrier(lane.connection, deadlineMs, posted);
   const batch = { size: entries.length, sentAtMs: performance.now(), isExecuted: false };
   lane.underWay.add(batch);
   const answered = posted.then(([row]) => {
     batch.isExecuted = true;
-    return { row, answeredMs: performance.now() };
+    return row;
   });
   try {
     const [answer] = await Promise.all([answered, passed]);
@@ -196,17 +195,13 @@ async function sendOn(
 }
 
 function count(
-  { batchSize, batchSeconds, barrierSeconds, transfers }: LedgerMetrics,
+  metrics: LedgerMetrics,
   outcomes: readonly TransferOutcome[],
-  { startMs, answeredMs }: { readonly startMs: number; readonly answeredMs: number },
+  startMs: number,
 ): void {
-  const nowMs = performance.now();
-  batchSize.observe(outcomes.length);
-  batchSeconds.observe((nowMs - startMs) / MS_PER_SECOND);
-  barrierSeconds.observe((nowMs - answeredMs) / MS_PER_SECOND);
-  const counts = new Map<TransferOutcome['outcome'], number>();
-  for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  for (const [outcome, transferCount] of counts) transfers.inc({ outcome }, transferCount);
+  metrics.batchSize.observe(outcomes.length);
+  metrics.batchSeconds.observe((performance.now() - startMs) / MS_PER_SECOND);
+  addCounts(metrics, countOutcomes(outcomes));
 }
 
 /** An error without an SQLSTATE comes from the connection: the outcome is unknown, and only a retry with the same keys can tell. */

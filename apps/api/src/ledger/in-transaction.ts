@@ -5,6 +5,7 @@ import { prepared } from '../platform/database/prepared.ts';
 import { invariant } from '../platform/errors.ts';
 import type { LedgerAccountId } from './accounts.ts';
 import { decodeBatch, encodeBatch, type BatchRow } from './post-batch.ts';
+import { countOutcomes, postedInTransaction } from './transfer-counts.ts';
 import type {
   GroupOutcome,
   GroupTransferRequest,
@@ -28,7 +29,6 @@ export async function postInTransaction(
   entries: readonly GroupTransferRequest[],
 ): Promise<GroupOutcome> {
   invariant(tx.isTransaction, 'transferInTx is called in a transaction');
-  await commitEarly(tx);
   const [accounts, debits, credits, amounts, keys, lines, kinds] = encodeBatch(entries, true);
   const { rows } = await prepared(
     'post_in_transaction',
@@ -44,7 +44,11 @@ export async function postInTransaction(
     row.debit_afters,
     row.credit_afters,
   ];
-  return groupOutcome(decodeBatch(texts, entries.length));
+  const outcomes = decodeBatch(texts, entries.length);
+  const group = groupOutcome(outcomes);
+  const counts = countOutcomes(group.outcome === 'refused' ? [group.refusal] : outcomes);
+  await commitEarly(tx, () => postedInTransaction.tell(counts));
+  return group;
 }
 
 /** With p_all_or_none, post_batch has written everything if all outcomes are done, and nothing otherwise. */

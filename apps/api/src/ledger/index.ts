@@ -31,6 +31,7 @@ import { closeUserAccounts, type CloseOutcome } from './close-accounts.ts';
 import { GroupCommit } from './group-commit.ts';
 import { HistoryReplica } from './history-replica.ts';
 import { JournalTail, type PostedFollower } from './journal-tail.ts';
+import { countTransactions } from './transfer-counts.ts';
 import {
   isKeyUsed,
   lastPostedAt,
@@ -257,6 +258,7 @@ export function createLedger({
     replica?.noteConnected();
   };
   const reader = new BalanceReader({ databaseUrl, log, onUp });
+  const endCounting = metrics && countTransactions(metrics);
   return {
     async transfer(request) {
       requireSound(request);
@@ -301,6 +303,7 @@ export function createLedger({
       await reader.close();
       await replica?.close();
       await pool.end();
+      endCounting?.();
     },
   };
 }

@@ -15,6 +15,7 @@ import {
   type QueryResult,
   type RawBuilder,
 } from 'kysely';
+import { barrierPassed } from '../metrics/events.ts';
 import { Batcher } from './batcher.ts';
 import { ConnectionFault, NOT_REPLICATED } from './connection.ts';
 import type { LastingConnection } from './lasting-connection.ts';
@@ -39,31 +40,46 @@ const TURN_EARLY = CompiledQuery.raw('set local synchronous_commit = off');
  */
 export const earlyCommit: RawBuilder<unknown> = sql`set_config('synchronous_commit', 'off', true)`;
 
-/** Connections whose current transaction is to commit early. */
-const early = new WeakSet<DatabaseConnection>();
+/** What to do once the current transaction of a connection is stored. A connection without an entry does not commit early. */
+const early = new WeakMap<DatabaseConnection, (() => void)[]>();
 
 /**
- * Makes the transaction commit early and end with a barrier. Every transaction that posts to the ledger must call this, and so must one
- * that repeats an answer without writing: the rows that it read may not be stored safely yet.
+ * Makes the transaction commit early and end with a barrier, after which it calls `onStored`. Every transaction that posts to the ledger must
+ * call this, and so must one that repeats an answer without writing: the rows that it read may not be stored safely yet.
  */
-export const commitEarly = (tx: QueryExecutorProvider): Promise<void> =>
+export const commitEarly = (tx: QueryExecutorProvider, onStored?: () => void): Promise<void> =>
   tx.getExecutor().provideConnection((connection) => {
-    early.add(connection);
+    const others = early.get(connection) ?? [];
+    early.set(connection, onStored === undefined ? others : [...others, onStored]);
     return Promise.resolve();
   });
 
-/** Throws that the outcome is unknown if the barrier failed: the transaction before it may or may not last. */
-async function requirePassed(barrier: Promise<unknown>): Promise<void> {
+const MS_PER_SECOND = 1_000;
+
+/**
+ * Waits for a barrier, and for `executed`, the work before it. Throws that the outcome is unknown if the barrier failed: that work may or may
+ * not last.
+ */
+async function requirePassed(barrier: Promise<unknown>, executed: Promise<unknown>): Promise<void> {
+  const executedMs = executed.then(
+    () => performance.now(),
+    () => undefined,
+  );
   try {
     await traced('barrier', () => barrier);
   } catch (cause) {
     throw new ConnectionFault(NOT_REPLICATED, 'the barrier after a commit failed', { cause });
   }
+  const startMs = await executedMs;
+  if (startMs !== undefined) barrierPassed.tell((performance.now() - startMs) / MS_PER_SECOND);
 }
 
-/** Passes a barrier on a connection with `EARLY_OPTIONS`. May be called while the transaction before it is under way. */
-export const passBarrier = (connection: LastingConnection, deadlineMs: number): Promise<void> =>
-  requirePassed(connection.query(BARRIER, deadlineMs));
+/** Passes a barrier on a connection with `EARLY_OPTIONS`. May be called while `executed`, the transaction before it, is under way. */
+export const passBarrier = (
+  connection: LastingConnection,
+  deadlineMs: number,
+  executed: Promise<unknown>,
+): Promise<void> => requirePassed(connection.query(BARRIER, deadlineMs), executed);
 
 type Settled = PromiseSettledResult<QueryResult<unknown>>;
 
@@ -77,9 +93,8 @@ const executeTogether = (
 ): Promise<readonly Settled[]> =>
   db.getExecutor().provideConnection(async (connection) => {
     const sent = statements.map((statement) => connection.executeQuery<unknown>(statement));
-    const barrier = connection.executeQuery(BARRIER_QUERY);
-    const settled = await Promise.allSettled(sent);
-    await requirePassed(barrier);
+    const settled = Promise.allSettled(sent);
+    await requirePassed(connection.executeQuery(BARRIER_QUERY), settled);
     return settled;
   });
 
@@ -120,14 +135,17 @@ const NOT_QUERYABLE = /not queryable|Connection terminated/i;
 
 class EarlyCommitDriver extends PostgresDriver {
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    if (!early.delete(connection)) return super.commitTransaction(connection);
+    const onStored = early.get(connection);
+    early.delete(connection);
+    if (onStored === undefined) return super.commitTransaction(connection);
     // Everything is sent at once, so the barrier costs no round trip.
     const turned = connection.executeQuery(TURN_EARLY);
     const committed = super.commitTransaction(connection);
-    const barrier = connection.executeQuery(BARRIER_QUERY);
-    await Promise.allSettled([turned, committed, barrier]);
+    const passed = requirePassed(connection.executeQuery(BARRIER_QUERY), committed);
+    await Promise.allSettled([turned, committed, passed]);
     await committed;
-    await requirePassed(barrier);
+    await passed;
+    for (const tell of onStored) tell();
   }
 
   override async rollbackTransaction(

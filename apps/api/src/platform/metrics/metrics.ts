@@ -63,7 +63,7 @@ function ledgerMetrics(registry: Registry) {
   return {
     batchSize: new Histogram({
       name: 'athos_ledger_batch_size',
-      help: 'Transfers that were posted by one statement.',
+      help: 'Sends at once that were posted by one statement.',
       buckets: BATCH_SIZES,
       registers,
     }),
@@ -75,19 +75,19 @@ function ledgerMetrics(registry: Registry) {
     }),
     barrierSeconds: new Histogram({
       name: 'athos_ledger_barrier_seconds',
-      help: 'From the result of a batch until its barrier returned: what the disk and a standby cost.',
+      help: 'From the end of a batch, or the commit of a transaction, until its barrier returned: what disk and standby cost.',
       buckets: SECONDS,
       registers,
     }),
     transfers: new Counter({
       name: 'athos_ledger_transfers_total',
-      help: 'Transfers of the batches, by outcome.',
+      help: 'Transfers by outcome, in batches or in transactions. A refused transaction counts once.',
       labelNames: ['outcome'],
       registers,
     }),
     unavailable: new Counter({
       name: 'athos_ledger_unavailable_total',
-      help: 'Transfers that were given up, so that a retry with the same key must tell.',
+      help: 'Transfers of batches that were given up, so that a retry with the same key must tell.',
       labelNames: ['reason'],
       registers,
     }),
