@@ -5,10 +5,17 @@
 import { join } from 'node:path';
 import { busyShare } from './cluster/pace.ts';
 import { measureBarrierCost } from './latency/barrier-cost.ts';
-import { openCampaignForLoad } from './latency/campaign.ts';
+import { openCampaignForLoad } from './campaign.ts';
 import type { LoadPlan, LoadRequest, LoadUser } from './load-plan.ts';
 import { loadUser } from './population.ts';
-import { freePort, runLoad, SIGNING_SEED, startApi, type RunningApi } from './programs.ts';
+import {
+  configFor,
+  freePort,
+  runLoad,
+  SIGNING_SEED,
+  startApi,
+  type RunningApi,
+} from './programs.ts';
 import type { MeasuredRatio } from './report.ts';
 import { say, shuffled, type Samples } from './samples.ts';
 import { CONNECTIONS, type BenchScale } from './scale.ts';
@@ -79,7 +86,10 @@ async function prepare(given: LatencyBench): Promise<Prepared> {
     redeemedPurchaseCount: 1_000,
     itemsPerPurchase: ITEMS_PER_CODE,
   });
-  const codes = await openCampaignForLoad(url, { codeCount: CODES, claimCountMax: SENDERS });
+  const codes = await openCampaignForLoad(configFor(url), {
+    codeCount: CODES,
+    claimCountMax: SENDERS,
+  });
   return { ...given, shop, codes, senders: withSession.map(loadUser) };
 }
 

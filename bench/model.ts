@@ -4,18 +4,17 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../apps/api/src/config/config.ts';
 import { createDeps } from '../apps/api/src/deps.ts';
 import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { startTestSmtpServer } from '../apps/api/test/smtp-server.ts';
-import { openCampaignForLoad } from './latency/campaign.ts';
+import { openCampaignForLoad } from './campaign.ts';
 import { setPasswords } from './model/passwords.sql.ts';
 import { Play, type Place } from './model/play.ts';
 import { redemptionsIn, WALLETS } from './model/mix.ts';
 import { faultsOf, formatAnswers, formatNeeds } from './model/verdict.ts';
 import { watch, type Watched } from './model/watch.ts';
 import { loadUser } from './population.ts';
-import { apiEnvironment, buildBundles, freePort, startApi } from './programs.ts';
+import { buildBundles, configFor, freePort, startApi } from './programs.ts';
 import { say } from './samples.ts';
 import { fillShop } from './shop.sql.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
@@ -111,7 +110,7 @@ async function prepare(bench: Workbench): Promise<Place['cast'][]> {
     redeemedPurchaseCount: 10_000,
     itemsPerPurchase: 1,
   });
-  const codes = await openCampaignForLoad(url, { codeCount: 2, claimCountMax: WALLETS });
+  const codes = await openCampaignForLoad(configFor(url), { codeCount: 2, claimCountMax: WALLETS });
   const signingIn = wallets.slice(-SIGNING_IN).map(({ userId }) => userId);
   const emails = await setPasswords(url, signingIn, await hashOf(url));
   return Array.from({ length: PROCESSES }, (_, at) => {
@@ -130,7 +129,7 @@ async function prepare(bench: Workbench): Promise<Place['cast'][]> {
 }
 
 async function hashOf(databaseUrl: string): Promise<string> {
-  const deps = createDeps(readConfig(apiEnvironment(databaseUrl, 0)), createLog('warn'));
+  const deps = createDeps(configFor(databaseUrl), createLog('warn'));
   try {
     return await deps.passwords.hash(PASSWORD);
   } finally {

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { readConfig, type Config } from '../apps/api/src/config/config.ts';
 import type { LoadPlan, LoadResult } from './load-plan.ts';
 import { say } from './samples.ts';
 import { hasWrk, isForWrk, runWrk } from './wrk.ts';
@@ -80,6 +81,10 @@ export function apiEnvironment(databaseUrl: string, port: number): Record<string
     LOG_LEVEL: 'error',
   };
 }
+
+/** The same settings for code of the API that runs in this process. */
+export const configFor = (databaseUrl: string): Config =>
+  readConfig(apiEnvironment(databaseUrl, 0));
 
 interface StartOptions {
   readonly port?: number;

@@ -7,7 +7,6 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { reportOf } from './cluster/proof.ts';
 import { measureConsole } from './measure-console.ts';
 import { holdsRatios, holdsRound } from './measure-holds.ts';
 import { measureLatency } from './measure-latency.ts';
@@ -39,6 +38,7 @@ import {
 } from './report.ts';
 import { measureRound, Samples, say } from './samples.ts';
 import { CONNECTIONS, LONG, NORMAL, QUICK } from './scale.ts';
+import { reportOf } from './vitest-report.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
 
 const { values: flags } = parseArgs({

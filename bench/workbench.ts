@@ -3,12 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { deletePostgres, startPostgres, type PostgresOptions } from '@athos/postgres/launch';
-import { readConfig } from '../apps/api/src/config/config.ts';
 import { migrate } from '../apps/api/src/migrate.ts';
 import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { populate, type BenchUser } from './population.ts';
 import { endedChildrenCpuMs } from './process-usage.ts';
-import { apiEnvironment } from './programs.ts';
+import { configFor } from './programs.ts';
 
 /** On a disk, because a temporary folder may be in memory: commits must be as durable as in production. */
 const DATA_DIR = join(import.meta.dirname, '../data/bench');
@@ -77,7 +76,7 @@ export async function openWorkbench(): Promise<Workbench> {
         url,
         `insert into programme_settings values ('sends_per_day_max', '1000000000', now(), 'bench')`,
       );
-      const users = await populate(readConfig(apiEnvironment(url, 0)), size);
+      const users = await populate(configFor(url), size);
       // Otherwise the first reader of a new row would mark it as committed, and its page would have to be written again.
       await run(url, 'vacuum (freeze, analyze)');
       return users;

@@ -157,6 +157,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'bench/cluster/root-file-system.ts',
     'bench/population.ts',
     'bench/programs.ts',
+    'bench/vitest-report.ts',
     'dev',
     'packages',
   ],

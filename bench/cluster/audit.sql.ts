@@ -52,13 +52,24 @@ export interface Findings {
   readonly wrongHolds: readonly string[];
 }
 
+async function withClient<T>(
+  databaseUrl: string,
+  ask: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await ask(client);
+  } finally {
+    await client.end();
+  }
+}
+
 export async function findWrong(
   databaseUrl: string,
   acknowledged: readonly Acknowledged[],
 ): Promise<Findings> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withClient(databaseUrl, async (client) => {
     const wrong = { lost: [] as string[], doubled: [] as string[] };
     for (const [kind, made] of Object.entries(MADE)) {
       const told = acknowledged.filter((one) => one.kind === kind);
@@ -85,32 +96,24 @@ export async function findWrong(
       wrongCredits: credits.rows.map(({ id, count }) => `order ${id}: ${count} credits`),
       wrongHolds: holds.rows.map(({ id, state, count }) => `${id}: ${state}, moved ${count} times`),
     };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** One line for each job that is overdue by more than the limit and has not failed before: a worker has taken it and not done it. */
 export async function findLateJobs(databaseUrl: string, ageSecondsMax: number): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: string; seconds: number }>(
       `select id::text, extract(epoch from now() - run_at)::int as seconds from graphile_worker._private_jobs
         where run_at < now() - $1 * interval '1 second' and attempts < max_attempts`,
       [ageSecondsMax],
     );
     return rows.map(({ id, seconds }) => `job ${id} has been waiting for ${seconds} s`);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** How many jobs the worker with this process id runs at the moment. It holds a lock for each name under which it takes jobs (job-keeper.ts). */
 export async function countHeldJobs(databaseUrl: string, workerPid: number): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ count: number }>(
       `select count(*)::int as count from graphile_worker._private_jobs job
          join pg_locks held on held.locktype = 'advisory' and held.classid = $1
@@ -119,23 +122,17 @@ export async function countHeldJobs(databaseUrl: string, workerPid: number): Pro
       [LOCK_SPACE, `% ${workerPid}@%`],
     );
     return rows[0]?.count ?? 0;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** How far PostgreSQL's clock is ahead of this program's. */
 export async function readClockLead(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ ms: number }>(
       `select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
     );
     return ((rows[0]?.ms ?? 0) - Date.now()) / 1000;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Cancels every commit that waits for a standby. Such a commit then succeeds, with notice 01000, but no standby has it. */

@@ -61,8 +61,8 @@ const MEANS_REPEAT = new Set([0, 502, 503, 504]);
 
 export class Caller {
   attempts: Attempt[] = [];
-  /** The times at which a user saw an error, because a request and its one repeat had no response. */
-  errorTimesMs: number[] = [];
+  /** How often a user saw an error, because a request and its one repeat had no response. */
+  shownErrorCount = 0;
   readonly #url: URL;
   readonly #agent: Agent;
   readonly #hasNewKeyPerRepeat: boolean;
@@ -89,15 +89,11 @@ export class Caller {
         if (isAllowed) return { body, keys, isRefused: true };
         throw new UnsettledError(`${call.path}: ${status} ${text.slice(0, 300)}`);
       }
-      if (count === 2) this.errorTimesMs.push(performance.now());
+      if (count === 2) this.shownErrorCount += 1;
       await pause(count === 1 ? REPEAT_PAUSE_MS : userPauseMs());
       if (this.#hasNewKeyPerRepeat) keys.push(newKey());
     }
     throw new UnsettledError(`${call.path}: no answer after ${SETTLE_LIMIT_MS / 1000} s`);
-  }
-
-  close(): void {
-    this.#agent.destroy();
   }
 
   async #attempt(

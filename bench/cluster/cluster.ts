@@ -36,7 +36,7 @@ export interface Cluster {
   readonly standbys: () => Promise<DatabaseNode[]>;
   /** The programme's database on the current primary, without a proxy. */
   readonly databaseUrl: () => Promise<string>;
-  /** Resolves when all nodes are up, both standbys have caught up, all programs run, and the edge finds both APIs ready. */
+  /** Resolves when both standbys have caught up, all programs run, and the edge finds both APIs ready. Does not look at etcd. */
   readonly untilWhole: () => Promise<void>;
 }
 

@@ -115,7 +115,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'cancel-commits',
-    what: 'the same for 30 s, while somebody cancels commits that wait',
+    what: 'cut the primary off from databases and etcd for 30 s, while somebody cancels commits that wait',
     outageMsMax: OUTAGE_MAX,
     holdMs: CUT_MS,
     mayUsersSeeErrors: true,

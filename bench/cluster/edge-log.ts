@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { until, type Cluster } from './cluster.ts';
 import { answerOf, withSession } from './edge-rules.ts';
-import type { Proof } from './proof.ts';
+import type { Proof } from '../vitest-report.ts';
 
 const SECRET = 'secret-of-a-stranger';
 /** The API answers both, without a token. */

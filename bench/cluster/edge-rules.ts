@@ -13,7 +13,7 @@ import {
 import { setTimeout as pause } from 'node:timers/promises';
 import { until, type Cluster } from './cluster.ts';
 import type { Edge } from './edge.ts';
-import type { Proof } from './proof.ts';
+import type { Proof } from '../vitest-report.ts';
 
 /** The limit of deploy/haproxy/edge.cfg for one network in ten seconds. */
 const REQUESTS_MAX = 20_000;

@@ -45,9 +45,12 @@ export class EtcdMember {
     certificates.install(this.machine, '/etc/etcd', USER);
   }
 
+  /** False too if it does not answer. */
   async isLeader(): Promise<boolean> {
     const signal = AbortSignal.timeout(ASK_LIMIT_MS);
-    const metrics = await (await fetch(`http://${this.metrics}/metrics`, { signal })).text();
+    const metrics = await fetch(`http://${this.metrics}/metrics`, { signal })
+      .then((answer) => answer.text())
+      .catch(() => '');
     return /^etcd_server_is_leader 1$/m.test(metrics);
   }
 

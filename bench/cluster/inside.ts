@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { reportOf, type Proof } from '../vitest-report.ts';
 import { Caller } from './caller.ts';
 import { startCluster } from './cluster.ts';
 import { CONTROLS, describeControl, hasFailed, type Control } from './controls.ts';
@@ -16,7 +17,7 @@ import { Load } from './load.ts';
 import type { World } from './machine.ts';
 import { busyShare, PER_SECOND_MAX, rateThatLeavesRoom } from './pace.ts';
 import { prepare } from './prepare.ts';
-import { proofOfControls, proofsOf, reportOf, type Proof } from './proof.ts';
+import { proofOfControls, proofsOf } from './proof.ts';
 import { describeTable, describeTrial, faultsOfTrial } from './report.ts';
 import { proveSendLimit } from './send-limit.ts';
 import { tryFault, type Stand, type TrialResult } from './trial.ts';
@@ -61,6 +62,8 @@ const ofWatch: readonly Proof[] = flags.watch ? await watch(stand, world, say) :
 for (const { title, isProven } of ofWatch) {
   say(`${isProven === true ? 'shown' : 'NOT SHOWN'}: ${title}`);
 }
+// A resumed run may have had nothing left to try.
+writeProofs();
 const isSound =
   faultCount === 0 &&
   [...ofControls.values()].every(hasFailed) &&
@@ -146,10 +149,14 @@ function readEarlier(file: string): Kept[] {
 function keep(found: Omit<Kept, 'commit'>): void {
   const kept: Kept = { commit, ...found };
   if (flags.resume !== '') appendFileSync(flags.resume, `${JSON.stringify(kept)}\n`);
+  writeProofs();
+}
+
+function writeProofs(): void {
   if (flags.report === '') return;
   const ofFaults = proofsOf(FAULTS, results);
   const proofs = [...ofEdge, ...ofFaults, proofOfControls(CONTROLS, ofControls)];
-  writeFileSync(flags.report, JSON.stringify(reportOf(proofs)));
+  writeFileSync(flags.report, JSON.stringify(reportOf(proofs, 'bench/cluster/proof.ts')));
 }
 
 function say(text: string): void {

@@ -125,7 +125,7 @@ export class Machine {
     });
   }
 
-  /** Starts one of our own programs from the host's file system. Resolves when it reports that it is ready. */
+  /** Starts one of our own programs from the host's file system, without waiting until it is ready. */
   startOwn(program: Program): void {
     this.#spawn({ ...program, env: { PATH: process.env['PATH'] ?? '', ...program.env } });
   }

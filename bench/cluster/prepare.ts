@@ -1,12 +1,7 @@
 /** The data that the load needs in the database: users with balances and sessions, a shop with staff, and reward codes. */
-import { randomFillSync, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { microAth } from '@athos/domain/money';
-import { drawRewardCode } from '@athos/domain/reward-code';
 import { readConfig } from '../../apps/api/src/config/config.ts';
-import { createDeps } from '../../apps/api/src/deps.ts';
-import { openCampaign } from '../../apps/api/src/modules/campaigns/index.ts';
-import { createLog } from '../../apps/api/src/platform/log/log.ts';
+import { openCampaignForLoad } from '../campaign.ts';
 import { populate, type BenchUser } from '../population.ts';
 import { fillShop } from '../shop.sql.ts';
 
@@ -19,8 +14,6 @@ const STAFF = 4;
 const SPENDERS = 1;
 /** Each user may claim each code once. */
 const CODES = 150;
-const REWARD = microAth(1_000n);
-const DAY_MS = 24 * 3_600_000;
 
 export interface Scene {
   readonly users: readonly BenchUser[];
@@ -49,23 +42,7 @@ export async function prepare(settings: Record<string, string>): Promise<Scene> 
     redeemedPurchaseCount: 0,
     itemsPerPurchase: 1,
   });
-  const codes = Array.from({ length: CODES }, () =>
-    drawRewardCode((bytes) => randomFillSync(bytes)),
-  );
-  const deps = createDeps(config, createLog('warn'));
-  try {
-    await openCampaign(deps, {
-      key: randomUUID(),
-      title: 'For everybody',
-      amount: REWARD,
-      budget: microAth(REWARD * BigInt(CODES * USERS)),
-      startsAt: new Date(Date.now() - DAY_MS),
-      endsAt: new Date(Date.now() + DAY_MS),
-      codes: codes.map((code) => ({ code, claimCountMax: USERS })),
-    });
-  } finally {
-    await deps.close();
-  }
+  const codes = await openCampaignForLoad(config, { codeCount: CODES, claimCountMax: USERS });
   let taken = 0;
   const takeCode = () => {
     const [user, code] = [users[taken % users.length], codes[Math.floor(taken / users.length)]];

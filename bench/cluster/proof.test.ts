@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { FAULTS } from './faults.ts';
 import { canProve, readFlags } from './flags.ts';
 import { rateThatLeavesRoom } from './pace.ts';
-import { proofsOf, reportOf } from './proof.ts';
+import { reportOf } from '../vitest-report.ts';
+import { proofsOf } from './proof.ts';
 import { faultsOfTrial, isCalmAgain } from './report.ts';
 import { longestGap, type TrialResult } from './trial.ts';
 
@@ -109,7 +110,7 @@ it('judges the p99 of all runs of a fault together', () => {
 
 it('counts as a run of tests does', () => {
   const proofs = [true, true, false, undefined].map((isProven) => ({ title: 'a row', isProven }));
-  expect(reportOf(proofs)).toMatchObject({
+  expect(reportOf(proofs, 'bench/cluster/proof.ts')).toMatchObject({
     numPassedTests: 2,
     numFailedTests: 1,
     numPendingTests: 1,

@@ -2,7 +2,7 @@
 import type { Fault } from './faults.ts';
 import type { TrialResult } from './trial.ts';
 
-const OPEN_MS_MAX = 5_000;
+export const OPEN_MS_MAX = 5_000;
 /** For some 300 requests, a p99 below this is scheduling noise of a machine that runs everything at once. */
 export const P99_NOISE_MS = 100;
 const SHOWN_MAX = 8;

@@ -1,7 +1,7 @@
 /** P-003: the limit on one user's sends is counted per process, so the edge has to route all of them to the same one. */
 import type { Caller } from './caller.ts';
 import type { Scene } from './prepare.ts';
-import type { Proof } from './proof.ts';
+import type { Proof } from '../vitest-report.ts';
 
 /** Low enough for a small machine to exceed it. */
 export const SENDS_PER_SECOND = 20;

@@ -4,11 +4,10 @@ import pg from 'pg';
 import { createTasks } from '../../apps/api/src/capabilities.ts';
 import { addTotals } from '../../apps/api/src/ledger/index.ts';
 import { createDeps } from '../../apps/api/src/deps.ts';
-import { readConfig } from '../../apps/api/src/config/config.ts';
 import { openStaffSession } from '../../apps/api/src/modules/staff/index.ts';
 import { sessionCookie } from '../../apps/api/src/platform/console/console-cookie.ts';
 import { createLog } from '../../apps/api/src/platform/log/log.ts';
-import { apiEnvironment } from '../programs.ts';
+import { configFor } from '../programs.ts';
 import { say } from '../samples.ts';
 import type { ConsoleScale } from '../scale.ts';
 import { fillCampaigns } from './campaigns.sql.ts';
@@ -54,7 +53,7 @@ export async function openConsole(databaseUrl: string): Promise<string[]> {
   // No limit, because all at once, these jobs take as much time as the worker spreads over months.
   for (const limit of ['statement_timeout', 'query_timeout'])
     patient.searchParams.set(limit, PATIENCE_MS);
-  const config = readConfig(apiEnvironment(patient.href, 0));
+  const config = configFor(patient.href);
   const deps = createDeps(config, createLog('warn'));
   try {
     while (!(await addTotals(deps.db)));

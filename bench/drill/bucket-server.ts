@@ -184,6 +184,8 @@ export async function startBucket(options: BucketOptions): Promise<BucketServer>
       .then((asked) => bucket.answer(asked))
       .then(({ status = 200, headers = {}, body }) => response.writeHead(status, headers).end(body))
       .catch((error: unknown) => {
+        // The client went away before it had sent everything.
+        if (!request.complete) return;
         if (!(error instanceof Refusal)) throw error;
         response.writeHead(error.status).end(error.message);
       });

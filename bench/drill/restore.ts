@@ -134,6 +134,10 @@ async function lastCommit(databaseUrl: string): Promise<Date | undefined> {
 
 async function firstBalance(databaseUrl: string): Promise<void> {
   const ledger = createLedger({ databaseUrl, log: createLog('silent') });
-  await ledger.balances([systemAccountId('issuance', 'ATH')]);
-  await ledger.close();
+  try {
+    await ledger.balances([systemAccountId('issuance', 'ATH')]);
+  } finally {
+    // An open ledger reconnects for as long as the process lives.
+    await ledger.close();
+  }
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { reportOf } from '../../bench/vitest-report.ts';
 
 /** What a command has shown, and whether it holds. */
 export interface Proof {
@@ -6,20 +7,11 @@ export interface Proof {
   readonly isPassed: boolean;
 }
 
-/** Writes the results of a command that runs without Vitest in the format of Vitest's report, which `npm run spec` reads. */
+/** Writes the results of a script in the format of Vitest's report, which `npm run spec` reads. */
 export function writeReport(file: string, script: string, proofs: readonly Proof[]): void {
-  const passedCount = proofs.filter(({ isPassed }) => isPassed).length;
-  const assertionResults = proofs.map(({ title, isPassed }) => ({
-    ancestorTitles: [],
-    title,
-    status: isPassed ? 'passed' : 'failed',
-  }));
-  const report = {
-    numPassedTests: passedCount,
-    numFailedTests: proofs.length - passedCount,
-    numPendingTests: 0,
-    numTodoTests: 0,
-    testResults: [{ name: script, assertionResults }],
-  };
+  const report = reportOf(
+    proofs.map(({ title, isPassed }) => ({ title, isProven: isPassed })),
+    script,
+  );
   writeFileSync(file, JSON.stringify(report));
 }

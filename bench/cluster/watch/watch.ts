@@ -10,7 +10,7 @@ import { createLog } from '../../../apps/api/src/platform/log/log.ts';
 import { until, type Cluster } from '../cluster.ts';
 import { FAULTS } from '../faults.ts';
 import type { World } from '../machine.ts';
-import type { Proof } from '../proof.ts';
+import type { Proof } from '../../vitest-report.ts';
 import type { Stand } from '../trial.ts';
 import { askQueries } from './dashboards.ts';
 import { nodeTarget, postgresTarget, startExporters } from './exporters.ts';

@@ -235,22 +235,10 @@ export interface LedgerOptions {
 }
 
 /** Connects in the background and reconnects as needed. Create one per process: two would split the batches. */
-export function createLedger({
-  databaseUrl,
-  replicaUrl,
-  historyConnectionsMax = HISTORY_POOL_SIZE,
-  log,
-  metrics,
-}: LedgerOptions): Ledger {
+export function createLedger(options: LedgerOptions): Ledger {
+  const { databaseUrl, replicaUrl, log, metrics } = options;
   const batches = new GroupCommit({ databaseUrl, log, metrics });
-  const pool = new FollowingPool(
-    {
-      ...connectTo(databaseUrl),
-      application_name: 'athos-ledger-history',
-      max: historyConnectionsMax,
-    },
-    log,
-  );
+  const pool = openHistoryPool(options);
   const replica =
     replicaUrl === undefined ? undefined : new HistoryReplica({ replicaUrl, log, metrics });
   const onUp = (lostAtMs: number): void => {
@@ -307,6 +295,20 @@ export function createLedger({
     },
   };
 }
+
+const openHistoryPool = ({
+  databaseUrl,
+  historyConnectionsMax = HISTORY_POOL_SIZE,
+  log,
+}: LedgerOptions): FollowingPool =>
+  new FollowingPool(
+    {
+      ...connectTo(databaseUrl),
+      application_name: 'athos-ledger-history',
+      max: historyConnectionsMax,
+    },
+    log,
+  );
 
 /** post_batch refuses other amounts too, but some of them do not even parse as a bigint there. */
 const isPostable = (amountUnits: Units): boolean =>

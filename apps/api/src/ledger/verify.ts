@@ -24,6 +24,7 @@ import {
   type JournalChunk,
 } from './verify-rows.ts';
 import { connectTo } from '../platform/database/address.ts';
+import { KEEP_ALIVE } from '../platform/database/connection.ts';
 import { selectStart, type Checkpoint, type CheckpointKeys } from './checkpoints.ts';
 import { StandChecks, type Stand } from './verify-stand.ts';
 import { TotalsCheck } from './verify-totals.ts';
@@ -74,7 +75,10 @@ export async function verifyLedger({
   const client = new pg.Client({
     ...connectTo(databaseUrl),
     application_name: 'athos-ledger-verify',
+    ...KEEP_ALIVE,
   });
+  // Without a listener, a lost connection would end the process. The query that runs fails, or the next one does.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return await verifyLedgerOn(client, options);

@@ -30,7 +30,6 @@ async function startApi(output: number | 'pipe'): Promise<string> {
       DATABASE_URL: test.deps.config.databaseUrl,
       PORT: port,
       LOG_LEVEL: 'info',
-      DRAIN_MS: '0',
     },
     stdio: ['ignore', output, 'inherit'],
   });
@@ -46,8 +45,9 @@ async function startApi(output: number | 'pipe'): Promise<string> {
 }
 
 async function end(): Promise<unknown> {
-  const exited = once(child ?? process, 'exit');
-  child?.kill('SIGTERM');
+  if (child === undefined) throw new Error('no API was started');
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
   return exited;
 }
 

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { connectTo } from '../database/address.ts';
+import { KEEP_ALIVE } from '../database/connection.ts';
 
 const ENTRIES_PER_READ = 5_000;
 /** Less than every possible number, even a forged one. */
@@ -95,7 +96,10 @@ export async function verifyAudit({ databaseUrl, knownHead }: VerifyOptions): Pr
   const client = new pg.Client({
     ...connectTo(databaseUrl),
     application_name: 'athos-audit-verify',
+    ...KEEP_ALIVE,
   });
+  // Without a listener, a lost connection would end the process. The query that runs fails, or the next one does.
+  client.on('error', () => undefined);
   await client.connect();
   const walk = new ChainWalk(knownHead?.toLowerCase());
   try {

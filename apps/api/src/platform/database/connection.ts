@@ -25,6 +25,9 @@ export const sqlstateOf = (error: Error): string | undefined =>
 const DRIVER_LOSSES: ReadonlySet<string> = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
+  // A statement after the loss, as the next one of a transaction.
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
 ]);
 
 /**

@@ -17,7 +17,7 @@ import {
 } from 'kysely';
 import { barrierPassed } from '../metrics/events.ts';
 import { Batcher } from './batcher.ts';
-import { ConnectionFault, NOT_REPLICATED } from './connection.ts';
+import { ConnectionFault, isLostConnection, NOT_REPLICATED } from './connection.ts';
 import type { LastingConnection } from './lasting-connection.ts';
 import { named } from './prepared.ts';
 import { traced } from '../traces/spans.ts';
@@ -35,8 +35,8 @@ const BARRIER_QUERY = named(BARRIER.name, CompiledQuery.raw(BARRIER.text));
 const TURN_EARLY = CompiledQuery.raw('set local synchronous_commit = off');
 
 /**
- * What a statement for `executeEarly` computes for the rows that it writes, so that it commits early. A statement that does not waits for its
- * own commit, which is slower and as safe.
+ * What a statement for `executeEarly` computes for the rows that it writes, so that it commits early. A statement that leaves it out waits
+ * for its own commit, which is slower and just as safe.
  */
 export const earlyCommit: RawBuilder<unknown> = sql`set_config('synchronous_commit', 'off', true)`;
 
@@ -130,9 +130,6 @@ export async function executeEarly<Row>(
   return settled.value.rows as readonly Row[];
 }
 
-/** The driver's words for a connection that was lost before the statement. */
-const NOT_QUERYABLE = /not queryable|Connection terminated/i;
-
 class EarlyCommitDriver extends PostgresDriver {
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     const onStored = early.get(connection);
@@ -154,7 +151,7 @@ class EarlyCommitDriver extends PostgresDriver {
     early.delete(connection);
     await super.rollbackTransaction(connection).catch((error: unknown) => {
       // A lost connection has rolled back, and what lost it says more to the caller.
-      if (!(error instanceof Error && NOT_QUERYABLE.test(error.message))) throw error;
+      if (!isLostConnection(error)) throw error;
     });
   }
 }

@@ -115,9 +115,16 @@ export class LastingConnection {
   }
 
   async #connect(): Promise<void> {
-    const client = this.#open();
+    const { setup, onUp, log, applicationName } = this.#options;
+    let client: pg.Client;
+    try {
+      client = this.#open();
+    } catch (error) {
+      // The file of the server's authority is read for each connection. It may be missing while it is replaced.
+      log.warn({ err: error, connection: applicationName }, 'a connection could not be opened');
+      return this.#reconnectLater();
+    }
     this.#client = client;
-    const { setup, onUp } = this.#options;
     try {
       await client.connect();
       if (setup !== undefined) await this.#setUp(client, setup);
@@ -177,10 +184,14 @@ export class LastingConnection {
     destroySocket(lost);
     for (const reject of this.#pending) reject(error);
     this.#pending.clear();
-    this.#reconnectTimer = setTimeout(() => void this.#connect(), this.#pauseMs);
-    this.#pauseMs = Math.min(this.#pauseMs * 2, RECONNECT_PAUSE_MAX_MS);
+    this.#reconnectLater();
     if (!wasUp) return;
     const { log, applicationName } = this.#options;
     log.warn({ err: error, connection: applicationName }, 'a lasting connection was lost');
+  }
+
+  #reconnectLater(): void {
+    this.#reconnectTimer = setTimeout(() => void this.#connect(), this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, RECONNECT_PAUSE_MAX_MS);
   }
 }

@@ -2,11 +2,14 @@
 import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { connectTo, namedHere } from './address.ts';
+import { KEEP_ALIVE } from './connection.ts';
 import { bigintTypes } from './database.ts';
 
 const ROWS_PER_CHUNK = 1_000;
 /** The timeout of one chunk, longer than a request may take. */
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** Longer than the server's own timeout, so it only ends the wait for a server that has vanished. */
+const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Reads in one snapshot, on a connection of its own: the pool's connections time out statements and idle transactions much sooner. */
@@ -19,6 +22,8 @@ export async function* readInChunks<Row>(
     application_name: namedHere('athos-exports'),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    ...KEEP_ALIVE,
     types: bigintTypes,
   });
   // Outside of a query, an error without a listener would end the process. The next query reports it.

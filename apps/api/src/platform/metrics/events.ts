@@ -12,13 +12,15 @@ export interface Event<Value> {
 
 /** The event of this name. Each name belongs to one type of value. */
 export function event<Value>(name: string): Event<Value> {
-  const told = channel(`athos.${name}`);
+  const told = channel(`metrics.${name}`);
   return {
     tell: (value) => told.publish(value),
     listen(listener) {
       const receive = (value: unknown): void => listener(value as Value);
       told.subscribe(receive);
-      return () => void told.unsubscribe(receive);
+      return () => {
+        told.unsubscribe(receive);
+      };
     },
   };
 }

@@ -23,7 +23,7 @@ function watched<Label extends string>(
   { name, help, labelNames }: { name: string; help: string; labelNames: readonly Label[] },
 ): Watched<Label> {
   const readers = new Map<string, { labels: Readonly<Record<Label, string>>; read: Read }>();
-  const gauge: Gauge<Label> = new Gauge<Label>({
+  new Gauge<Label>({
     name,
     help,
     labelNames: [...labelNames],
@@ -38,7 +38,6 @@ function watched<Label extends string>(
       }
     },
   });
-  gauge.reset();
   return {
     add: (labels, read) => void readers.set(JSON.stringify(labels), { labels, read }),
   };

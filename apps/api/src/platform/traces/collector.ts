@@ -2,6 +2,7 @@
 import type { IdGenerator, ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { withinTime } from '../within-time.ts';
 import { setTracing } from './spans.ts';
 
 /**
@@ -85,13 +86,7 @@ export async function startCollecting(
   return {
     async stop() {
       setTracing(undefined);
-      const ended = provider.shutdown().catch(() => undefined);
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, LAST_SPANS_WITHIN_MS);
-      });
-      await Promise.race([ended, late]);
-      clearTimeout(timer);
+      await withinTime(provider.shutdown(), LAST_SPANS_WITHIN_MS).catch(() => undefined);
     },
   };
 }

@@ -2,11 +2,10 @@
 import { getRandomValues, randomUUID } from 'node:crypto';
 import { microAth } from '@athos/domain/money';
 import { drawRewardCode, formatRewardCode } from '@athos/domain/reward-code';
-import { readConfig } from '../../apps/api/src/config/config.ts';
-import { createDeps } from '../../apps/api/src/deps.ts';
-import { openCampaign } from '../../apps/api/src/modules/campaigns/index.ts';
-import { createLog } from '../../apps/api/src/platform/log/log.ts';
-import { apiEnvironment } from '../programs.ts';
+import type { Config } from '../apps/api/src/config/config.ts';
+import { createDeps } from '../apps/api/src/deps.ts';
+import { openCampaign } from '../apps/api/src/modules/campaigns/index.ts';
+import { createLog } from '../apps/api/src/platform/log/log.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const REWARD = microAth(1_000n);
@@ -14,13 +13,13 @@ const BUDGET = microAth(1_000_000_000_000n);
 
 /** Returns the codes as their users type them. */
 export async function openCampaignForLoad(
-  databaseUrl: string,
+  config: Config,
   { codeCount, claimCountMax }: { readonly codeCount: number; readonly claimCountMax: number },
 ): Promise<string[]> {
   const codes = Array.from({ length: codeCount }, () =>
     drawRewardCode((bytes) => getRandomValues(bytes)),
   );
-  const deps = createDeps(readConfig(apiEnvironment(databaseUrl, 0)), createLog('warn'));
+  const deps = createDeps(config, createLog('warn'));
   try {
     const nowMs = deps.clock.nowMs();
     await openCampaign(deps, {
