@@ -190,7 +190,7 @@ const sends = ({ senders }: Prepared): LoadRequest => ({
   recipientUuids: senders.map(({ uuid }) => uuid),
 });
 
-/** The series that `measureSends` compares: each build at several latencies, and one process without any latency. */
+/** The series that `measureSends` compares: each build at several latencies, and early commits without any. */
 const SEND_SERIES: readonly {
   readonly build: Build;
   readonly latencyMs: number;
@@ -199,7 +199,7 @@ const SEND_SERIES: readonly {
   ...LATENCIES_MS.flatMap((latencyMs) =>
     BUILDS.map((build) => ({ build, latencyMs, counts: PROCESS_COUNTS })),
   ),
-  { build: 'early', latencyMs: 0, counts: [1] },
+  { build: 'early', latencyMs: 0, counts: PROCESS_COUNTS },
 ];
 
 /** The latency of sends through 1, 2 and 4 processes, each at the same rate. */

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { deleteCluster, locateCluster } from '@athos/postgres/cluster';
 import { deletePostgres } from '@athos/postgres/launch';
 import { anchors as anchorSettings } from '../../apps/api/src/config/anchors.ts';
-import { cardProvider as cardSettings } from '../../apps/api/src/config/card-provider.ts';
+import { cardAccess } from '../../apps/api/src/config/card-provider.ts';
 import { readGiven, type Given } from '../../apps/api/src/config/topic.ts';
 import { openAnchorBucket } from '../../apps/api/src/modules/bookkeeping/index.ts';
 import { createCardProvider } from '../../apps/api/src/modules/cards/index.ts';
@@ -42,7 +42,7 @@ function configuredDrill(): Drill | undefined {
   const { DRILL_DATABASE: name, DRILL_USER: user, DRILL_METRICS_FILE: metricsFile } = given;
   if (source === undefined) return undefined;
   const bucket = anchorSettings(given);
-  const card = given['STRIPE_SECRET_KEY'] === undefined ? undefined : cardSettings(given);
+  const card = given['STRIPE_SECRET_KEY'] === undefined ? undefined : cardAccess(given);
   const all = [...faults, ...bucket.faults, ...(card?.faults ?? [])];
   if (all.length > 0) throw new Error(all.join('\n'));
   if (bucket.value === undefined)
@@ -52,7 +52,7 @@ function configuredDrill(): Drill | undefined {
     database: { name: name ?? 'postgres', user: user ?? 'postgres' },
     metricsFile,
     anchors: openAnchorBucket(bucket.value),
-    cardProvider: card?.value === undefined ? undefined : createCardProvider(card.value),
+    cardProvider: card?.value && createCardProvider({ ...card.value, webhookSecrets: [] }),
     isProduction: given['NODE_ENV'] === 'production',
   };
 }

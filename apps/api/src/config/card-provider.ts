@@ -52,12 +52,23 @@ function liveKeyFaults(given: Given): string[] {
     : [];
 }
 
+const access = {
+  secretKey: [
+    'STRIPE_SECRET_KEY',
+    z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret key of the card provider'),
+  ],
+  apiUrl: ['STRIPE_API_URL', webUrl.default(API_URL)],
+} as const;
+
+/** What a program needs that only asks the provider. */
+export const cardAccess = topic(access, {
+  faults: (given) => [...(isLive(given) ? productionFaults(given) : []), ...liveKeyFaults(given)],
+  build: (values) => values,
+});
+
 export const cardProvider = topic(
   {
-    secretKey: [
-      'STRIPE_SECRET_KEY',
-      z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret key of the card provider'),
-    ],
+    ...access,
     publishableKey: [
       'STRIPE_PUBLISHABLE_KEY',
       z.string().regex(/^pk_(test|live)_\w+$/, 'must be a publishable key of the card provider'),
@@ -73,7 +84,6 @@ export const cardProvider = topic(
         )
         .transform((text) => text.split(',').map((secret) => secret.trim())),
     ],
-    apiUrl: ['STRIPE_API_URL', webUrl.default(API_URL)],
     scriptUrl: ['STRIPE_SCRIPT_URL', webUrl.default(SCRIPT_URL)],
   },
   {

@@ -1,6 +1,7 @@
 /**
  * Frees the jobs of processes that died. Each process holds an advisory lock for the name with which it marks its jobs, and the
  * database releases the lock however the process dies. Jobs marked with a name whose lock nobody holds are freed.
+ * A failover of the database releases all locks, so a job of a process that lives may be freed before it has its lock again, and run twice.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
