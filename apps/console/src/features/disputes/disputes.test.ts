@@ -26,6 +26,14 @@ const remarks = () => screen.getByLabelText('Other remarks');
 const save = () => screen.getByRole('button', { name: 'Save draft' });
 const submit = () => screen.getByRole('button', { name: 'Submit evidence' });
 
+function fileInput(): HTMLInputElement {
+  const input = screen
+    .getByRole('button', { name: 'Add a file: Refund policy' })
+    .parentElement?.querySelector('input');
+  if (!(input instanceof HTMLInputElement)) throw new Error('no file input');
+  return input;
+}
+
 describe('the list', () => {
   it('leads to what is to be answered, with its number in the rail and the time left in words', async () => {
     const user = await openConsole('/disputes');
@@ -91,10 +99,7 @@ describe('evidence', () => {
   it('keeps what is typed when a file is added, and saves it for the version after the file', async () => {
     const user = await openConsole(CASE);
     await user.type(remarks(), 'Handed over.');
-    const input = screen
-      .getByRole('button', { name: 'Add a file: Refund policy' })
-      .parentElement?.querySelector('input');
-    if (!(input instanceof HTMLInputElement)) throw new Error('no file input');
+    const input = fileInput();
     await user.upload(input, new File(['%PDF-1.7'], 'policy.pdf', { type: 'application/pdf' }));
     await settle();
     expect(backend.calls('addEvidenceFile')[0]?.body).toEqual({
@@ -112,6 +117,49 @@ describe('evidence', () => {
     await settle();
     expect(screen.getByText('big.pdf is larger than 1 MB.')).toBeDefined();
     expect(backend.calls('addEvidenceFile')).toHaveLength(1);
+  });
+
+  it('keeps what is typed during a save, and saves it for the version after that one', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ version: number }>();
+    backend.answer('saveEvidence', () => promise);
+    const user = await openConsole(CASE);
+    await user.type(remarks(), 'Handed');
+    await user.click(save());
+    await settle();
+    await user.type(remarks(), ' over.');
+    const evidence = { ...dispute().evidence, uncategorized_text: 'Handed' };
+    backend.answer('consoleDispute', () => dispute({ version: 5, evidence }));
+    resolve({ version: 5 });
+    await settle();
+    expect(backend.calls('saveEvidence')[0]?.body).toEqual({ evidence });
+    expect(remarks()).toHaveProperty('value', 'Handed over.');
+    await user.click(save());
+    await settle();
+    const second = backend.calls('saveEvidence')[1];
+    expect(second?.headers.get('if-match')).toBe('"5"');
+    expect(second?.body).toEqual({ evidence: { ...evidence, uncategorized_text: 'Handed over.' } });
+  });
+
+  it.each([
+    ['before and during', 'Handed'],
+    ['only during', ''],
+  ])('keeps what is typed %s the upload of a file', async (_when, before) => {
+    const { promise, resolve } = Promise.withResolvers<{ version: number }>();
+    backend.answer('addEvidenceFile', () => promise);
+    const user = await openConsole(CASE);
+    if (before !== '') await user.type(remarks(), before);
+    await user.upload(
+      fileInput(),
+      new File(['%PDF-1.7'], 'policy.pdf', { type: 'application/pdf' }),
+    );
+    await settle();
+    await user.type(remarks(), ' over.');
+    resolve({ version: 5 });
+    await settle();
+    expect(remarks()).toHaveProperty('value', `${before} over.`);
+    await user.click(save());
+    await settle();
+    expect(backend.calls('saveEvidence')[0]?.headers.get('if-match')).toBe('"5"');
   });
 
   it('cannot be sent after the due date, but the dispute can be accepted', async () => {

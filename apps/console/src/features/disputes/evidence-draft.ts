@@ -46,13 +46,20 @@ export function useEvidenceDraft({ id, evidence, version }: Dispute): EvidenceDr
 
   async function save(over = madeFrom): Promise<boolean> {
     setFailure(undefined);
-    const outcome = await run({ params: { id }, body: { evidence: written(texts) } }, over);
+    const saved = written(texts);
+    const outcome = await run({ params: { id }, body: { evidence: saved } }, over);
     if (outcome.kind === 'cancelled') return false;
     if (outcome.kind !== 'done') {
       setFailure(outcome);
       return false;
     }
-    setEdited({ texts: written(texts), version: outcome.answer.version });
+    const { version: next } = outcome.answer;
+    setEdited((latest = { texts, version: next }) => ({
+      // What was typed during the save stays.
+      texts: latest.texts === texts ? saved : latest.texts,
+      // The answer of an upload that came after the save may have arrived first.
+      version: Math.max(latest.version, next),
+    }));
     return true;
   }
 
@@ -61,14 +68,17 @@ export function useEvidenceDraft({ id, evidence, version }: Dispute): EvidenceDr
     isChanged,
     isPending,
     failure,
-    setText: (field, text) => setEdited({ texts: { ...texts, [field]: text }, version: madeFrom }),
+    setText: (field, text) =>
+      setEdited((latest = { texts: evidence, version }) => ({
+        texts: { ...latest.texts, [field]: text },
+        version: latest.version,
+      })),
     save,
     drop() {
       setEdited(undefined);
       setFailure(undefined);
     },
-    noteVersion(next) {
-      if (edited !== undefined) setEdited({ texts: edited.texts, version: next });
-    },
+    noteVersion: (next) =>
+      setEdited((latest) => latest && { ...latest, version: Math.max(latest.version, next) }),
   };
 }
