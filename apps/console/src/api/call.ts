@@ -53,6 +53,8 @@ export interface Attempt {
   readonly signal?: AbortSignal;
   readonly key?: string;
   readonly version?: number;
+  /** Nobody asked for this call. By default, if nobody is present. */
+  readonly isBackground?: boolean;
 }
 
 export async function send(
@@ -60,16 +62,15 @@ export async function send(
   input: AnyInput,
   attempt: Attempt,
 ): Promise<unknown> {
-  const { signal, key, version } = attempt;
+  const { signal, key, version, isBackground = !isSomebodyPresent() } = attempt;
   const { method, path } = addressOf(
     consoleRoutes[name],
     toWire(input.params ?? {}) as Record<string, unknown>,
   );
-  const isPersons = isSomebodyPresent();
   const headers = {
     // Pages of other origins cannot send this header without a preflight.
     'x-console': '1',
-    ...(!isPersons && { [BACKGROUND_HEADER]: '1' }),
+    ...(isBackground && { [BACKGROUND_HEADER]: '1' }),
     ...(key !== undefined && { 'idempotency-key': key }),
     ...(version !== undefined && { 'if-match': `"${version}"` }),
   };
@@ -83,7 +84,7 @@ export async function send(
       ...(input.body !== undefined && { body: toWire(input.body) }),
       ...(signal !== undefined && { signal }),
     });
-    if (isPersons) noteCall(sentAtMs);
+    if (!isBackground) noteCall(sentAtMs);
     return fromWire(answer);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) noteSessionEnd();

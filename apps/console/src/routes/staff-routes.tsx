@@ -10,6 +10,7 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { followEvents } from '../api/live-updates.ts';
 import { followSessionEnd } from '../api/session-end.ts';
+import { followPerson } from '../api/session-person.ts';
 import { ProofDialog } from '../features/proof/proof-dialog.tsx';
 import { IdleDialog } from '../features/shell/session-ending.tsx';
 import { Shell } from '../features/shell/shell.tsx';
@@ -37,6 +38,7 @@ const MeScreen = lazy(async () => ({
 /** The query cache and an act that waits for a proof belong to one person, and end with their session. */
 function WithQueries({ children }: { children: ReactNode }) {
   useEffect(() => followSessionEnd(), []);
+  useEffect(() => followPerson(() => location.reload()), []);
   useEffect(
     () => () => {
       queryClient.clear();
