@@ -5,7 +5,7 @@ import { Button } from '@athos/ui/primitives/button';
 import { EmptyState } from '@athos/ui/primitives/empty-state';
 import { Picture } from '@athos/ui/primitives/picture';
 import ImageIcon from 'lucide-react/icons/image';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useAdminItem, useAdminList } from '../api/admin.ts';
 import { addressesOf } from '../api/picture-addresses.ts';
 import { DenseField } from './dense-field.tsx';
@@ -95,7 +95,13 @@ function PickerDialog({ onClose, onChoose }: PickerDialogProps) {
   const [q, setQ] = useState('');
   const list = useAdminList('pictures', q.trim() === '' ? {} : { q: q.trim() });
   const lack = useLack()('catalogue.edit');
-  const uploads = usePictureUploads(({ id }) => onChoose(id));
+  // Uploads outlive the dialog. One that ends after it was closed chooses nothing.
+  const choose = useRef<PickerDialogProps['onChoose']>(undefined);
+  useEffect(() => {
+    choose.current = onChoose;
+    return () => void (choose.current = undefined);
+  }, [onChoose]);
+  const uploads = usePictureUploads(({ id }) => choose.current?.(id));
   return (
     <Dialog title={m.pictures_choose()} onClose={onClose}>
       <div className="flex flex-wrap items-end gap-3">

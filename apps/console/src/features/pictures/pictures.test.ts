@@ -21,12 +21,16 @@ const file = (name: string, type = 'image/png', size = 5): File =>
   new File([new Uint8Array(size)], name, { type });
 beforeEach(standInForRequests);
 
+function fileInput(): HTMLInputElement {
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  if (input === null) throw new Error('no choice of files');
+  return input;
+}
+
 describe('uploads', () => {
   async function choose(...files: File[]) {
     const user = await openConsole('/pictures');
-    const input = document.querySelector<HTMLInputElement>('input[type=file]');
-    if (input === null) throw new Error('no choice of files');
-    await user.upload(input, files);
+    await user.upload(fileInput(), files);
     await settle();
     return user;
   }
@@ -154,12 +158,25 @@ describe('the picker of an offer', () => {
 
   it('takes a new one once it is stored', async () => {
     const user = await openPicker();
-    const input = document.querySelector<HTMLInputElement>('input[type=file]');
-    if (input === null) throw new Error('no choice of files');
-    await user.upload(input, file('new.png'));
+    await user.upload(fileInput(), file('new.png'));
     await settle();
     sent(0).answer(200, pictureSample());
     await settle();
     expect(await save(user)).toMatchObject({ picture_id: PICTURE_ID });
+  });
+
+  it('takes none that is stored after it was closed, and keeps what was typed since', async () => {
+    const user = await openPicker();
+    await user.upload(fileInput(), file('new.png'));
+    await settle();
+    await user.keyboard('{Escape}');
+    await settle();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const title = screen.getByLabelText('Title');
+    await user.clear(title);
+    await user.type(title, 'Quay scarf');
+    sent(0).answer(200, pictureSample());
+    await settle();
+    expect(await save(user)).toMatchObject({ title: 'Quay scarf', picture_id: null });
   });
 });
