@@ -6,13 +6,14 @@ import { toasts } from '@athos/ui/overlays/toast-store';
 import { Button } from '@athos/ui/primitives/button';
 import { ThemeSwitch } from '@athos/ui/theme/theme-switch';
 import { useState } from 'react';
-import { useAdminAction, useAdminItem } from '../../api/admin.ts';
+import { useAdminAction, useAdminItem, type ActionOutcome } from '../../api/admin.ts';
 import type { AdminAnswer } from '../../api/call.ts';
 import { hasPasskeys } from '../../api/passkeys.ts';
 import { signOut } from '../../api/session.ts';
 import { OutcomeNotice } from '../../kit/action-dialog.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { DetailOf, Facts, Section } from '../../kit/detail.tsx';
+import { FailureView } from '../../kit/failure.tsx';
 import { areKeysOn } from '../../kit/keys.ts';
 import { Page } from '../../kit/page.tsx';
 import { SessionList } from '../../kit/session-list.tsx';
@@ -64,10 +65,12 @@ export function MeScreen() {
   );
 }
 
+type FactorOutcome = ActionOutcome<'removeFactor' | 'makeRecoveryCodes'>;
+
 function Factors({ me }: { me: Me }) {
   const remove = useAdminAction('removeFactor');
   const [isAddingTotp, setIsAddingTotp] = useState(false);
-  const [failure, setFailure] = useState<Awaited<ReturnType<typeof remove.run>>>();
+  const [failure, setFailure] = useState<FactorOutcome>();
 
   async function handleRemove(id: string): Promise<void> {
     setFailure(undefined);
@@ -104,7 +107,7 @@ function Factors({ me }: { me: Me }) {
             onRemove={() => void handleRemove(factor.id)}
           />
         ))}
-        <RecoveryRow leftCount={me.recoveryCodesLeft} />
+        <RecoveryRow leftCount={me.recoveryCodesLeft} onFailure={setFailure} />
       </ul>
       {isAddingTotp && (
         <Dialog onClose={() => setIsAddingTotp(false)} title={m.common_totp_title()}>
@@ -154,12 +157,20 @@ function FactorRow({ factor, isPending, onRemove }: FactorRowProps) {
   );
 }
 
-function RecoveryRow({ leftCount }: { leftCount: number }) {
+interface RecoveryRowProps {
+  leftCount: number;
+  /** `undefined` at the start of an attempt. */
+  onFailure: (failure: FactorOutcome | undefined) => void;
+}
+
+function RecoveryRow({ leftCount, onFailure }: RecoveryRowProps) {
   const { run, isPending } = useAdminAction('makeRecoveryCodes');
   const [codes, setCodes] = useState<readonly string[]>();
   async function handleMake(): Promise<void> {
+    onFailure(undefined);
     const outcome = await run({});
     if (outcome.kind === 'done') setCodes(outcome.answer.codes);
+    else onFailure(outcome);
   }
   return (
     <li className={rowClass}>
@@ -182,15 +193,19 @@ function RecoveryRow({ leftCount }: { leftCount: number }) {
 }
 
 function OwnSessions() {
-  const { item } = useAdminItem('ownSessions', {});
+  const { item, failure, reload } = useAdminItem('ownSessions', {});
   const end = useAdminAction('endOwnSession');
   return (
     <Section title={m.console_me_sessions()}>
-      <SessionList
-        sessions={item?.items}
-        isPending={end.isPending}
-        onEnd={(id) => void end.run({ params: { id } })}
-      />
+      {item === undefined && failure !== undefined ? (
+        <FailureView failure={failure} onRetry={reload} />
+      ) : (
+        <SessionList
+          sessions={item?.items}
+          isPending={end.isPending}
+          onEnd={(id) => end.run({ params: { id } })}
+        />
+      )}
     </Section>
   );
 }

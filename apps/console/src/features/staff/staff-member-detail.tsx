@@ -166,7 +166,7 @@ function Sessions({ member }: { member: Member }) {
         <SessionList
           sessions={sessions}
           isPending={end.isPending}
-          onEnd={(sessionId) => void end.run({ params: { id, sessionId } })}
+          onEnd={(sessionId) => end.run({ params: { id, sessionId } })}
         />
       )}
     </Section>

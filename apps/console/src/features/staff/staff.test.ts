@@ -70,6 +70,17 @@ describe('what can be done about a person', () => {
   });
 });
 
+it('says why a session of a person has not ended', async () => {
+  backend.answer('endStaffSession', () => problem('not_found'));
+  const user = await openConsole(MEMBER);
+  const sessions = within(screen.getByRole('region', { name: 'Sessions' }));
+  const [end] = sessions.getAllByRole('button', { name: 'End session' });
+  if (end === undefined) throw new Error('no session');
+  await user.click(end);
+  await settle();
+  expect(sessions.getByRole('alert').textContent).toContain('There is nothing at this address.');
+});
+
 describe('an edit after somebody else’s', () => {
   const present = { ...NIGHT_SHIFT, title: 'Late shift', version: 3 };
 
