@@ -149,6 +149,14 @@ describe('the Android project', () => {
     expect(manifest).toContain('android:usesCleartextTraffic="false"');
   });
 
+  it('lets the share sheet hand out files of the cache, where saved ones are written', () => {
+    expect(manifest).toContain('android:authorities="${applicationId}.fileprovider"');
+    expect(manifest).toContain('android:resource="@xml/file_paths"');
+    expect(read('android/app/src/main/res/xml/file_paths.xml')).toMatch(
+      /<cache-path name="\w+" path="\." \/>/,
+    );
+  });
+
   it('offers Google Pay for the US if there is a key', () => {
     expect(manifest).toMatch(/stripe\.country_code"\s+android:value="US"/);
     expect(read('android/app/build.gradle')).toContain("isGooglePayEnabled: stripeKey != ''");
@@ -187,6 +195,16 @@ describe('the iOS project', () => {
       expect(read(`ios/${name}.xcconfig`)).toContain('#include "settings.xcconfig"');
       expect(project).toContain(`/* ${name}.xcconfig */;`);
     }
+  });
+
+  it('tells Apple why @capacitor/filesystem reads the times of files', () => {
+    expect(read('ios/App/App/PrivacyInfo.xcprivacy')).toMatch(
+      /<string>NSPrivacyAccessedAPICategoryFileTimestamp<\/string>[^]*<string>C617\.1<\/string>/,
+    );
+    const id =
+      /(\w+) \/\* PrivacyInfo\.xcprivacy in Resources \*\/ = /.exec(project)?.[1] ?? 'none';
+    const resources = /isa = PBXResourcesBuildPhase;[^]*?\);/.exec(project)?.[0];
+    expect(resources).toContain(id);
   });
 
   it('lets the page control the look of the status bar', () => {

@@ -2,6 +2,7 @@ import type { Device } from '@athos/ui/theme/device';
 import type { ImpactStyle } from '@capacitor/haptics';
 import type { NativeLog } from './native-log.ts';
 import { clipboard, haptics, keepAwake, screenBrightness } from './plugins.ts';
+import { saveByShareSheet } from './saved-files.ts';
 
 const BRIGHTEST = 1;
 
@@ -29,6 +30,7 @@ export function createNativeDevice(log: NativeLog): Device {
 
   return {
     copyText: (text) => clipboard.write({ string: text }),
+    saveFile: (content, name) => saveByShareSheet(log, { content, name }),
     tick: () => tryTo('haptics', haptics.impact({ style: 'LIGHT' as ImpactStyle })),
     lightScreen() {
       holderCount += 1;

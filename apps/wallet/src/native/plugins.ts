@@ -8,9 +8,11 @@ import type { StripePlugin } from '@capacitor-community/stripe';
 import type { AppPlugin } from '@capacitor/app';
 import type { ClipboardPlugin } from '@capacitor/clipboard';
 import { Capacitor, registerPlugin, SystemBars, SystemBarsStyle } from '@capacitor/core';
+import type { FilesystemPlugin } from '@capacitor/filesystem';
 import type { HapticsPlugin } from '@capacitor/haptics';
 import type { KeyboardPlugin } from '@capacitor/keyboard';
 import type { NetworkPlugin } from '@capacitor/network';
+import type { SharePlugin } from '@capacitor/share';
 import type { SplashScreenPlugin } from '@capacitor/splash-screen';
 import type { TextZoomPlugin } from '@capacitor/text-zoom';
 import type { PhonePasskeys } from './shell.ts';
@@ -38,6 +40,7 @@ interface SecureStoragePlugin {
 
 export const app = registerPlugin<AppPlugin>('App');
 export const clipboard = registerPlugin<ClipboardPlugin>('Clipboard');
+export const filesystem = registerPlugin<FilesystemPlugin>('Filesystem');
 export const haptics = registerPlugin<HapticsPlugin>('Haptics');
 export const keepAwake = registerPlugin<KeepAwakePlugin>('KeepAwake');
 export const keyboard = registerPlugin<KeyboardPlugin>('Keyboard');
@@ -45,6 +48,7 @@ export const network = registerPlugin<NetworkPlugin>('Network');
 export const passkeys = registerPlugin<PasskeyPlugin>('CapacitorPasskey');
 export const screenBrightness = registerPlugin<ScreenBrightnessPlugin>('ScreenBrightness');
 export const secureStorage = registerPlugin<SecureStoragePlugin>('SecureStorage');
+export const share = registerPlugin<SharePlugin>('Share');
 export const splashScreen = registerPlugin<SplashScreenPlugin>('SplashScreen');
 export const stripe = registerPlugin<StripePlugin>('Stripe');
 export const textZoom = registerPlugin<TextZoomPlugin>('TextZoom');

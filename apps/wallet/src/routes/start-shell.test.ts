@@ -81,6 +81,17 @@ describe('the start of the packaged app', () => {
     expect(startApp).toHaveBeenCalledOnce();
   });
 
+  it('removes the saved files that an earlier run left behind', async () => {
+    shell.answer('Filesystem.rmdir', () => {
+      throw new Error('there is no such folder');
+    });
+    await start();
+    expect(shell.calls('Filesystem.rmdir')).toEqual([
+      { path: 'saved', directory: 'CACHE', recursive: true },
+    ]);
+    expect(startApp).toHaveBeenCalledOnce();
+  });
+
   it.each([true, false])('asks first whether the phone has passkeys: %s', async (available) => {
     shell.answer('CapacitorPasskey.isSupported', () => ({ available }));
     startApp.mockImplementation(() => expect(phonePasskeys.get() !== undefined).toBe(available));

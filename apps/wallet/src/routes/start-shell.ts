@@ -11,6 +11,7 @@ import {
   followTheme,
 } from '../native/phone-signals.ts';
 import { isAndroid, passkeys, splashScreen, textZoom } from '../native/plugins.ts';
+import { removeSavedFiles } from '../native/saved-files.ts';
 import { phonePasskeys } from '../native/shell.ts';
 import { openVault } from '../native/vault.ts';
 import { settings } from '../state/settings.ts';
@@ -61,6 +62,7 @@ export async function startShell(
   isNetworkLost: Value<boolean>,
 ): Promise<void> {
   setDevice(createNativeDevice(log));
+  void removeSavedFiles();
   // Spec 2: the app's text size is the same on every phone.
   void attempt('text zoom', () => textZoom.set({ value: 1 }));
   void attempt('keyboard', followKeyboard);

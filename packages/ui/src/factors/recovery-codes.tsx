@@ -30,7 +30,7 @@ export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => v
           isCompact
           icon={<Download size={18} aria-hidden />}
           onClick={() =>
-            saveText(`${text}\n`, { name: m.common_recovery_file(), type: 'text/plain' })
+            void saveText(`${text}\n`, { name: m.common_recovery_file(), type: 'text/plain' })
           }
         >
           {m.common_recovery_download()}

@@ -13,7 +13,7 @@ export async function copyText(text: string): Promise<boolean> {
     show('success', m.common_copied(), 3000);
     return true;
   } catch {
-    show('danger', m.common_copy_failed(), 3000);
+    show('danger', m.common_failed(), 3000);
     return false;
   }
 }

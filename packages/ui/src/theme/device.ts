@@ -2,6 +2,8 @@
 export interface Device {
   /** Copies a text to the clipboard; rejects if that is refused. */
   copyText: (text: string) => Promise<void>;
+  /** Saves a file, or lets the user choose where it goes; rejects if it cannot be saved. */
+  saveFile: (content: Blob, name: string) => Promise<void>;
   /** Vibrates briefly after a success. */
   tick: () => void;
   /** Keeps the screen on, and in the packaged app at full brightness, until the returned function is called. */
@@ -33,8 +35,21 @@ function holdWakeLock(): () => void {
   };
 }
 
+/** Some engines drop a download whose URL is revoked at once, or while the user is still asked where to put the file. */
+const DOWNLOAD_MS = 60_000;
+
+function download(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), DOWNLOAD_MS);
+}
+
 const browserDevice: Device = {
   copyText: (text) => navigator.clipboard.writeText(text),
+  saveFile: async (content, name) => download(content, name),
   tick() {
     // Without this check Chromium logs an error before the first interaction with the page.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(TICK_MS);

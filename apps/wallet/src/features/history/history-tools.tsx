@@ -217,7 +217,7 @@ function Export({ filter }: { filter: HistoryFilter }) {
         signal: controller.signal,
         onProgress: setExporting,
       });
-      saveText(historyFile(movements, contacts, notes), {
+      await saveText(historyFile(movements, contacts, notes), {
         name: m.history_file_name(),
         type: 'text/csv;charset=utf-8',
       });

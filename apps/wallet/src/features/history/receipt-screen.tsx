@@ -116,7 +116,7 @@ function ReceiptCard({ receipt, movement }: ReceiptCardProps) {
         isWide
         icon={<Download size={18} aria-hidden />}
         onClick={() =>
-          saveText(`${JSON.stringify(receipt, null, 2)}\n`, {
+          void saveText(`${JSON.stringify(receipt, null, 2)}\n`, {
             name: `${number}.json`,
             type: 'application/json',
           })

@@ -112,7 +112,10 @@ function SaveButton({ month, asset, format }: SaveButtonProps) {
     const show = toasts.attempt('statement');
     setIsMaking(true);
     try {
-      saveFile(await fetchStatement(month, { format, asset }), `statement-${month}.${format}`);
+      await saveFile(
+        await fetchStatement(month, { format, asset }),
+        `statement-${month}.${format}`,
+      );
     } catch (error) {
       showFailure(show, failureText(error, format), error);
     }
