@@ -292,18 +292,29 @@ const newestId = (pages: readonly HistoryPage[]): number => pages[0]?.movements[
 
 type KnownPages = InfiniteData<HistoryPage, unknown>;
 
-/** Prepends newer movements to the known pages. Starts over if they fill more than one page. */
-function withNewer(known: KnownPages, newest: HistoryPage): KnownPages {
-  const firstKnown = newest.movements.findIndex(({ id }) => id <= newestId(known.pages));
-  if (firstKnown === -1 && newest.nextCursor !== null)
+const movementsOf = ({ pages }: KnownPages): readonly Movement[] =>
+  pages.flatMap(({ movements }) => movements);
+
+/**
+ * Replaces what the newest page covers, since a send in it may have arrived meanwhile, and keeps the rest. Starts over if movements between
+ * both are missing.
+ */
+function withNewest(known: KnownPages, newest: HistoryPage): KnownPages {
+  const oldestFreshId = newest.movements.at(-1)?.id ?? 0;
+  if (newest.nextCursor !== null && newestId(known.pages) < oldestFreshId)
     return { pages: [newest], pageParams: [null] };
-  const newer = firstKnown === -1 ? newest.movements : newest.movements.slice(0, firstKnown);
-  const [first, ...others] = known.pages;
-  if (first === undefined || newer.length === 0) return known;
-  return { ...known, pages: [{ ...first, movements: [...newer, ...first.movements] }, ...others] };
+  // A response that was overtaken by a later one lacks the movements of that one.
+  const newer = movementsOf(known).filter(({ id }) => id > newestId([newest]));
+  const [first, ...others] = known.pages.map((page) => ({
+    ...page,
+    movements: page.movements.filter(({ id }) => id < oldestFreshId),
+  }));
+  if (first === undefined) return known;
+  const movements = [...newer, ...newest.movements, ...first.movements];
+  return { ...known, pages: [{ ...first, movements }, ...others] };
 }
 
-/** Adds new movements to the list, if it is loaded. After a failure the list stays as it is, because it is only out of date. */
+/** Updates the newest part of the list, if it is loaded. After a failure the list stays as it is, because it is only out of date. */
 export async function refreshHistory(): Promise<void> {
   if (queryClient.getQueryData(historyQuery.queryKey) === undefined) return;
   const userUuid = currentUuid();
@@ -311,6 +322,23 @@ export async function refreshHistory(): Promise<void> {
   // Another user may have signed in meanwhile.
   if (newest === undefined || currentUuid() !== userUuid) return;
   queryClient.setQueryData(historyQuery.queryKey, (known) =>
-    known === undefined ? undefined : withNewer(known, newest),
+    known === undefined ? undefined : withNewest(known, newest),
   );
+}
+
+const isArriving = (movement: Movement): boolean =>
+  movement.kind === 'send' && movement.state === 'arriving';
+
+/**
+ * Reads again what may have changed while no events were heard. Of the list that is its newest page, or every page if a send below that was
+ * still on its way.
+ */
+export async function catchUpOnHistory(): Promise<void> {
+  await refreshHistory();
+  const known = queryClient.getQueryData(historyQuery.queryKey);
+  const isListStale = known !== undefined && movementsOf(known).slice(PAGE_SIZE).some(isArriving);
+  await queryClient.invalidateQueries({
+    queryKey: ['history'],
+    predicate: ({ queryKey }) => isListStale || queryKey[1] !== historyQuery.queryKey[1],
+  });
 }

@@ -13,6 +13,8 @@ import { client } from './http.ts';
 import { RATE_POLL_MS, rateQuery } from './rate.ts';
 
 let stop: (() => void) | undefined;
+/** Whether a stream has been open since the session began. */
+let hasOpened = false;
 
 // Home does not load the code of these lists. If it cannot be fetched, no list is shown that would need an update.
 const ignoreMissing = (): void => undefined;
@@ -20,6 +22,10 @@ const ignoreMissing = (): void => undefined;
 /** Value moved, so the history is missing an entry. */
 const noteMovement = (): Promise<void> =>
   import('./history.ts').then(({ refreshHistory }) => refreshHistory(), ignoreMissing);
+
+/** Movements and the ends of holds were not reported during the gap. */
+const catchUp = (): Promise<void> =>
+  import('./history.ts').then(({ catchUpOnHistory }) => catchUpOnHistory(), ignoreMissing);
 
 type Redeemed = Extract<LiveEvent, { type: 'redeemed' }>['items'];
 
@@ -75,6 +81,9 @@ function followEvents(): () => void {
           void syncBalance();
           void askForPurchases();
           void askForHolds();
+          // When the first stream opens, the history has just been read, or nobody has asked for it.
+          if (hasOpened) void catchUp();
+          hasOpened = true;
         },
         signal: reading.signal,
       });
@@ -126,5 +135,6 @@ export function pauseLiveUpdates(): void {
 /** Stops polling and live events, and clears the session's cached responses. */
 export function stopLiveUpdates(): void {
   pauseLiveUpdates();
+  hasOpened = false;
   queryClient.clear();
 }

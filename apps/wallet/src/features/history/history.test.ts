@@ -9,7 +9,7 @@ import { pass, useFakeTime } from '@athos/testing/fake-time';
 import { FAKE_UUID, fakeToken } from '@athos/testing/session';
 import { closeApp, currentAddress, endTest, openAt } from '../../../test/signed-in.tsx';
 import type { HistoryItem } from '@athos/contract/wallet/history';
-import { historyQuery, refreshHistory } from '../../api/history.ts';
+import { catchUpOnHistory, historyQuery, refreshHistory } from '../../api/history.ts';
 import { paths } from '../../routes/paths.ts';
 import { contactBookOf } from '../../state/contacts.ts';
 import { session } from '../../state/session.ts';
@@ -245,6 +245,35 @@ describe('/app/history', () => {
     void refreshHistory();
     await pass(20_000);
     expect(rowNames()).toHaveLength(9);
+  });
+
+  it('fetches every page again after a gap if a send below the first page was on its way', async () => {
+    const answer = (state: 'arriving' | 'sent') =>
+      backend.answer('allHistory', ({ query }) =>
+        query.get('cursor') === null
+          ? {
+              history: Array.from({ length: 30 }, (_, index): HistoryItem => ({
+                type: 'Send',
+                data: moved(100 - index, '1000000'),
+              })),
+              next_cursor: 'p2',
+            }
+          : {
+              history: [{ type: 'Send', data: { ...moved(9, '1000000'), state } }],
+              next_cursor: null,
+            },
+      );
+    answer('arriving');
+    await openAt(paths.history);
+    await queryClient.fetchInfiniteQuery({ ...historyQuery, pages: 2, staleTime: 0 });
+    const oldest = () => queryClient.getQueryData(historyQuery.queryKey)?.pages[1]?.movements[0];
+    expect(oldest()).toMatchObject({ id: 9, state: 'arriving' });
+    answer('sent');
+    await catchUpOnHistory();
+    expect(oldest()).toMatchObject({ id: 9, state: 'sent' });
+    const callCount = backend.calls('allHistory').length;
+    await catchUpOnHistory();
+    expect(backend.calls('allHistory').length).toBe(callCount + 1);
   });
 
   it('puts no movements in front that were read for the user before', async () => {
