@@ -48,6 +48,13 @@ async function submit(outcome: Outcome<Sent>): Promise<ConfirmedIntent<SendDraft
 }
 const status = () => sendDraftOf(OWNER).intent.get().status;
 
+/** Another tab gets the answer that this one waits for. */
+function finishElsewhere(key: string): void {
+  localStorage.setItem(`${sendDraftKey(OWNER)}:done`, key);
+  localStorage.removeItem(sendDraftKey(OWNER));
+  dispatchEvent(new StorageEvent('storage', { key: sendDraftKey(OWNER) }));
+}
+
 describe('send draft', () => {
   it('[S3-024] [S3-029] keeps name, address, active, paymentAmount, sendAll and usd over a reload', () => {
     const fields = {
@@ -125,6 +132,44 @@ describe('send draft', () => {
     expect(status()).toBe('idle');
     // It may have been sent there, so the same draft is a replay and gets the same response.
     expect(await submit(UNKNOWN)).toMatchObject({ key });
+  });
+
+  it('is empty once another tab has sent it, and the next send gets a new key', async () => {
+    sendDraftOf(OWNER).change(ENTERED);
+    const { key } = await submit(UNKNOWN);
+    finishElsewhere(key);
+    expect([sendDraftOf(OWNER).get(), status()]).toEqual([EMPTY_DRAFT, 'idle']);
+    expect(Object.keys(sessionStorage)).toEqual([]);
+    sendDraftOf(OWNER).change(ENTERED);
+    expect((await submit(UNKNOWN)).key).not.toBe(key);
+  });
+
+  it('is empty if another tab has sent it before this one is reloaded', async () => {
+    sendDraftOf(OWNER).change(ENTERED);
+    await submit(UNKNOWN);
+    const copy = sessionStorage.getItem(sendDraftKey(OWNER)) ?? '';
+    await submit(DONE);
+    closeSendDrafts();
+    sessionStorage.setItem(sendDraftKey(OWNER), copy);
+    expect([sendDraftOf(OWNER).get(), status()]).toEqual([EMPTY_DRAFT, 'idle']);
+  });
+
+  it('is empty if another tab gets the answer while this one asks in vain', async () => {
+    sendDraftOf(OWNER).change(ENTERED);
+    await sendDraftOf(OWNER).submit(({ key }) => {
+      finishElsewhere(key);
+      return Promise.resolve(UNKNOWN as Outcome<Sent>);
+    });
+    expect([sendDraftOf(OWNER).get(), status()]).toEqual([EMPTY_DRAFT, 'idle']);
+  });
+
+  it('stays refused here while another tab sends something else', async () => {
+    sendDraftOf(OWNER).change(ENTERED);
+    const { key } = await submit(REFUSED);
+    finishElsewhere('0192cccc-0000-7000-8000-000000000003');
+    expect(sendDraftOf(OWNER).get()).toMatchObject(ENTERED);
+    expect(status()).toBe('refused');
+    expect((await submit(UNKNOWN)).key).toBe(key);
   });
 
   it('writes nothing for an account that another tab deleted', async () => {

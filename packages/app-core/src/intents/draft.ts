@@ -44,10 +44,10 @@ function parse<Draft>(text: string | null, kind: DraftKind<Draft>): Stored<Draft
   }
 }
 
-export function openDraft<Draft extends object, Data = unknown>(
-  storageKey: string,
-  kind: DraftKind<Draft>,
-): DraftStore<Draft, Data> {
+/** Where a draft and its intent are kept. */
+function openPlace<Draft extends object>(storageKey: string, kind: DraftKind<Draft>) {
+  /** Holds the key that was done last, for the tabs that keep a copy of its draft. */
+  const doneKey = `${storageKey}:done`;
   const readTab = () => parse(sessionStore.read(storageKey), kind);
   const draft = createValue(readTab()?.draft ?? kind.empty);
 
@@ -56,7 +56,12 @@ export function openDraft<Draft extends object, Data = unknown>(
     sessionStore.write(storageKey, JSON.stringify({ ...next, ...(key !== undefined && { key }) }));
   }
 
-  function readIntent(): Intent<Draft> | undefined {
+  function clearTab(): void {
+    draft.set(kind.empty);
+    sessionStore.remove(storageKey);
+  }
+
+  function read(): Intent<Draft> | undefined {
     const onDevice = parse(localStore.read(storageKey), kind);
     if (onDevice?.key !== undefined) {
       return { key: onDevice.key, content: onDevice.draft, isAsked: true };
@@ -67,10 +72,12 @@ export function openDraft<Draft extends object, Data = unknown>(
       : { key: inTab.key, content: inTab.draft, isAsked: false };
   }
 
-  function writeIntent(intent: Intent<Draft> | undefined): void {
+  function write(intent: Intent<Draft> | undefined): void {
     if (intent === undefined) {
-      draft.set(kind.empty);
-      sessionStore.remove(storageKey);
+      const done = read()?.key;
+      // Before the removal, which is what the other tabs hear of.
+      if (done !== undefined) localStore.write(doneKey, done);
+      clearTab();
       localStore.remove(storageKey);
       return;
     }
@@ -81,16 +88,35 @@ export function openDraft<Draft extends object, Data = unknown>(
     keepInTab(content, key);
   }
 
-  const intent = openIntent<Draft, Data>({
-    read: readIntent,
-    write: writeIntent,
-    isSame: kind.isSame,
-  });
+  /** Whether the tab still keeps a draft that was done, which only another tab can have done. */
+  function isDone(): boolean {
+    const key = readTab()?.key;
+    return key !== undefined && key === localStore.read(doneKey);
+  }
+
+  return { draft, readTab, keepInTab, clearTab, read, write, isDone, isSame: kind.isSame };
+}
+
+export function openDraft<Draft extends object, Data = unknown>(
+  storageKey: string,
+  kind: DraftKind<Draft>,
+): DraftStore<Draft, Data> {
+  const place = openPlace(storageKey, kind);
+  const { draft } = place;
+  const intent = openIntent<Draft, Data>(place);
+
+  /** A replay of a key that another tab has finished would be shown as sent, although nothing moved. */
+  function dropDone(): void {
+    if (intent.get().status === 'asking' || !place.isDone()) return;
+    place.clearTab();
+    intent.reset();
+  }
 
   /** Follows what another tab submitted or settled. */
   function follow(): void {
-    const stored = readIntent();
-    if (stored?.isAsked) keepInTab(stored.content, stored.key);
+    const stored = place.read();
+    if (stored?.isAsked) place.keepInTab(stored.content, stored.key);
+    else dropDone();
     intent.follow();
   }
   follow();
@@ -107,13 +133,18 @@ export function openDraft<Draft extends object, Data = unknown>(
     intent,
     change(fields) {
       if (isFrozen(intent.get())) return;
-      const before = readTab();
+      const before = place.readTab();
       const next = { ...draft.get(), ...fields };
       const isSame = before !== undefined && kind.isSame(before.draft, next);
-      keepInTab(next, isSame ? before.key : undefined);
+      place.keepInTab(next, isSame ? before.key : undefined);
       intent.reset();
     },
-    submit: (call) => intent.ask(draft.get(), call),
+    async submit(call) {
+      const state = await intent.ask(draft.get(), call);
+      // While this tab was asking, it did not follow the others.
+      dropDone();
+      return state;
+    },
     close: unfollow,
   };
 }

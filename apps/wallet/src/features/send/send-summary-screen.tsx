@@ -57,9 +57,12 @@ function Summary() {
   const isBusy = intent.status === 'asking' || intent.status === 'done';
   const isUnusual = useIsUnusual(draft);
   const failure = failureText(intent);
+  // Another tab has sent it, so nothing is left to confirm here.
+  const isSentElsewhere = intent.status === 'idle' && current.address === '';
   useEffect(() => {
     if (intent.status === 'done') finishSteps();
-  }, [intent.status]);
+    if (isSentElsewhere) void navigate(paths.home, { replace: true });
+  }, [intent.status, isSentElsewhere, navigate]);
 
   const handleSubmit = (): void => {
     if (store.intent.get().status === 'done') return;

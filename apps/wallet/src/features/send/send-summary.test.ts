@@ -10,7 +10,7 @@ import { closeApp, currentAddress, endTest, openAt } from '../../../test/signed-
 import { signOut } from '../../api/sign-out.ts';
 import { contactsKey } from '../../state/contacts.ts';
 import { session } from '../../state/session.ts';
-import { EMPTY_DRAFT, sendDraftOf, type SendDraft } from '../../state/send-draft.ts';
+import { EMPTY_DRAFT, sendDraftKey, sendDraftOf, type SendDraft } from '../../state/send-draft.ts';
 
 const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
 /** How long after a lost connection the client retries the call. */
@@ -201,6 +201,21 @@ describe('sending', () => {
     await user.click(button('Send'));
     await pass();
     expect(screen.getByText('1,234.57')).toBeDefined();
+  });
+
+  it('leads home if another tab sends it meanwhile, and sends nothing', async () => {
+    backend.answer('transfer', networkFailure);
+    const user = await open();
+    await user.click(button('Send'));
+    await pass(ASK_AGAIN_MS);
+    const callCount = keys().length;
+    localStorage.setItem(`${sendDraftKey(FAKE_UUID)}:done`, keys()[0] ?? '');
+    localStorage.removeItem(sendDraftKey(FAKE_UUID));
+    dispatchEvent(new StorageEvent('storage', { key: sendDraftKey(FAKE_UUID) }));
+    await pass();
+    expect(currentAddress()).toBe('/app');
+    expect(screen.queryByText('Please enter the amount!')).toBeNull();
+    expect(keys()).toHaveLength(callCount);
   });
 
   it('clears the draft even after the screen was left', async () => {
