@@ -207,6 +207,36 @@ describe('the service worker', () => {
     expect([...stored.keys()]).toEqual(['shell-1', 'pictures', 'scanner-shell-0', 'shell-2']);
   });
 
+  it('is the newest build again after a rollback, with all its files', async () => {
+    await install();
+    await caches.open('shell-3');
+    await caches.open('scanner-shell-4');
+    serve.mockClear();
+    await run('install');
+    expect([...stored.keys()]).toEqual(['shell-3', 'scanner-shell-4', 'shell-2']);
+    expect(serve.mock.calls.map(([asked]) => asked)).toEqual(['/app']);
+    loseNetwork();
+    expect(await textOf(visit('/app'))).toBe(`page with ${ENTRY}`);
+    for (const file of FILES) expect(await textOf(ask(file))).toBe(file);
+  });
+
+  it('keeps the files of open pages when a rollback cannot be downloaded', async () => {
+    await install();
+    await caches.open('shell-3');
+    stored.get('shell-2')?.entries.delete(ENTRY);
+    serve.mockImplementation((asked) =>
+      Promise.resolve(
+        pathOf(asked) === ENTRY
+          ? new Response('Bad Gateway', { status: 502 })
+          : new Response(`page with ${ENTRY}`),
+      ),
+    );
+    await expect(run('install')).rejects.toThrow('Request failed');
+    loseNetwork();
+    expect(await textOf(visit('/app'))).toBe(`page with ${ENTRY}`);
+    expect(await textOf(ask('/assets/history-2.js'))).toBe('/assets/history-2.js');
+  });
+
   it('never takes over unasked', async () => {
     await install();
     expect(skipWaiting).not.toHaveBeenCalled();

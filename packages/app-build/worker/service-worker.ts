@@ -52,13 +52,30 @@ async function install(): Promise<void> {
   const cache = await caches.open(SHELL_CACHE);
   await Promise.all(SHELL.files.map((file) => keepFile(cache, file)));
   await cache.put(SHELL.page, page);
+  await makeNewest(cache);
+}
+
+const shellNames = async (): Promise<string[]> =>
+  (await caches.keys()).filter((name) => name.startsWith(SHELL.cachePrefix));
+
+/**
+ * Makes this build's cache the last of all. After a rollback it exists already, in its old place, and pages take the last one for the newest
+ * build. Only a complete cache is replaced, and from itself, so that a failed download leaves open pages of this build their files. The page
+ * is stored last, because a cache without it counts as no build.
+ */
+async function makeNewest(cache: Cache): Promise<void> {
+  if ((await shellNames()).at(-1) === SHELL_CACHE) return;
+  const kept = await Promise.all(
+    [...SHELL.files, SHELL.page].map(async (file) => ({ file, copy: await cache.match(file) })),
+  );
+  await caches.delete(SHELL_CACHE);
+  const newest = await caches.open(SHELL_CACHE);
+  for (const { file, copy } of kept) if (copy !== undefined) await newest.put(file, copy);
 }
 
 /** Keeps the previous build, whose files open tabs may still request, and removes older ones. */
 async function activate(): Promise<void> {
-  const others = (await caches.keys()).filter(
-    (name) => name.startsWith(SHELL.cachePrefix) && name !== SHELL_CACHE,
-  );
+  const others = (await shellNames()).filter((name) => name !== SHELL_CACHE);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
