@@ -68,22 +68,24 @@ export async function withdrawPasskeys(): Promise<void> {
   if (phonePasskeys.get() === undefined) (await ofBrowser()).withdrawPasskeys();
 }
 
-/** With autofill the user may never choose a passkey, so a missing choice is not reported. */
+/** With autofill the user may never choose a passkey, so the attempt begins with the choice, and nothing is reported before. */
 export async function signInWithPasskey({
   isByAutofill,
 }: {
   readonly isByAutofill: boolean;
 }): Promise<boolean> {
   if (isSignedIn()) return false;
-  const show = toasts.attempt('signInByPasskey');
+  let show = isByAutofill ? undefined : toasts.attempt('signInByPasskey');
   try {
     const passkey = await choosePasskey(await client.call('passkeyOptions'), isByAutofill);
+    show ??= toasts.attempt('signInByPasskey');
     session.begin(await client.call('signInByPasskey', { body: { passkey } }));
     return true;
   } catch (error) {
+    if (show === undefined) return false;
     const isRefused = error instanceof ApiError && error.status !== 404;
     if (isRefused) showFailure(show, m.auth_passkey_failed(), error);
-    else if (!isByAutofill) show('info', m.auth_passkey_declined(), 4000);
+    else show('info', m.auth_passkey_declined(), 4000);
     return false;
   }
 }
