@@ -56,6 +56,22 @@ describe('passkeys in the e-mail field', () => {
     expect(offerCount()).toBe(2);
   });
 
+  it('are offered again once the prompt of the button is dismissed, which is still reported', async () => {
+    const user = await startAt('/auth/sign-in');
+    await pressUse(user);
+    expect(get).toHaveBeenCalledTimes(3);
+    expect(offerCount()).toBe(2);
+    expect(screen.getByText('No passkey was used')).toBeDefined();
+  });
+
+  it('are not offered while that prompt is open', async () => {
+    const user = await startAt('/auth/sign-in');
+    get.mockReturnValueOnce(new Promise(() => undefined));
+    await pressUse(user);
+    await settle(4 * 60_000);
+    expect(offerCount()).toBe(1);
+  });
+
   it.each(['too_many_requests', 'overloaded'] as const)(
     'are left out in silence if the server answers %s',
     async (code) => {

@@ -12,18 +12,18 @@ export function PasskeyOffer({ onSignedIn }: { onSignedIn: () => void }) {
   const [isAsking, setIsAsking] = useState(false);
 
   const offer = useEffectEvent(async () => {
-    if (isAsking || !(await canAutofill())) return;
+    if (!(await canAutofill())) return;
     if (await signInWithPasskey({ isByAutofill: true })) onSignedIn();
   });
+  // An offer cancels the browser's prompt, and the prompt an offer. So there is none while the prompt is open, and one as soon as it is closed.
   useEffect(() => {
+    if (isAsking) return;
     void offer();
     // A new offer cancels the previous one.
     const timer = setInterval(() => void offer(), RENEWED_MS);
-    return () => {
-      clearInterval(timer);
-      void withdrawPasskeys();
-    };
-  }, []);
+    return () => clearInterval(timer);
+  }, [isAsking]);
+  useEffect(() => () => void withdrawPasskeys(), []);
 
   async function handleUse(): Promise<void> {
     if (isAsking) return;
@@ -31,7 +31,6 @@ export function PasskeyOffer({ onSignedIn }: { onSignedIn: () => void }) {
     const isSignedIn = await signInWithPasskey({ isByAutofill: false });
     setIsAsking(false);
     if (isSignedIn) onSignedIn();
-    else void offer();
   }
 
   return (
