@@ -2,7 +2,7 @@ import { m } from '@athos/messages/messages';
 import { PasswordField } from '@athos/ui/fields/password-field';
 import { TextField } from '@athos/ui/fields/text-field';
 import { Button } from '@athos/ui/primitives/button';
-import { useState } from 'react';
+import { useState, type Ref } from 'react';
 import type { OwnerProof } from '../../api/passkeys.ts';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
@@ -14,6 +14,7 @@ interface OwnerFormProps {
   /** Signing in also requires a code. */
   isCodeAsked: boolean;
   isDanger?: boolean;
+  firstField?: Ref<HTMLInputElement>;
   /** Resolves to whether it was done. */
   onSubmit: (proof: OwnerProof) => Promise<boolean>;
   onDone: () => void;
@@ -22,7 +23,8 @@ interface OwnerFormProps {
 
 /** Takes proofs that a stolen session lacks: the password and, if signing in requires one, a code. */
 export function OwnerForm(props: OwnerFormProps) {
-  const { lead, label, isCodeAsked, isDanger = false, onSubmit, onDone, onCancel } = props;
+  const { lead, label, isCodeAsked, isDanger = false, firstField } = props;
+  const { onSubmit, onDone, onCancel } = props;
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [isPending, setIsPending] = useState(false);
@@ -48,6 +50,7 @@ export function OwnerForm(props: OwnerFormProps) {
     >
       <p className="text-body text-ink-quiet text-pretty wrap-anywhere">{lead}</p>
       <PasswordField
+        ref={firstField}
         value={password}
         onValueChange={setPassword}
         name="password"

@@ -1,19 +1,20 @@
 import { m } from '@athos/messages/messages';
 import { TextField } from '@athos/ui/fields/text-field';
 import { Button } from '@athos/ui/primitives/button';
-import { useState } from 'react';
+import { useState, type Ref } from 'react';
 import { useOfflineReason } from '../../state/offline-reason.ts';
 
 const NAME_LENGTH_MAX = 60;
 
 interface NameFormProps {
   name: string;
+  firstField: Ref<HTMLInputElement>;
   /** Resolves to whether it was done. */
   onSubmit: (name: string) => Promise<boolean>;
   onEnd: () => void;
 }
 
-export function NameForm({ name: before, onSubmit, onEnd }: NameFormProps) {
+export function NameForm({ name: before, firstField, onSubmit, onEnd }: NameFormProps) {
   const [name, setName] = useState(before);
   const [isPending, setIsPending] = useState(false);
   const offlineReason = useOfflineReason();
@@ -35,6 +36,7 @@ export function NameForm({ name: before, onSubmit, onEnd }: NameFormProps) {
       }}
     >
       <TextField
+        ref={firstField}
         label={m.security_passkey_name()}
         value={name}
         onValueChange={setName}

@@ -5,7 +5,7 @@ import { Card } from '@athos/ui/primitives/card';
 import { FailureNotice } from '@athos/ui/primitives/failure-notice';
 import { SkeletonRows } from '@athos/ui/primitives/skeleton';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { hasPasskeys } from '../../api/passkey-support.ts';
 import {
   addPasskey,
@@ -22,13 +22,15 @@ import { OwnerForm } from './owner-form.tsx';
 
 const SKELETON_ROW_COUNT = 2;
 
-/** The act in progress on this screen. */
-type Act =
-  | { readonly kind: 'look' }
-  | { readonly kind: 'add' }
-  | { readonly kind: 'rename' | 'end'; readonly id: string };
+type Change = { readonly kind: 'add' } | { readonly kind: 'rename' | 'end'; readonly id: string };
 
-const LOOK: Act = { kind: 'look' };
+/** The act in progress on this screen; `after` is the one that has just ended. */
+type Act = Change | { readonly kind: 'look'; readonly after?: Change };
+
+/** A ref for what takes the place of the part that held the focus. A focus that the user has moved elsewhere meanwhile stays there. */
+function takeFocus(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus();
+}
 
 /** The passkeys of the account: adding, naming and removing them. */
 export function PasskeysScreen() {
@@ -61,8 +63,15 @@ interface PasskeysProps {
 }
 
 function Passkeys({ passkeys, isCodeAsked }: PasskeysProps) {
-  const [act, setAct] = useState<Act>(LOOK);
-  const handleEnd = (): void => setAct(LOOK);
+  const [act, setAct] = useState<Act>({ kind: 'look' });
+  const handleEnd = (): void =>
+    setAct((ended) => (ended.kind === 'look' ? ended : { kind: 'look', after: ended }));
+  const after = act.kind === 'look' ? act.after : undefined;
+  // The passkey's card took the focus with it.
+  const isGone = after?.kind === 'end' && !passkeys.some(({ id }) => id === after.id);
+  useEffect(() => {
+    if (isGone) takeFocus(document.getElementById('content'));
+  }, [isGone]);
   return (
     <>
       {passkeys.length === 0 && (
@@ -73,6 +82,7 @@ function Passkeys({ passkeys, isCodeAsked }: PasskeysProps) {
           <Facts passkey={passkey} />
           {act.kind === 'rename' && act.id === passkey.id ? (
             <NameForm
+              firstField={takeFocus}
               name={passkey.name}
               onSubmit={(name) => renamePasskey(passkey.id, name)}
               onEnd={handleEnd}
@@ -83,12 +93,17 @@ function Passkeys({ passkeys, isCodeAsked }: PasskeysProps) {
               label={m.security_passkey_end()}
               isCodeAsked={isCodeAsked}
               isDanger
+              firstField={takeFocus}
               onSubmit={(proof) => endPasskey(passkey.id, proof)}
               onDone={handleEnd}
               onCancel={handleEnd}
             />
           ) : (
-            <Choices {...passkey} onChoose={(kind) => setAct({ kind, id: passkey.id })} />
+            <Choices
+              name={passkey.name}
+              ended={after?.kind !== 'add' && after?.id === passkey.id ? after.kind : undefined}
+              onChoose={(kind) => setAct({ kind, id: passkey.id })}
+            />
           )}
         </Card>
       ))}
@@ -97,12 +112,17 @@ function Passkeys({ passkeys, isCodeAsked }: PasskeysProps) {
           lead={m.security_passkey_add_lead()}
           label={m.security_passkey_add()}
           isCodeAsked={isCodeAsked}
+          firstField={takeFocus}
           onSubmit={addPasskey}
           onDone={handleEnd}
           onCancel={handleEnd}
         />
       ) : hasPasskeys() ? (
-        <Button isWide onClick={() => setAct({ kind: 'add' })}>
+        <Button
+          ref={after?.kind === 'add' ? takeFocus : undefined}
+          isWide
+          onClick={() => setAct({ kind: 'add' })}
+        >
           {m.security_passkey_add()}
         </Button>
       ) : (
@@ -130,13 +150,16 @@ function Facts({ passkey: { name, addedAt, usedAt } }: { passkey: OwnPasskey }) 
 
 interface ChoicesProps {
   name: string;
+  /** The choice whose form these buttons replace. */
+  ended: 'rename' | 'end' | undefined;
   onChoose: (kind: 'rename' | 'end') => void;
 }
 
-function Choices({ name, onChoose }: ChoicesProps) {
+function Choices({ name, ended, onChoose }: ChoicesProps) {
   return (
     <div className="flex gap-3 *:grow">
       <Button
+        ref={ended === 'rename' ? takeFocus : undefined}
         variant="quiet"
         aria-label={m.security_passkey_rename_of({ name })}
         onClick={() => onChoose('rename')}
@@ -144,6 +167,7 @@ function Choices({ name, onChoose }: ChoicesProps) {
         {m.security_passkey_rename()}
       </Button>
       <Button
+        ref={ended === 'end' ? takeFocus : undefined}
         variant="quiet"
         aria-label={m.security_passkey_end_of({ name })}
         onClick={() => onChoose('end')}

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { walletAnswers } from '@athos/testing/answers';
 import { problem } from '@athos/testing/fake-api';
 import { installFakeBackend, type FakeBackend } from '@athos/testing/fake-fetch';
@@ -57,6 +57,50 @@ describe('Passkeys', () => {
     await pass();
     expect(screen.getByText('Password or code is not right')).toBeDefined();
     expect(screen.getByLabelText('Password')).toBeDefined();
+  });
+
+  it.each([
+    ['Rename Safari on iOS', 'Name', 'Save'],
+    ['Rename Safari on iOS', 'Name', 'Cancel'],
+    ['Remove Safari on iOS', 'Password', 'Cancel'],
+    ['Add a passkey', 'Password', 'Cancel'],
+  ])('pass the focus from %s to %s, and back on %s', async (opener, field, closer) => {
+    vi.stubGlobal('PublicKeyCredential', class {});
+    const user = await openAt(AT);
+    await user.click(screen.getByRole('button', { name: opener }));
+    expect(document.activeElement).toBe(screen.getByLabelText(field));
+    await user.click(screen.getByRole('button', { name: closer }));
+    await pass();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: opener }));
+  });
+
+  it('leave the focus with the screen once they are removed', async () => {
+    const user = await openAt(AT);
+    await user.click(screen.getByRole('button', { name: 'Remove Safari on iOS' }));
+    await user.type(screen.getByLabelText('Password'), 'Passw0rd!');
+    backend.answer('passkeys', () => ({ passkeys: ownPasskeys.slice(1) }));
+    await user.click(screen.getByRole('button', { name: 'Remove' }));
+    await pass();
+    expect(screen.queryByText('Safari on iOS')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('main'));
+  });
+
+  it('leave the focus where the user has moved it meanwhile', async () => {
+    const user = await openAt(AT);
+    await user.click(screen.getByRole('button', { name: 'Rename Safari on iOS' }));
+    let answer = (): void => undefined;
+    backend.answer(
+      'renamePasskey',
+      () => new Promise((resolve) => (answer = () => resolve({ success: true }))),
+    );
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await pass();
+    const back = screen.getByRole('link', { name: 'Back' });
+    back.focus();
+    answer();
+    await pass();
+    expect(screen.queryByLabelText('Name')).toBeNull();
+    expect(document.activeElement).toBe(back);
   });
 
   it('cannot be added in a browser without them, which says so', async () => {
