@@ -74,7 +74,11 @@ export function createClaimReward(deps: ClaimDeps): ClaimReward {
       });
     }
     await replayGate(userCaller(first.user_id), () =>
-      db.transaction().execute((tx) => pay(tx, ledger, [transferOf(first)], CLAIM_WORDS)),
+      db.transaction().execute(async (tx) => {
+        const { outcome } = await pay(tx, ledger, [transferOf(first)], CLAIM_WORDS);
+        // The claim was read on another connection, from a server that may have lost it in a failover since.
+        if (outcome !== 'replayed') throw new AppError('try_again', { retryAfterSeconds: 1 });
+      }),
     );
     return presentClaim(first);
   }

@@ -88,6 +88,24 @@ it('a claim that the ledger refuses does not touch the others of its transaction
   expect(await transactionCount()).toBeLessThan(8);
 });
 
+it('a claim that a failover has lost is not credited by its repeat', async () => {
+  const user = await test.createUser();
+  const [code = ''] = await createCampaign(test);
+  const key = randomUUID();
+  // The row that the process read before the failover. The new primary has no transfer to it.
+  const id = randomUUID();
+  await sql`
+    insert into reward_claims (id, user_id, key, code_hash, campaign_id, amount_micro_ath, claimed_at)
+    select ${id}, ${user.userId}, ${key}, code_hash, campaign_id, 25000000, now() from reward_codes
+     where campaign_id = (select max(id) from reward_campaigns)`.execute(test.deps.db);
+  const { status, body } = await redeem(test, user, code, { key });
+  expect([status, body.code]).toEqual([503, 'try_again']);
+  expect(await balanceOf(test, user)).toBe('0');
+  await sql`delete from reward_claims where id = ${id}`.execute(test.deps.db);
+  expect((await redeem(test, user, code, { key })).status).toBe(200);
+  expect(await balanceOf(test, user)).toBe('25000000');
+});
+
 it('claims whose connection dies in the middle are repeated, each once, and each key keeps its answer', async () => {
   const claims = await twenty(async (index) => ({
     user: await test.createUser(),

@@ -26,7 +26,7 @@ import {
 import type { Claim, Holder, KeptRedemption, Venue } from './attempt-facts.sql.ts';
 import type { ReadCode } from './read-code.ts';
 import { insertRedemption, selectRedeemedItems } from './redeem-items.sql.ts';
-import { insertClaim, insertScan, selectClaim, type ScanRecord } from './scans.sql.ts';
+import { insertClaim, insertRepeatedScan, selectClaim, type ScanRecord } from './scans.sql.ts';
 
 interface RedeemRequest {
   readonly userId: bigint;
@@ -172,14 +172,21 @@ interface Replay {
   readonly kept: KeptRedemption;
 }
 
-/** Returns the first response again. Throws `idempotency_key_reused` if the key belongs to another request. */
-async function replay({ db }: AttemptDeps, { record, request, kept }: Replay): Promise<Redemption> {
+/**
+ * Returns the first response again; `undefined` if the redemption is gone since it was read. Throws `idempotency_key_reused` if the key
+ * belongs to another request.
+ */
+async function replay(
+  { db }: AttemptDeps,
+  { record, request, kept }: Replay,
+): Promise<Redemption | undefined> {
   if (!kept.requestHash.equals(hashOfRequest(request))) {
     throw new AppError('idempotency_key_reused', {
       detail: 'Nothing was redeemed. Use a new key for another code or other items.',
     });
   }
-  await insertScan(db, { ...record, venueId: kept.venueId });
+  const isKept = await insertRepeatedScan(db, { ...record, venueId: kept.venueId }, request.key);
+  if (!isKept) return undefined;
   return redeemAnswer.parse(kept.answer);
 }
 

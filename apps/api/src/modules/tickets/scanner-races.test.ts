@@ -403,6 +403,26 @@ describe('when the connection to the database breaks', () => {
     },
   );
 
+  it('redeems again what a failover has lost between the two statements of a repeat', async () => {
+    const [ada, staff] = [await test.createUser(), await createStaff(test)];
+    const { itemIds } = await createItems(test, ada);
+    const asked = { user: staff, payload: purchaseCode(test, ada, itemIds), key: randomUUID() };
+    expect((await redeem(test, asked)).status).toBe(200);
+    await cutOff.request({ method: 'GET', url: '/api/scanner/venues', user: staff });
+    const isFound = proxy.holdBefore('insert into scans');
+    const repeated = redeem(cutOff, asked);
+    const goOn = await isFound;
+    await test.deps.db
+      .updateTable('purchase_items')
+      .set({ redeemed_at: null, redemption_id: null })
+      .where('id', 'in', itemIds.map(BigInt))
+      .execute();
+    await test.deps.db.deleteFrom('redemptions').where('user_id', '=', staff.userId).execute();
+    goOn();
+    expect(await repeated).toMatchObject({ status: 200, body: { redeemed_count: 1 } });
+    expect(await redeemedItems(itemIds)).toHaveLength(1);
+  });
+
   it('[D-085] still counts a scanner as in time when it retries later', async () => {
     const [ada, staff] = [await test.createUser(), await createStaff(test)];
     const { itemIds } = await createItems(test, ada);
@@ -411,10 +431,12 @@ describe('when the connection to the database breaks', () => {
     await cutOff.request({ method: 'GET', url: '/api/scanner/venues', user: staff });
     let reached = proxy.freezeBefore('redeem_items');
     const pending = redeem(cutOff, { user: staff, payload, key });
-    await reached;
-    proxy.cutAndHeal();
-    // The process repeats it once.
-    reached = proxy.freezeBefore('redeem_items');
+    // The process repeats it three times.
+    for (let repeat = 1; repeat <= 3; repeat += 1) {
+      await reached;
+      proxy.cutAndHeal();
+      reached = proxy.freezeBefore('redeem_items');
+    }
     await reached;
     proxy.cutAndHeal();
     expect(refusalOf(await pending)).toEqual({ status: 503, code: 'try_again' });

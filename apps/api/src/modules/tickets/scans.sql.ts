@@ -42,6 +42,17 @@ export async function insertScan(db: Db, scan: ScanRecord): Promise<void> {
   await sql`insert into scans (${scanColumns}) select ${scanValues(scan)}`.execute(db);
 }
 
+/**
+ * Logs the repeat of a redemption. Returns `false` if there is no such redemption: after a failover it may be gone. The commit waits, so
+ * a redemption that was found lasts.
+ */
+export async function insertRepeatedScan(db: Db, scan: ScanRecord, key: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into scans (${scanColumns}) select ${scanValues(scan)} from redemptions
+     where user_id = ${scan.userId}::bigint and key = ${key}::uuid`.execute(db);
+  return numAffectedRows > 0n;
+}
+
 interface NewClaim extends Claim {
   readonly codeHash: Buffer;
   readonly at: Date;
