@@ -140,7 +140,8 @@ async function sendByWish(deps: SendDeps, send: Allowed, wish: UndoWish): Promis
       ? sendAtOnce(deps, send)
       : sendToHold(deps, send, { ...time, isTimeOurs: true }));
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    // A server that is too busy has decided nothing.
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
     if (!(await deps.ledger.isKeyUsed(send.senderId, send.key))) throw error;
     const uncounted = { ...send, isCounted: false };
     return isAtOnce ? sendToHold(deps, uncounted, ANY_TIME) : sendAtOnce(deps, uncounted);

@@ -141,6 +141,18 @@ it('repeats its first answer for the same key when the programme has changed its
   await arrive();
 });
 
+it('tells nobody that a key was used by another send because it is busy', async () => {
+  const key = randomUUID();
+  const first = await send({ warned: false }, { key });
+  const repeats = Array.from({ length: 120 }, () => send({ warned: false }, { key }));
+  const answers = await Promise.all(repeats);
+  const codes = new Set(
+    answers.map(({ status, body }) => (status === 200 ? body.hold.id : body.code)),
+  );
+  expect(codes).toEqual(new Set([first.body.hold.id, 'overloaded']));
+  await arrive();
+});
+
 it('repeats a send at once also while twenty others wait, as many as may', async () => {
   const key = randomUUID();
   const met = await shownBy(ben);
