@@ -132,7 +132,7 @@ export const reviewAction: Action<DisputeDeps, z.output<typeof reviewPayload>> =
     if (order === undefined) throw new AppError('not_found');
   },
   async preview(_deps, tx, { payload: { payment_id: id, outcome } }) {
-    const order = await lockReviewed(tx, id);
+    const order = await lockReviewed(tx, id, { mayBeLost: outcome === 'settled_elsewhere' });
     return {
       subjectId: id,
       version: order.review_reason ?? '',

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { HoldKind } from '@athos/contract/console/holds';
-import { TransferKind, type GroupTransferRequest } from '../../../ledger/index.ts';
+import { TransferKind, userAccountId, type GroupTransferRequest } from '../../../ledger/index.ts';
 import { dateOf } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
@@ -117,8 +117,11 @@ async function applyMoney(
     kind: TransferKind.Chargeback,
     besides: booked.transfers,
   });
-  if (returned > 0n) await forgive(deps, tx, before, returned - unwritten);
-  else if (moved.balanceAfterTaking !== undefined) {
+  if (returned > 0n) {
+    await forgive(deps, tx, before, returned - unwritten);
+    // `collectDebts` raises the floor of debtors only, and this debt may be closed now.
+    await deps.ledger.restoreFloorInTx(tx, userAccountId(before.user_id, 'ATH'));
+  } else if (moved.balanceAfterTaking !== undefined) {
     await noteDebt(deps, tx, before, debtOf(moved.balanceAfterTaking, -returned));
   }
   const owed = await owedOf(tx, before.id);

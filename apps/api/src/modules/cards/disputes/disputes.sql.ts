@@ -62,6 +62,18 @@ export async function isOrderDisputed(tx: Tx | Db, orderId: string): Promise<boo
   return row !== undefined;
 }
 
+/** Whether a dispute of the order is open, so that nobody knows yet whose its money is. */
+export async function isOrderUndecided(tx: Tx, orderId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('card_disputes')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('phase', '=', 'open')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Disputes of the order that have withdrawn money, by the provider's id. */
 export async function selectDisputesWithFunds(tx: Tx, orderId: string): Promise<string[]> {
   const rows = await tx

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { microAth, usdCents } from '@athos/domain/money';
+import { microAth } from '@athos/domain/money';
 import { createOffer } from '../../../../test/build-catalog.ts';
 import {
   balanceOf,
@@ -573,6 +573,19 @@ describe('a debt', () => {
     expect(debts.every(({ closed_at: at }) => at !== null)).toBe(true);
     expect(debts.map(({ repaid_micro_ath: repaid }) => repaid)).toEqual([60_000_000n, 0n]);
   });
+
+  it('leaves no room below 0 when its dispute is won', async () => {
+    const order = await buy();
+    const { user } = order;
+    await send(user, await app.createUser(), 60_000_000n);
+    const id = await dispute(order);
+    expect(await balanceOf(app, user)).toBe('-60000000');
+    await decide(id, 'won');
+    expect(await balanceOf(app, user)).toBe('40000000');
+    const more = await send(user, await app.createUser(), 40_000_001n);
+    expect(more.body.code).toBe('insufficient_balance');
+    expect(await readFloor(app.deps.db, userAccountId(user.userId, 'ATH'))).toBe('0');
+  });
 });
 
 it('an early fraud warning holds the account until it is answered by a refund', async () => {
@@ -603,47 +616,6 @@ it('a hold that was released by a vote stays released while nothing new comes of
   // A dispute that follows the inquiry is a new phase, so it places a hold again.
   await decide(id, 'escalated');
   expect(refusalOf(await send(order.user, await app.createUser(), 1n))).toEqual(RESTRICTED);
-});
-
-it('a refund that comes back after a chargeback gives its tokens to the dispute', async () => {
-  const order = await buy({ card: 'refundFail' });
-  await refund(app, order.id);
-  await app.runJobs();
-  provider.tap({
-    // The provider refuses disputes of refunded payments, but the bank may open one before the provider learns of the refund.
-    retrieveDispute: () => Promise.resolve(theirs),
-  });
-  const at = new Date(app.clock.nowMs());
-  const theirs: CardDispute = {
-    disputeId: `dp_${randomUUID()}`,
-    intentId: order.intentId,
-    status: 'lost',
-    reason: 'fraudulent',
-    amountUsdCents: usdCents(1_868n),
-    createdAt: at,
-    dueAt: undefined,
-    submissionCount: 0,
-    transactions: [
-      {
-        transactionId: `txn_${randomUUID()}`,
-        type: 'adjustment',
-        sourceId: undefined,
-        amountUsdCents: usdCents(-1_868n),
-        feeUsdCents: usdCents(0n),
-        netUsdCents: usdCents(-1_868n),
-        currency: 'usd',
-        createdAt: at,
-      },
-    ],
-  };
-  await look(theirs.disputeId);
-  expect(await readDispute(theirs.disputeId)).toMatchObject({ taken_micro_ath: 0n });
-  await sandbox.control('/clock', { advance_ms: 60_000 });
-  await sandbox.delivery('refund.failed', order.intentId);
-  await app.runJobs();
-  await app.runJobs();
-  expect(await readDispute(theirs.disputeId)).toMatchObject({ taken_micro_ath: 100_000_000n });
-  expect(await balanceOf(app, order.user)).toBe('0');
 });
 
 it('an account with an open dispute is not deleted', async () => {

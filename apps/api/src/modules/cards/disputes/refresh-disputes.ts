@@ -1,6 +1,5 @@
 /** Handles the provider's events about disputes and fraud warnings, and finds those whose events never came. */
 import { dateOf } from '../../../platform/clock.ts';
-import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { liftHold, placeHold } from '../../holds/index.ts';
 import { selectUser } from '../../identity/index.ts';
 import { lockOrderAndUser, type OrderRow } from '../orders/orders.sql.ts';
@@ -9,6 +8,7 @@ import { findPaidOrder } from '../refunds/refresh-refunds.ts';
 import { applyDispute, HELD_WHILE_OPEN } from './apply-dispute.ts';
 import type { DisputeDeps } from './debts.ts';
 import { selectStaleDisputes, selectIsActionable, upsertWarning } from './disputes.sql.ts';
+import { enqueueLook } from './looks.ts';
 
 async function applyTheirs(deps: DisputeDeps, theirs: CardDispute, lookedAt: Date): Promise<void> {
   const order =
@@ -40,7 +40,7 @@ export async function resumeDisputes({ db, clock }: DisputeDeps): Promise<void> 
     before,
     DISPUTES_PER_ROUND_MAX,
   )) {
-    await enqueueJob(db, 'dispute_look', { disputeId }, { key: `dispute_look:${disputeId}` });
+    await enqueueLook(db, disputeId);
   }
 }
 

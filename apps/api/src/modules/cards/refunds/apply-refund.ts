@@ -8,9 +8,8 @@ import { isUuid } from '@athos/domain/uuid';
 import { dateOf } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
-import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { insertBooking, selectBooking } from '../bookings/bookings.sql.ts';
-import { selectDisputesWithFunds } from '../disputes/disputes.sql.ts';
+import { lookAgain } from '../disputes/looks.ts';
 import { selectUser } from '../../identity/index.ts';
 import { leftOf, NO_SHARES, partOfCents, returnedAfter, totalOf } from '../orders/order-shares.ts';
 import {
@@ -118,10 +117,7 @@ async function takeBack(
   if (refund.funding === 'suspense' && order.resolution === 'refunded') {
     await updateOrder(tx, order.id, { resolution: 'settled_elsewhere' });
   }
-  // A dispute took no tokens for the refunded part; now they are available again.
-  for (const disputeId of await selectDisputesWithFunds(tx, order.id)) {
-    await enqueueJob(tx, 'dispute_look', { disputeId }, { key: `dispute_look:${disputeId}` });
-  }
+  await lookAgain(tx, order.id);
   await notifyOrderChanged(tx, order);
   const user = await selectUser(tx, order.user_id);
   const isClosed = user === undefined || user.closed_at !== null;

@@ -9,6 +9,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { AppError, invariant } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
 import { isOrderDisputed } from '../disputes/disputes.sql.ts';
+import { lookAgain } from '../disputes/looks.ts';
 import {
   faultOfRefund,
   largestPart,
@@ -205,6 +206,7 @@ export async function endRefund(
 ): Promise<void> {
   await updateRefund(tx, refund.id, { state, failure, closed_at: dateOf(clock) });
   await updateOrder(tx, order.id, returnedAfter(order, partOfRefund(refund), -1n));
+  await lookAgain(tx, order.id);
   const released = releaseTransfers(refund);
   if (released.length === 0) return;
   const outcome = await ledger.transferInTx(tx, released);

@@ -12,6 +12,7 @@ import type { TestApp } from '../../../../test/test-app.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
+import { requireNoOpenMoney } from '../erase.sql.ts';
 import { closeReviewed, creditReviewed, refundReviewed } from './review.ts';
 
 const LATE_MS = 40 * 60_000;
@@ -166,5 +167,9 @@ describe('a payment in review', () => {
       provider_fees: -FEE,
       dispute_fees: -1_500n,
     });
+    // Nothing is left to credit or to refund, but the review can end.
+    expect(await inTx((tx) => creditReviewed(app.deps, tx, order.id))).toBe('state_changed');
+    expect(await inTx((tx) => closeReviewed(app.deps, tx, order.id))).toBe('done');
+    expect(await inTx((tx) => requireNoOpenMoney(tx, order.user.userId))).toBe('done');
   });
 });

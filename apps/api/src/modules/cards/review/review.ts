@@ -11,7 +11,7 @@ import { notifyConsole } from '../../../platform/console/console-changes.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { insertBooking, selectBooking } from '../bookings/bookings.sql.ts';
-import { isOrderDisputed } from '../disputes/disputes.sql.ts';
+import { isOrderDisputed, isOrderUndecided } from '../disputes/disputes.sql.ts';
 import { selectUser } from '../../identity/index.ts';
 import { creditTransfers, suspenseTransfer } from '../orders/books.ts';
 import { NO_SHARES } from '../orders/order-shares.ts';
@@ -32,13 +32,22 @@ interface ReviewDeps {
 
 const decided = (detail: string): AppError => new AppError('state_changed', { detail });
 
-/** Locks an order in review whose money is still ours. Throws `not_found` or `state_changed`. */
-export async function lockReviewed(tx: Tx, orderId: string): Promise<OrderRow> {
+/**
+ * Locks an order in review whose money is still ours or, with `mayBeLost`, was lost in a dispute. Throws `not_found` or `state_changed`.
+ */
+export async function lockReviewed(
+  tx: Tx,
+  orderId: string,
+  { mayBeLost = false } = {},
+): Promise<OrderRow> {
   const order = await lockOrderAndUser(tx, orderId);
   if (order === undefined) throw new AppError('not_found');
   if (order.state !== 'review') throw decided('The payment is not in review any more.');
   if (await hasPendingRefund(tx, orderId)) throw decided('A refund of the payment is on its way.');
-  if (await isOrderDisputed(tx, orderId)) throw decided('The payment is disputed.');
+  const isDisputed = mayBeLost
+    ? await isOrderUndecided(tx, orderId)
+    : await isOrderDisputed(tx, orderId);
+  if (isDisputed) throw decided('The payment is disputed.');
   return order;
 }
 
@@ -140,9 +149,9 @@ export async function refundReviewed(
   if (transfers.length > 0) await deps.ledger.transferInTx(tx, transfers);
 }
 
-/** Ends the review without moving anything: the received money stays in suspense until it is booked by hand. */
+/** Ends the review without moving anything: the received money, unless a dispute took it, stays in suspense until it is booked by hand. */
 export async function closeReviewed(deps: ReviewDeps, tx: Tx, orderId: string): Promise<void> {
-  const order = await lockReviewed(tx, orderId);
+  const order = await lockReviewed(tx, orderId, { mayBeLost: true });
   const { transfers } = await putIntoSuspense(deps, tx, order);
   await updateOrder(tx, order.id, {
     state: 'canceled',
