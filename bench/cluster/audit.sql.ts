@@ -135,6 +135,14 @@ export async function readClockLead(databaseUrl: string): Promise<number> {
   });
 }
 
+/** Begins a new segment of the WAL, 16 MB that PostgreSQL then has on its disk. */
+export async function beginWalSegment(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    await client.query('select pg_switch_wal()');
+    await client.query(`select pg_logical_emit_message(true, 'first', '')`);
+  });
+}
+
 /** Cancels every commit that waits for a standby. Such a commit then succeeds, with notice 01000, but no standby has it. */
 export async function cancelCommits(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 1_000 });

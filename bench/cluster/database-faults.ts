@@ -1,5 +1,5 @@
 /** Faults of the database nodes. */
-import { cancelCommits, readClockLead } from './audit.sql.ts';
+import { beginWalSegment, cancelCommits, readClockLead } from './audit.sql.ts';
 import { leaderOf } from './etcd.ts';
 import type { Fault } from './faults.ts';
 
@@ -211,8 +211,10 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     async check({ primary }) {
       return (await primary()).machine.isDiskFull() ? [] : ['the disk of the primary has room'];
     },
-    async make({ primary }) {
+    async make({ primary, databaseUrl }) {
       const { machine } = await primary();
+      // Here WAL lies on the same disk. A PostgreSQL without room for its next segment would stop, and another node take over.
+      await beginWalSegment(await databaseUrl());
       machine.fillDisk();
       return () => Promise.resolve(machine.freeDisk());
     },
