@@ -69,6 +69,13 @@ const deletedPayload = userPayload.extend({
 const secondStepPayload = noticePayload.extend({
   change: z.enum(SECOND_STEP_CHANGES),
 });
+const recoveryPayload = userPayload.extend({
+  /** Absent in jobs that an earlier version enqueued. */
+  proved: z
+    .string()
+    .transform((digest) => Buffer.from(digest, 'hex'))
+    .optional(),
+});
 const recoveryNewsPayload = noticePayload.extend({
   news: z.enum(RECOVERY_NEWS),
 });
@@ -141,8 +148,8 @@ export function createIdentityTasks(deps: TaskDeps): TasksByLane {
       await mailOwner(deps, { userId, template: 'second_step' }, mail);
     }),
     auth_mail_recovery: mailing(async (payload) => {
-      const { userId } = userPayload.parse(payload);
-      const code = await makeRecoveryLink(deps, userId);
+      const { userId, proved } = recoveryPayload.parse(payload);
+      const code = await makeRecoveryLink(deps, { userId, proved });
       if (code === undefined) return;
       const mail = renderRecoveryMail({ publicUrl, code });
       await mailOwner(deps, { userId, template: 'recovery' }, mail);

@@ -57,6 +57,8 @@ const beginFor = (email: string): Promise<string> => beginRecoveryOf(test, email
 
 const tryPassword = async (email: string) => outcomeOf(await signIn(test, email));
 const NEEDS_CODE = [403, 'second_factor_required'];
+/** The subject of the mail with the link that begins the wait. */
+const REMOVE = /^Remove the/;
 
 describe('a recovery', () => {
   it('[W-120] removes the second step only after 72 h, with mails at begin, after 24 h and at the end', async () => {
@@ -135,6 +137,31 @@ describe('a recovery', () => {
     expect((await resetPassword(test, latestCodeTo(test, email), OTHER_PASSWORD)).status).toBe(200);
     await wait(80 * HOUR_MS);
     expect(outcomeOf(await signIn(test, email, OTHER_PASSWORD))).toEqual(NEEDS_CODE);
+  });
+
+  it.each([
+    ['asked for before', false],
+    ['asked for with a sign-in from before', true],
+  ])('is not mailed after a change of the password, if it was %s', async (_when, isAskedAfter) => {
+    const { email, token } = await openProtected(test, newEmail());
+    const challenge = await challengeFor(test, email);
+    if (!isAskedAfter) expect((await ask(challenge)).status).toBe(200);
+    const changed = await test.request({
+      method: 'PUT',
+      url: '/api/account/update_password',
+      payload: { old_password: PASSWORD, password: OTHER_PASSWORD },
+      headers: bearer(token),
+      key: randomUUID(),
+    });
+    expect(changed.status).toBe(200);
+    if (isAskedAfter) await ask(challenge);
+    await test.runJobs();
+    expect(subjectsTo(email)).not.toContainEqual(expect.stringMatching(REMOVE));
+
+    const { body } = await signIn(test, email, OTHER_PASSWORD);
+    expect((await ask(body.challenge_id)).status).toBe(200);
+    await test.runJobs();
+    expect(subjectsTo(email).at(-1)).toMatch(REMOVE);
   });
 
   it('needs the password and the mailed link', async () => {

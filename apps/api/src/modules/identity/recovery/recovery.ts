@@ -22,7 +22,11 @@ import {
   deleteTotp,
   selectConfirmedAt,
 } from '../second-step/second-step.sql.ts';
-import { deleteChallengesOf, selectChallenged } from '../second-step/sign-in-challenges.sql.ts';
+import {
+  deleteChallengesOf,
+  passwordDigest,
+  selectChallenged,
+} from '../second-step/sign-in-challenges.sql.ts';
 import { selectMailedReset } from './mailed-resets.sql.ts';
 import {
   deleteEnded,
@@ -83,7 +87,7 @@ export async function askForRecovery(
   const now = dateOf(clock);
   const user = await selectChallenged(db, challenge, now);
   if (user === undefined) throw new AppError('challenge_ended');
-  const { userId } = user;
+  const { userId, proved } = user;
   const waiting = await selectWaiting(db, userId);
   if (waiting !== undefined) return waiting.endsAt;
   const possibleFrom = await recoveryPossibleFrom(db, userId, now);
@@ -97,7 +101,10 @@ export async function askForRecovery(
   const limits = [{ subject, windowMs: HOUR_MS, countMax: MAILS_PER_HOUR }];
   await db.transaction().execute(async (tx) => {
     await takeAttempt(tx, limits, now, 'too_many_requests');
-    await enqueueJob(tx, 'auth_mail_recovery', { userId: String(userId) });
+    await enqueueJob(tx, 'auth_mail_recovery', {
+      userId: String(userId),
+      proved: proved.toString('hex'),
+    });
   });
   return undefined;
 }
@@ -112,16 +119,21 @@ async function recoveryPossibleFrom(
   return resetAt && new Date(resetAt.getTime() + AFTER_RESET_MS);
 }
 
-/** Creates the code of the mailed link. Only its hash is stored. Returns `undefined` if there is nothing to recover. */
+/**
+ * Creates the code of the mailed link for a user who has proved the password with the digest `proved`. Only the code's hash is stored.
+ * Returns `undefined` if there is nothing to recover, or the password was changed since.
+ */
 export async function makeRecoveryLink(
   { db, clock }: Pick<AuthDeps, 'db' | 'clock'>,
-  userId: bigint,
+  { userId, proved }: { readonly userId: bigint; readonly proved: Buffer | undefined },
 ): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
-    const isOpen = (await lockPassword(tx, userId)) !== undefined;
+    const current = await lockPassword(tx, userId);
+    if (current === undefined) return undefined;
+    // Judged under the lock that a change of the password takes: no link comes after a change, which forgets those before it.
+    if (proved?.equals(passwordDigest(current.passwordHash)) === false) return undefined;
     const isProtected = (await selectConfirmedAt(tx, userId)) !== undefined;
-    if (!isOpen || !isProtected || (await selectWaiting(tx, userId)) !== undefined)
-      return undefined;
+    if (!isProtected || (await selectWaiting(tx, userId)) !== undefined) return undefined;
     // The password may have been reset since the recovery was requested.
     if ((await recoveryPossibleFrom(tx, userId, dateOf(clock))) !== undefined) return undefined;
     const { code, codeHash } = makeLinkCode();

@@ -44,16 +44,17 @@ export async function deleteOldestChallenges(tx: Tx, userId: bigint): Promise<vo
     )`.execute(tx);
 }
 
-/** The user of the sign-in; `undefined` if it has ended. */
+/** The user of the sign-in, and the digest of the password that was proved; `undefined` if it has ended. */
 export async function selectChallenged(
   db: Db,
   challenge: string,
   now: Date,
-): Promise<{ userId: bigint; userUuid: string; email: string } | undefined> {
+): Promise<{ userId: bigint; userUuid: string; email: string; proved: Buffer } | undefined> {
   return db
     .selectFrom('sign_in_challenges')
     .innerJoin('users', 'users.id', 'sign_in_challenges.user_id')
     .select(['users.id as userId', 'users.uuid as userUuid', 'users.email'])
+    .select('sign_in_challenges.password_digest as proved')
     .where('challenge_hash', '=', hashOf(challenge))
     .where('expires_at', '>', now)
     .where('tries', '<', TRY_COUNT_MAX)
