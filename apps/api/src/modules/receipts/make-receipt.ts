@@ -96,7 +96,9 @@ export async function makeReceipt(
   const index = await countRowsBefore(db, seal.first_id, transfer.transferId);
   const offset = index - (index % CHUNK_LEAVES);
   const range = { firstId: seal.first_id, lastId: seal.last_id, offset, limit: CHUNK_LEAVES };
-  const [chunk, day] = await Promise.all([readLeafTexts(db, range), selectDayOfSeal(db, seal.n)]);
+  // One after the other, so that a receipt takes one connection.
+  const chunk = await readLeafTexts(db, range);
+  const day = await selectDayOfSeal(db, seal.n);
   const leaves = chunk.map(({ id, texts }) => leafOf(id, texts, saltKey));
   const [own, leaf] = [chunk[index - offset], leaves[index - offset]];
   if (own === undefined || leaf === undefined) throw movementChanged();

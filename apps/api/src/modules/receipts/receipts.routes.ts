@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors.ts';
 import { callerOf, userCaller } from '../../platform/limits/caller.ts';
 import { createGate } from '../../platform/limits/gate.ts';
 import { findOwnTransfer, indexHistory } from '../activity/index.ts';
-import { createSaltKeys } from './leaf.ts';
+import { createSaltKeys, type SaltKey } from './leaf.ts';
 import { makeReceipt, ownView, presentDay } from './make-receipt.ts';
 import { selectDays, selectSealKeys } from './seals.sql.ts';
 import { readShared, shareReceipt } from './share-receipt.ts';
@@ -24,6 +24,9 @@ export interface ReceiptDeps extends EndpointDeps, Pick<Contributions, 'historyS
 
 /** A receipt takes about a millisecond of one core, and no person requests two at once. */
 const RECEIPTS = { atOnceMax: 4, waitingMax: 200, waitMaxMs: 3_500, ofCallerMax: 1 };
+/** Anyone may call these, so they may use only a few of the database's connections. One shared receipt uses up to two at once (`findArrival`). */
+const SHARED_RECEIPTS = { atOnceMax: 1, waitingMax: 200, waitMaxMs: 3_500 };
+const HEADS = { atOnceMax: 2, waitingMax: 2_000, waitMaxMs: 2_000 };
 
 /** A head never changes, and it does no harm if a new one is visible a minute later. */
 const CACHE = 'public, max-age=60';
@@ -36,11 +39,43 @@ const presentShare = ({ id, transferId, withNames, madeAt, expiresAt }: Share) =
   expires_at: expiresAt.toISOString(),
 });
 
+/** What anyone may read: receipts that were shared, and the heads of the ledger. */
+function registerPublicRoutes(
+  app: FastifyInstance,
+  deps: ReceiptDeps,
+  saltKeys: readonly SaltKey[],
+): void {
+  const { db, ledger, clock } = deps;
+  const [sharedGate, headsGate] = [createGate(SHARED_RECEIPTS), createGate(HEADS)];
+
+  endpoint(app, deps, api.sharedReceipt, async ({ body, request, reply }) => {
+    const { receipt, taken, expiresAt } = await sharedGate(callerOf(request), () =>
+      readShared({ db, ledger, clock, saltKeys }, body.token),
+    );
+    reply.header('cache-control', 'no-store');
+    return {
+      receipt: receipt ?? null,
+      ...(taken && { taken }),
+      expires_at: expiresAt.toISOString(),
+    };
+  });
+
+  endpoint(app, deps, api.ledgerHeads, async ({ query: { limit, until }, request, reply }) => {
+    const { days, keys } = await headsGate(callerOf(request), async () => ({
+      days: await selectDays(db, { limit, untilDay: until }),
+      keys: await selectSealKeys(db),
+    }));
+    reply.header('cache-control', CACHE);
+    return { heads: days.map(presentDay), keys: keys.map((key) => key.toString('hex')) };
+  });
+}
+
 export function registerReceiptRoutes(app: FastifyInstance, deps: ReceiptDeps): void {
   const { db, ledger, clock, config } = deps;
   const saltKeys = createSaltKeys(config.receiptKeys);
   const gate = createGate(RECEIPTS);
   const index = indexHistory(deps.historySources);
+  registerPublicRoutes(app, deps, saltKeys);
 
   endpoint(app, deps, api.receipt, async ({ user, params, reply }) => {
     const transfer = await findOwnTransfer({ ledger, index }, user.userId, BigInt(params.id));
@@ -69,26 +104,5 @@ export function registerReceiptRoutes(app: FastifyInstance, deps: ReceiptDeps): 
   endpoint(app, deps, api.endReceiptShare, async ({ user, params }) => {
     if (!(await deleteShare(db, user.userId, params.id))) throw new AppError('not_found');
     return { success: true } as const;
-  });
-
-  endpoint(app, deps, api.sharedReceipt, async ({ body, request, reply }) => {
-    const { receipt, taken, expiresAt } = await gate(callerOf(request), () =>
-      readShared({ db, ledger, clock, saltKeys }, body.token),
-    );
-    reply.header('cache-control', 'no-store');
-    return {
-      receipt: receipt ?? null,
-      ...(taken && { taken }),
-      expires_at: expiresAt.toISOString(),
-    };
-  });
-
-  endpoint(app, deps, api.ledgerHeads, async ({ query: { limit, until }, reply }) => {
-    const [days, keys] = await Promise.all([
-      selectDays(db, { limit, untilDay: until }),
-      selectSealKeys(db),
-    ]);
-    reply.header('cache-control', CACHE);
-    return { heads: days.map(presentDay), keys: keys.map((key) => key.toString('hex')) };
   });
 }

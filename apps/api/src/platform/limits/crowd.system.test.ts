@@ -4,17 +4,40 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { publishTestRate } from '../../../test/card-purchase.ts';
+import { createStaffMember } from '../../../test/console.ts';
+import { createSealer } from '../../../test/seals.ts';
+import { ath } from '../../../test/shop.ts';
 import { createTestApp, type TestApp, type TestAnswer } from '../../../test/test-app.ts';
 
 let test: TestApp;
 beforeAll(async () => {
   test = await createTestApp();
   await publishTestRate(test, '0.1683');
+  await publishPrivacyText();
 });
 afterEach(() => {
   vi.restoreAllMocks();
 });
 afterAll(() => test.close());
+
+/** Until staff publish a text, reading it does not reach the database. */
+async function publishPrivacyText(): Promise<void> {
+  const { staffId } = await createStaffMember(test, []);
+  const at = new Date(test.clock.nowMs() - 1_000);
+  await test.admin
+    .insertInto('legal_texts')
+    .values({
+      kind: 'privacy',
+      label: '2.0',
+      body: 'We keep little.',
+      edited_by: staffId,
+      edited_at: at,
+      published_by: staffId,
+      published_at: at,
+      in_force_from: at,
+    })
+    .execute();
+}
 
 const crowd = (count: number, ask: (index: number) => Promise<TestAnswer>): Promise<TestAnswer[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
@@ -52,6 +75,8 @@ describe('a crowd without sessions', () => {
     ['tiers by id', '/api/tiers/', 2],
     ['unknown categories', '/api/categories/7', 1],
     ['the rate while notifications are down', '/api/exchange_rate?', 1],
+    ['the heads of the ledger', '/api/ledger/heads?', 2],
+    ['a legal text', '/api/legal/privacy?', 2],
   ])(
     'uses few connections for %s; most of its requests wait or are refused',
     async (_what, url, max) => {
@@ -82,6 +107,27 @@ describe('a crowd that posts without sessions', () => {
       crowd(100, () => test.request({ method: 'POST', url, payload: body })),
     );
     expect(most).toBeLessThanOrEqual(2);
+  });
+
+  it('uses few connections for a shared receipt, wherever it comes from', async () => {
+    const [ada, ben] = [await test.createUser({ balance: ath(1) }), await test.createUser()];
+    const payload = { amount: '1', to_uuid: ben.uuid };
+    const send = { method: 'POST', url: '/api/account/transfer', key: randomUUID() } as const;
+    const { id } = (await test.request({ ...send, payload, user: ada })).body;
+    await createSealer(test).sealAll();
+    const url = `/api/all_history/${id}/share`;
+    const { link } = (await test.request({ method: 'POST', url, payload: {}, user: ada })).body;
+    const token = new URL(link).hash.slice(1);
+    const show = { method: 'POST', url: '/api/shared_receipt', payload: { token } } as const;
+    let answers: TestAnswer[] = [];
+    const most = await mostConnectionsAtOnce(async () => {
+      answers = await crowd(30, (index) =>
+        test.request({ ...show, remoteAddress: `198.51.100.${index}` }),
+      );
+    });
+    expect(most).toBeLessThanOrEqual(2);
+    expect(statusesOf(answers)).toEqual({ 200: 30 });
+    for (const { body } of answers) expect(body.receipt).not.toBeNull();
   });
 
   it('uses few connections for token refreshes', async () => {
