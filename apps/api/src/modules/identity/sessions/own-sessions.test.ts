@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { balanceWith, openAccount, PASSWORD, signIn } from '../../../../test/accounts.ts';
 import { openSecondApp } from '../../../../test/second-app.ts';
 import { createTestApp, type TestAnswer, type TestApp } from '../../../../test/test-app.ts';
@@ -79,6 +80,54 @@ it('writes the last use in steps of ten minutes', async () => {
     .execute();
   expect(rows).toEqual([{ revoked_at: null }]);
   await own.close();
+});
+
+describe('writing the last use', () => {
+  let own: TestApp;
+  let token: string;
+  beforeAll(async () => {
+    own = await createTestApp();
+    ({ token } = await own.createUser());
+  });
+  afterAll(() => own.close());
+
+  /** Uses the token ten minutes later, while updates of sessions run `statement`: at once, or when they commit. */
+  async function useLater(statement: string, isAtCommit: boolean): Promise<TestAnswer> {
+    const kind = isAtCommit ? 'constraint trigger' : 'trigger';
+    const when = isAtCommit ? 'deferrable initially deferred' : '';
+    await sql
+      .raw(
+        `create function trouble() returns trigger language plpgsql as $$ begin ${statement}; return new; end $$;
+         create ${kind} trouble after update on sessions ${when} for each row execute function trouble()`,
+      )
+      .execute(own.admin);
+    own.clock.advance(10 * MINUTE_MS);
+    const answer = await balanceWith(own, token);
+    await sql`drop function trouble cascade`.execute(own.admin);
+    return answer;
+  }
+
+  const connections = async (): Promise<number[]> => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where datname = current_database()`.execute(own.admin);
+    return rows.map(({ pid }) => pid);
+  };
+
+  it('does not wait for the disk or a standby', async () => {
+    const waits = `if current_setting('synchronous_commit') <> 'off' then raise 'the commit waits'; end if`;
+    expect((await useLater(waits, true)).status).toBe(200);
+  });
+
+  it.each([
+    ['is read-only', '25006'],
+    ['has no room', '53100'],
+  ])('is left out on a server that %s, whose connections stay usable', async (_state, code) => {
+    const before = await connections();
+    expect((await useLater(`raise sqlstate '${code}'`, false)).status).toBe(200);
+    const [seen] = (await list(token, own)).body.sessions as Listed[];
+    expect(Date.parse(seen?.last_seen_at ?? '')).toBeLessThan(own.clock.nowMs() - 9 * MINUTE_MS);
+    expect(await connections()).toEqual(expect.arrayContaining(before));
+  });
 });
 
 it('[W-118] ends one session: its token is refused in every process, also in one that remembers it', async () => {

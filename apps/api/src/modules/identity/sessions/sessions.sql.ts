@@ -1,6 +1,7 @@
 import type { SignInMethod } from '@athos/contract/wallet/security';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { earlyCommit } from '../../../platform/database/early-commit.ts';
 import { prepared } from '../../../platform/database/prepared.ts';
 import { invariant } from '../../../platform/errors.ts';
 import type { SignedInUser } from '../../../platform/http/endpoint.ts';
@@ -115,12 +116,16 @@ export async function updateSessionExpiry(
   return numUpdatedRows > 0n;
 }
 
+/**
+ * Commits early and passes no barrier: what is lost is only a time, and a lookup must not wait for the disk or a standby because of it.
+ */
 export async function updateLastSeen(db: Db, sessionId: string, now: Date): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ last_seen_at: now })
     .where('id', '=', sessionId)
     .where('revoked_at', 'is', null)
+    .returning(earlyCommit.as('early'))
     .execute();
 }
 

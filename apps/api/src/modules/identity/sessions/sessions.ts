@@ -3,7 +3,7 @@
  * 200 µs, so verified tokens are remembered. A revocation reaches every process by notification (decision 0003).
  */
 import { dateOf, type Clock } from '../../../platform/clock.ts';
-import type { Db, Tx } from '../../../platform/database/database.ts';
+import { isRetryableDatabaseError, type Db, type Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Authenticator, SignedInUser } from '../../../platform/http/endpoint.ts';
 import { createGate } from '../../../platform/limits/gate.ts';
@@ -86,6 +86,15 @@ interface SessionDeps {
 const LOOKUPS = { atOnceMax: 4, waitingMax: 2_000, waitMaxMs: 4_000, ofCallerMax: 2 };
 const REFRESHES = { atOnceMax: 3, waitingMax: 2_000, waitMaxMs: 3_000 };
 
+/** A server that cannot write, for example because its disk is full or it is read-only, still answers the reads of signed-in users. */
+async function noteSeen(db: Db, sessionId: string, now: Date): Promise<void> {
+  try {
+    await updateLastSeen(db, sessionId, now);
+  } catch (error) {
+    if (!isRetryableDatabaseError(error)) throw error;
+  }
+}
+
 async function forgetUser(tx: Tx | Db, memory: SessionMemory, userId: bigint): Promise<void> {
   await notifyUserChanged(tx, userId);
   memory.forgetUser(userId);
@@ -102,7 +111,7 @@ export function createSessions(deps: SessionDeps): Sessions {
     const found = await selectSessionUser(db, sessionId, now);
     if (found === undefined) return undefined;
     const isSeenLately = now.getTime() - found.seenAt.getTime() < SEEN_STEP_MS;
-    if (!isSeenLately) await updateLastSeen(db, sessionId, now);
+    if (!isSeenLately) await noteSeen(db, sessionId, now);
     return found.user;
   }
 
