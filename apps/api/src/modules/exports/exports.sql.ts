@@ -1,4 +1,5 @@
 import { sql, type Insertable } from 'kysely';
+import type { ExportState } from '@athos/contract/console/exports';
 import type { ListCount } from '@athos/contract/console/lists';
 import { countRows } from '../../platform/console/list-count.sql.ts';
 import { notifyConsole } from '../../platform/console/console-changes.ts';
@@ -57,7 +58,12 @@ export const updateRunning = (db: Db, id: string) =>
     .executeTakeFirst();
 
 export async function updateProgress(db: Db, id: string, rowsDone: bigint): Promise<void> {
-  await db.updateTable('exports').set({ rows_done: rowsDone }).where('id', '=', id).execute();
+  await db
+    .updateTable('exports')
+    .set({ rows_done: rowsDone })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .execute();
   await notifyConsole(db, 'exports');
 }
 
@@ -88,13 +94,16 @@ export async function updateReady(
   return numUpdatedRows > 0n;
 }
 
-export async function updateFailed(db: Db, id: string, at: Date): Promise<void> {
-  await db
+/** Returns `false` if the export has already ended in another way. */
+export async function updateFailed(db: Db, id: string, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('exports')
     .set({ state: 'failed', finished_at: at })
     .where('id', '=', id)
-    .execute();
+    .where('state', 'in', ['waiting', 'running'])
+    .executeTakeFirst();
   await notifyConsole(db, 'exports');
+  return numUpdatedRows > 0n;
 }
 
 /** The number of rows that an export counts as if its rows were not counted to the end (`LIST_COUNT_MAX`). */
@@ -170,16 +179,18 @@ export async function updateExpired(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Those of these ids whose file is still needed. */
-export async function selectKeptIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
+/** The states of these exports. */
+export async function selectStates(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ExportState>> {
+  if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('exports')
-    .select('id')
+    .select(['id', 'state'])
     .where('id', 'in', ids)
-    .where('state', 'in', ['ready', 'running'])
     .execute();
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
 export const deleteOldExports = (db: Db, before: Date): Promise<void> =>

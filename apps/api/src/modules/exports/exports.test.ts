@@ -323,6 +323,45 @@ describe('a file', () => {
     expect(await stateOf(id)).toBe('ready');
   });
 
+  it.each([
+    ['ends after it too', false],
+    ['fails after it', true],
+  ])(
+    'stays whole if a second run completes it first, and the run before it %s',
+    async (_how, isFailing) => {
+      const { exportFiles } = test.deps;
+      const write = exportFiles.write.bind(exportFiles);
+      const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const writing = vi.spyOn(exportFiles, 'write').mockImplementationOnce((name, content) =>
+        write(name, async (part) => {
+          await part(Buffer.from('of the first run,'));
+          begun.resolve();
+          await held.promise;
+          if (isFailing) throw new Error('the share is lost');
+          await content(part);
+        }),
+      );
+      const id = await ask();
+      const first = test.runJobs();
+      await begun.promise;
+      // The keeper of another worker takes this one for dead.
+      await sql`
+      select graphile_worker.force_unlock_workers(array_agg(locked_by)) from graphile_worker._private_jobs
+       where locked_by is not null`.execute(test.deps.db);
+      await test.runJobs();
+      const whole = (await fileOf(owner, id)).text;
+      expect(whole).toContain('action');
+      expect(whole).not.toContain('first run');
+      held.resolve();
+      await first;
+      writing.mockRestore();
+      expect(await stateOf(id)).toBe('ready');
+      const later = (await fileOf(owner, id)).text;
+      expect(later).toBe(isFailing ? whole : `of the first run,${whole}`);
+      expect(readdirSync(dir).filter((name) => name.startsWith(id))).toEqual([id]);
+    },
+  );
+
   it('is given up after a day if no worker survives it', async () => {
     const advance = stopClock(test);
     const id = await ask();
@@ -340,7 +379,9 @@ describe('a file', () => {
     const advance = stopClock(test);
     const id = await exported(owner, { list: 'audit', filters: { action: 'no.such' } });
     expect(statSync(join(dir, id)).mode & 0o077).toBe(0);
-    await writeFile(join(dir, `${randomUUID()}.part`), 'of a worker that died');
+    for (const name of [randomUUID(), `${id}.${randomUUID()}`]) {
+      await writeFile(join(dir, `${name}.part`), 'of a worker that died');
+    }
     const prune = async () => {
       await test.deps.db.transaction().execute(async (tx) => {
         await sql`select graphile_worker.add_job('exports_delete_ended')`.execute(tx);

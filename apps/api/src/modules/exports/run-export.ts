@@ -3,12 +3,12 @@ import type { ExportListName } from '@athos/contract/console/exports';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import { invariant } from '../../platform/errors.ts';
 import { csvHead, csvLines } from '../../platform/files/csv.ts';
-import type { PrivateFiles } from '../../platform/files/private-files.ts';
+import { isUnfinished, type PrivateFiles } from '../../platform/files/private-files.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { selectFoundUsers } from '../identity/index.ts';
 import {
   deleteOldExports,
-  selectKeptIds,
+  selectStates,
   updateAbandoned,
   updateExpired,
   updateFailed,
@@ -63,7 +63,18 @@ async function writeContent(deps: ExportDeps, running: Running, write: Write): P
   return writePerson(deps, user, write);
 }
 
-/** Writes the file from the first row, also after a worker died. A failure is final: the export must be requested again. */
+/**
+ * Removes a file that this run wrote although the export had ended: the customer whose data it contains may have been erased meanwhile.
+ * The file of an export that another run completed stays, under the same name.
+ */
+async function removeUnneeded({ db, exportFiles }: ExportDeps, id: string): Promise<void> {
+  if ((await selectStates(db, [id])).get(id) !== 'ready') await exportFiles.remove(id);
+}
+
+/**
+ * Writes the file from the first row, also after a worker died. A failure is final: the export must be requested again. Of two runs at
+ * once, as when a worker that stops gives its job back, the first to end completes the export, and the other replaces the file by its own.
+ */
 export async function runExport(deps: ExportDeps, id: string): Promise<void> {
   const { db, clock, log, exportFiles } = deps;
   const running = await updateRunning(db, id);
@@ -76,15 +87,15 @@ export async function runExport(deps: ExportDeps, id: string): Promise<void> {
     const at = dateOf(clock);
     const expiresAt = new Date(at.getTime() + FILE_KEPT_MS);
     const written = { rowsDone, byteCount: BigInt(byteCount), at, expiresAt };
-    // The customer whose data the file contains may have been erased in the meantime.
-    if (!(await updateReady(db, id, written))) await exportFiles.remove(id);
+    if (!(await updateReady(db, id, written))) await removeUnneeded(deps, id);
   } catch (error) {
+    if (!(await updateFailed(db, id, dateOf(clock)))) return;
     log.error({ alarm: 'export_failed', exportId: id, err: error }, 'an export failed');
-    await updateFailed(db, id, dateOf(clock));
   }
 }
 
-const UNFINISHED = /\.part$/;
+/** A file is named after its export, and has another part in its name until it is complete. */
+const exportOf = (name: string): string => name.split('.')[0] ?? name;
 
 /** Deletes files whose time is over, and files to which no row refers, such as those of a run that was cut off. */
 export async function deleteEndedFiles({ db, clock, exportFiles }: ExportDeps): Promise<void> {
@@ -92,12 +103,12 @@ export async function deleteEndedFiles({ db, clock, exportFiles }: ExportDeps): 
   await updateAbandoned(db, { askedBefore: new Date(now.getTime() - ABANDONED_AFTER_MS), now });
   for (const id of await updateExpired(db, now)) await exportFiles.remove(id);
   const names = await exportFiles.names();
-  const kept = await selectKeptIds(
-    db,
-    names.map((name) => name.replace(UNFINISHED, '')),
-  );
+  const states = await selectStates(db, names.map(exportOf));
   for (const name of names) {
-    if (!kept.has(name.replace(UNFINISHED, ''))) await exportFiles.remove(name);
+    const state = states.get(exportOf(name));
+    // Of an export that is ready, a run that was cut off may have left an unfinished file.
+    const isKept = state === 'running' || (state === 'ready' && !isUnfinished(name));
+    if (!isKept) await exportFiles.remove(name);
   }
   await deleteOldExports(db, new Date(now.getTime() - ROW_KEPT_MS));
 }

@@ -1,4 +1,5 @@
 /** Exports: files that only this programme's own processes may read. They are in a folder that API, console and worker share. */
+import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +7,10 @@ import { Readable } from 'node:stream';
 import { onShare } from './on-share.ts';
 
 export interface PrivateFiles {
-  /** Writes a file and returns its length. Readers never see a partial file. */
+  /**
+   * Writes a file and returns its length. Readers never see a partial file: until it is complete, its name has an ending of its own
+   * (`isUnfinished`). Of two that are written under one name, the later one stays.
+   */
   write(
     name: string,
     content: (write: (bytes: Buffer) => Promise<void>) => Promise<void>,
@@ -22,6 +26,9 @@ export interface PrivateFiles {
 const OWNER_ONLY = 0o600;
 const FOLDER_OF_OWNER = 0o700;
 const PART_BYTES = 65_536;
+const UNFINISHED = '.part';
+
+export const isUnfinished = (name: string): boolean => name.endsWith(UNFINISHED);
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -67,7 +74,8 @@ export function createPrivateFiles(dir: string): PrivateFiles {
   const pathOf = (name: string): string => join(dir, name);
   return {
     async write(name, content) {
-      const unfinished = `${pathOf(name)}.part`;
+      // Unique, so that two processes that write one file do not mix their bytes.
+      const unfinished = `${pathOf(name)}.${randomUUID()}${UNFINISHED}`;
       await onShare(() => mkdir(dir, { recursive: true, mode: FOLDER_OF_OWNER }));
       const file = await openInTime(() => open(unfinished, 'w', OWNER_ONLY));
       try {
