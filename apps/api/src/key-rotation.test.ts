@@ -245,6 +245,28 @@ describe('hashing keys', { tags: 'long' }, () => {
     await test.runJobs();
     expect(test.mails).toHaveLength(mailCount);
   });
+
+  it('[P-073] let a device in that signed in under each of them', async () => {
+    const { email } = await openUser(test);
+    const old = await start(withKeys(oldKey));
+    const newOnly = await start(withKeys(newKey));
+    const both = await start(withKeys(newKey, oldKey));
+    const devices = () =>
+      test.admin
+        .selectFrom('known_devices')
+        .innerJoin('users', 'users.id', 'known_devices.user_id')
+        .select('first_seen_at')
+        .where('users.email', '=', email)
+        .execute();
+    const before = (await devices()).length;
+    const counts: number[] = [];
+    for (const api of [old, newOnly, both, both]) {
+      const { status } = await signIn({ ...test, ...api }, email, PASSWORD, { headers: DEVICE });
+      expect(status).toBe(200);
+      counts.push((await devices()).length - before);
+    }
+    expect(counts).toEqual([1, 2, 1, 1]);
+  });
 });
 
 describe('the login of the database', { tags: 'long' }, () => {

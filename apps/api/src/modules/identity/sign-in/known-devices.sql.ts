@@ -62,6 +62,7 @@ export async function rememberDevice(
   { hash, hashes }: Pick<Device, 'hash' | 'hashes'>,
   now: Date,
 ): Promise<boolean> {
+  if (hashes.length > 1) await deleteEarlierHashes(tx, userId, hashes);
   const { numUpdatedRows } = await tx
     .updateTable('known_devices')
     .set({ last_seen_at: now, device_hash: hash })
@@ -75,6 +76,23 @@ export async function rememberDevice(
     .execute();
   await deleteOldestDevices(tx, userId);
   return true;
+}
+
+/**
+ * Keeps the latest row of one device. It has two if it signed in at a process without the key of the first, and they cannot both get the
+ * same hash.
+ */
+async function deleteEarlierHashes(
+  tx: Tx,
+  userId: bigint,
+  hashes: readonly Buffer[],
+): Promise<void> {
+  await sql`
+    delete from known_devices where user_id = ${userId} and device_hash in (
+      select device_hash from known_devices
+       where user_id = ${userId} and device_hash in (${sql.join(hashes)})
+       order by last_seen_at desc, first_seen_at desc offset 1
+    )`.execute(tx);
 }
 
 /** Keeps only the devices that signed in last. */
