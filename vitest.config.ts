@@ -31,7 +31,8 @@ export default defineConfig({
     tags: [
       {
         name: 'long',
-        description: 'takes more than 3 s beside other tests: `npm run test:system` runs it',
+        description:
+          'takes more than 2 s beside other tests on two cores: `npm run test:system` runs it',
         timeout: 120_000,
       },
     ],

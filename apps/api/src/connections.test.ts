@@ -35,20 +35,24 @@ async function connections(): Promise<Record<string, number>> {
 const together = (work: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: CALLS_AT_ONCE }, work));
 
-it('opens no more connections than its settings say, each named after the program', async () => {
-  const user = await test.createUser();
-  await together(() => sql`select pg_sleep(0.3)`.execute(test.deps.db));
-  await together(() => sql`select pg_sleep(0.3)`.execute(test.deps.consoleDb));
-  await together(() => sql`select pg_sleep(0.3)`.execute(worker.db));
-  const { asked } = await holdJournal(test, () => ({
-    asked: together(() => test.deps.ledger.isKeyUsed(user.userId, user.uuid)),
-  }));
-  await asked;
-  expect(await connections()).toMatchObject({
-    'athos-api': 5,
-    'athos-for-console': 2,
-    'athos-ledger': 4,
-    'athos-ledger-history': 2,
-    'athos-worker': 5,
-  });
-});
+it(
+  'opens no more connections than its settings say, each named after the program',
+  { tags: 'long' },
+  async () => {
+    const user = await test.createUser();
+    await together(() => sql`select pg_sleep(0.3)`.execute(test.deps.db));
+    await together(() => sql`select pg_sleep(0.3)`.execute(test.deps.consoleDb));
+    await together(() => sql`select pg_sleep(0.3)`.execute(worker.db));
+    const { asked } = await holdJournal(test, () => ({
+      asked: together(() => test.deps.ledger.isKeyUsed(user.userId, user.uuid)),
+    }));
+    await asked;
+    expect(await connections()).toMatchObject({
+      'athos-api': 5,
+      'athos-for-console': 2,
+      'athos-ledger': 4,
+      'athos-ledger-history': 2,
+      'athos-worker': 5,
+    });
+  },
+);

@@ -39,6 +39,7 @@ it.each(CALLS)('%s is served', (_name, { method, path }) => {
 
 it.each(GUARDED)(
   '[O-029] %s answers 403 to exactly the roles for which the table is empty',
+  { tags: 'long' },
   async (_name, call) => {
     if (call.auth !== 'console') throw new Error('a call of a guest');
     const { permission } = call;

@@ -192,6 +192,7 @@ describe.each(MOVEMENTS)('$name', ({ prepare, earlierCount }) => {
     ['brings notice 01000', `raise warning 'canceling wait for synchronous replication'`],
   ])(
     '[P-010] is answered 503 if its barrier %s, and the same key tells the outcome',
+    { tags: 'long' },
     async (_name, trouble) => {
       const ask = await prepare(ada);
       await atBarrier(trouble, earlierCount);

@@ -120,6 +120,7 @@ const cases: Record<
 
 it.each(Object.entries(cases))(
   '[D-036] %s gives the first answer again after a restart, although a new request is refused by now',
+  { tags: 'long' },
   async (name, open) => {
     expect(api[name as KeyedCallName].keyed).toBe(true);
     const { ask, change } = await open();

@@ -167,27 +167,31 @@ describe('the journal', () => {
     expect(ids).toEqual(all.slice(all.indexOf(ids[0] ?? 0n)));
   });
 
-  it('is searched by kind and amount, and a page that reaches its row limit says how far it read', async () => {
-    const user = await books.openUser(1n);
-    await post(seed(user, 1_000_000n));
-    const rare = move(user, breakage, 77n, TransferKind.Forfeit);
-    await post(rare);
-    // Posts more rows than one call reads, in batches of 1,000.
-    for (let batch = 0; batch < 11; batch++) {
-      await post(...Array.from({ length: 1_000 }, () => move(user, merchant, 1n)));
-    }
-    const first = await page({ kinds: [TransferKind.Forfeit] });
-    expect(first.transfers).toEqual([]);
-    expect(first.lookedUntil).toBeInstanceOf(Date);
-    const next = await page({ kinds: [TransferKind.Forfeit], beforeId: first.nextBeforeId });
-    expect(next.transfers.map(({ key }) => key)).toEqual([rare.key]);
-    expect(next.nextBeforeId).toBeUndefined();
-    const byAmount = await page({ amountMin: 70n, amountMax: 77n, beforeId: first.nextBeforeId });
-    expect(byAmount.transfers.map(({ key }) => key)).toEqual([rare.key]);
-    expect(
-      (await page({ amountMin: 78n, amountMax: 90n, beforeId: first.nextBeforeId })).transfers,
-    ).toEqual([]);
-  });
+  it(
+    'is searched by kind and amount, and a page that reaches its row limit says how far it read',
+    { tags: 'long' },
+    async () => {
+      const user = await books.openUser(1n);
+      await post(seed(user, 1_000_000n));
+      const rare = move(user, breakage, 77n, TransferKind.Forfeit);
+      await post(rare);
+      // Posts more rows than one call reads, in batches of 1,000.
+      for (let batch = 0; batch < 11; batch++) {
+        await post(...Array.from({ length: 1_000 }, () => move(user, merchant, 1n)));
+      }
+      const first = await page({ kinds: [TransferKind.Forfeit] });
+      expect(first.transfers).toEqual([]);
+      expect(first.lookedUntil).toBeInstanceOf(Date);
+      const next = await page({ kinds: [TransferKind.Forfeit], beforeId: first.nextBeforeId });
+      expect(next.transfers.map(({ key }) => key)).toEqual([rare.key]);
+      expect(next.nextBeforeId).toBeUndefined();
+      const byAmount = await page({ amountMin: 70n, amountMax: 77n, beforeId: first.nextBeforeId });
+      expect(byAmount.transfers.map(({ key }) => key)).toEqual([rare.key]);
+      expect(
+        (await page({ amountMin: 78n, amountMax: 90n, beforeId: first.nextBeforeId })).transfers,
+      ).toEqual([]);
+    },
+  );
 
   it('finds every line that was posted under a key, of every payer', async () => {
     const [ada, ben] = [await books.openUser(1n, 10n), await books.openUser(2n, 10n)];

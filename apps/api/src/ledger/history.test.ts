@@ -41,29 +41,33 @@ async function readAll(query: Omit<HistoryQuery, 'cursor'>): Promise<JournalTran
 }
 
 describe('history', () => {
-  it('merges the accounts of a user, newest first, and lists each transfer once across all pages', async () => {
-    await books.inTx((tx) =>
-      books.ledger.transferInTx(tx, [seed(userAccountId(1n, 'ATH2'), 50n, 'ATH2')]),
-    );
-    await books.inTx((tx) => books.ledger.openAccounts(tx, 2n));
-    for (let round = 0n; round < 7n; round++) {
-      await books.ledger.transfer(send(me, other, 1n + round));
-      await books.ledger.transfer(send(other, me, 20n + round));
-      await books.ledger.transfer(
-        send(userAccountId(1n, 'ATH2'), userAccountId(2n, 'ATH2'), 1n + round),
+  it(
+    'merges the accounts of a user, newest first, and lists each transfer once across all pages',
+    { tags: 'long' },
+    async () => {
+      await books.inTx((tx) =>
+        books.ledger.transferInTx(tx, [seed(userAccountId(1n, 'ATH2'), 50n, 'ATH2')]),
       );
-    }
-    const whole = await books.ledger.walkHistory({ accountIds: mine(), limit: 100 });
-    expect(whole.next).toBeUndefined();
-    expect(whole.transfers).toHaveLength(23);
-    const ids = whole.transfers.map(({ transferId }) => transferId);
-    expect(ids).toEqual(ids.toSorted((a, b) => (a > b ? -1 : 1)));
-    for (const limit of [1, 4, 22, 23]) {
-      expect(await readAll({ accountIds: mine(), limit })).toEqual(whole.transfers);
-    }
-  });
+      await books.inTx((tx) => books.ledger.openAccounts(tx, 2n));
+      for (let round = 0n; round < 7n; round++) {
+        await books.ledger.transfer(send(me, other, 1n + round));
+        await books.ledger.transfer(send(other, me, 20n + round));
+        await books.ledger.transfer(
+          send(userAccountId(1n, 'ATH2'), userAccountId(2n, 'ATH2'), 1n + round),
+        );
+      }
+      const whole = await books.ledger.walkHistory({ accountIds: mine(), limit: 100 });
+      expect(whole.next).toBeUndefined();
+      expect(whole.transfers).toHaveLength(23);
+      const ids = whole.transfers.map(({ transferId }) => transferId);
+      expect(ids).toEqual(ids.toSorted((a, b) => (a > b ? -1 : 1)));
+      for (const limit of [1, 4, 22, 23]) {
+        expect(await readAll({ accountIds: mine(), limit })).toEqual(whole.transfers);
+      }
+    },
+  );
 
-  it('filters by kind and time', async () => {
+  it('filters by kind and time', { tags: 'long' }, async () => {
     for (let round = 0; round < 5; round++) {
       await books.ledger.transfer({ ...send(me, other, 1n), kind: TransferKind.Tip });
       await books.ledger.transfer(send(me, other, 2n));
@@ -81,7 +85,7 @@ describe('history', () => {
     );
   });
 
-  it('distinguishes what was paid from what was received', async () => {
+  it('distinguishes what was paid from what was received', { tags: 'long' }, async () => {
     await books.ledger.transfer(send(me, other, 3n));
     await books.ledger.transfer(send(other, me, 4n));
     const amounts = async (paid: TransferKind[], received: TransferKind[]) =>
@@ -92,23 +96,27 @@ describe('history', () => {
     expect(await amounts([], [TransferKind.Send])).toEqual([4n]);
   });
 
-  it('returns a short page with a cursor when a filter matches little, and reaches the end', async () => {
-    await Promise.all(
-      Array.from({ length: 700 }, () =>
-        books.ledger
-          .transfer(send(me, other, 1n))
-          .then(() => books.ledger.transfer(send(other, me, 1n))),
-      ),
-    );
-    const kinds = { paid: [], received: [TransferKind.Seed] };
-    const query = { accountIds: mine(), limit: 20, kinds };
-    const page = await books.ledger.walkHistory(query);
-    expect(page.transfers).toEqual([]);
-    expect(page.next).toBeDefined();
-    expect(await readAll(query)).toHaveLength(1);
-  });
+  it(
+    'returns a short page with a cursor when a filter matches little, and reaches the end',
+    { tags: 'long' },
+    async () => {
+      await Promise.all(
+        Array.from({ length: 700 }, () =>
+          books.ledger
+            .transfer(send(me, other, 1n))
+            .then(() => books.ledger.transfer(send(other, me, 1n))),
+        ),
+      );
+      const kinds = { paid: [], received: [TransferKind.Seed] };
+      const query = { accountIds: mine(), limit: 20, kinds };
+      const page = await books.ledger.walkHistory(query);
+      expect(page.transfers).toEqual([]);
+      expect(page.next).toBeDefined();
+      expect(await readAll(query)).toHaveLength(1);
+    },
+  );
 
-  it('shows no transfers of others for a forged cursor', async () => {
+  it('shows no transfers of others for a forged cursor', { tags: 'long' }, async () => {
     const stranger = await books.openUser(3n, 1_000n);
     const foreign = await books.ledger.transfer(send(stranger, other, 5n));
     if (foreign.outcome !== 'done') throw new Error(foreign.outcome);

@@ -52,22 +52,26 @@ const hearsWithinSecond = async (): Promise<Set<LedgerAccountId>> => {
 const credit = (accountId: LedgerAccountId) =>
   books.inTx((tx) => books.ledger.transferInTx(tx, [seed(accountId, 5n)]));
 
-it('[P-001] tells of batches and of transactions within 1 s, once, and of nothing from before or rolled back', async () => {
-  await tail.ready();
-  await expect(
-    books.inTx(async (tx) => {
-      await books.ledger.transferInTx(tx, [seed(from, 1n)]);
-      throw new Error('rolled back');
-    }),
-  ).rejects.toThrow('rolled back');
-  expect(await hearsWithinSecond()).toEqual(new Set());
-  await books.ledger.transfer(send(from, to, 10n));
-  expect(await hearsWithinSecond()).toEqual(new Set([from, to]));
-  await credit(to);
-  expect(await hearsWithinSecond()).toEqual(new Set([to]));
-  expect(await hearsWithinSecond()).toEqual(new Set());
-  expect(onGap).not.toHaveBeenCalled();
-});
+it(
+  '[P-001] tells of batches and of transactions within 1 s, once, and of nothing from before or rolled back',
+  { tags: 'long' },
+  async () => {
+    await tail.ready();
+    await expect(
+      books.inTx(async (tx) => {
+        await books.ledger.transferInTx(tx, [seed(from, 1n)]);
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    expect(await hearsWithinSecond()).toEqual(new Set());
+    await books.ledger.transfer(send(from, to, 10n));
+    expect(await hearsWithinSecond()).toEqual(new Set([from, to]));
+    await credit(to);
+    expect(await hearsWithinSecond()).toEqual(new Set([to]));
+    expect(await hearsWithinSecond()).toEqual(new Set());
+    expect(onGap).not.toHaveBeenCalled();
+  },
+);
 
 it('misses no movement that was decided before another one and committed while somebody looked', async () => {
   await tail.ready();
@@ -81,29 +85,37 @@ it('misses no movement that was decided before another one and committed while s
   expect(await hearsWithinSecond()).toEqual(new Set([from, to]));
 });
 
-it('reads nothing while nobody wants to know, and goes on from the end of the journal', async () => {
-  await tail.ready();
-  isWanted = false;
-  const asked = vi.spyOn(books.admin, 'query');
-  await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
-  expect(asked).not.toHaveBeenCalled();
-  asked.mockRestore();
-  await books.ledger.transfer(send(from, to, 10n));
-  await tail.ready();
-  isWanted = true;
-  await credit(to);
-  expect(await hearsWithinSecond()).toEqual(new Set([to]));
-});
+it(
+  'reads nothing while nobody wants to know, and goes on from the end of the journal',
+  { tags: 'long' },
+  async () => {
+    await tail.ready();
+    isWanted = false;
+    const asked = vi.spyOn(books.admin, 'query');
+    await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+    await books.ledger.transfer(send(from, to, 10n));
+    await tail.ready();
+    isWanted = true;
+    await credit(to);
+    expect(await hearsWithinSecond()).toEqual(new Set([to]));
+  },
+);
 
-it('reports a gap once if the journal could not be read, and waits until it is asked again', async () => {
-  await tail.ready();
-  const failing = vi.spyOn(books.admin, 'query').mockRejectedValue(new Error('cut') as never);
-  await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
-  expect(onGap).toHaveBeenCalledTimes(1);
-  await expect(tail.ready()).rejects.toThrow('cut');
-  failing.mockRestore();
-  await tail.ready();
-  await credit(to);
-  expect(await hearsWithinSecond()).toEqual(new Set([to]));
-  expect(onGap).toHaveBeenCalledTimes(1);
-});
+it(
+  'reports a gap once if the journal could not be read, and waits until it is asked again',
+  { tags: 'long' },
+  async () => {
+    await tail.ready();
+    const failing = vi.spyOn(books.admin, 'query').mockRejectedValue(new Error('cut') as never);
+    await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
+    expect(onGap).toHaveBeenCalledTimes(1);
+    await expect(tail.ready()).rejects.toThrow('cut');
+    failing.mockRestore();
+    await tail.ready();
+    await credit(to);
+    expect(await hearsWithinSecond()).toEqual(new Set([to]));
+    expect(onGap).toHaveBeenCalledTimes(1);
+  },
+);

@@ -311,7 +311,7 @@ describe("the caller's transaction", () => {
     expect(await books.balance(from)).toBe(90n);
   });
 
-  it('does not deadlock with group commits and state changes', async () => {
+  it('does not deadlock with group commits and state changes', { tags: 'long' }, async () => {
     const [first, second] = [await books.openUser(1n, 1_000n), await books.openUser(2n, 1_000n)];
     const work = Array.from({ length: 30 }, (_, index) => [
       books.ledger.transfer(send(first, second, 1n)),
@@ -325,24 +325,28 @@ describe("the caller's transaction", () => {
     expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
   });
 
-  it('stops payments out of a restricted, frozen or closed account, and into a closed one', async () => {
-    const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n, 100n)];
-    for (const state of ['restricted', 'frozen', 'closed'] as const) {
-      await books.inTx((tx) => books.ledger.setAccountState(tx, from, state));
-      expect(await books.ledger.transfer(send(from, to, 1n))).toEqual({
-        outcome: 'blocked',
-        reason: state,
-      });
-      expect(await books.ledger.transfer(send(to, from, 1n))).toMatchObject({
-        outcome: state === 'closed' ? 'unknown_account' : 'done',
-      });
-    }
-    await books.inTx((tx) => books.ledger.setAccountState(tx, from, 'open'));
-    expect(await books.ledger.transfer(send(from, to, 1n))).toMatchObject({ outcome: 'done' });
-    await expect(
-      books.inTx((tx) => books.ledger.setAccountState(tx, userAccountId(99n, 'ATH'), 'closed')),
-    ).rejects.toThrow(RangeError);
-  });
+  it(
+    'stops payments out of a restricted, frozen or closed account, and into a closed one',
+    { tags: 'long' },
+    async () => {
+      const [from, to] = [await books.openUser(1n, 100n), await books.openUser(2n, 100n)];
+      for (const state of ['restricted', 'frozen', 'closed'] as const) {
+        await books.inTx((tx) => books.ledger.setAccountState(tx, from, state));
+        expect(await books.ledger.transfer(send(from, to, 1n))).toEqual({
+          outcome: 'blocked',
+          reason: state,
+        });
+        expect(await books.ledger.transfer(send(to, from, 1n))).toMatchObject({
+          outcome: state === 'closed' ? 'unknown_account' : 'done',
+        });
+      }
+      await books.inTx((tx) => books.ledger.setAccountState(tx, from, 'open'));
+      expect(await books.ledger.transfer(send(from, to, 1n))).toMatchObject({ outcome: 'done' });
+      await expect(
+        books.inTx((tx) => books.ledger.setAccountState(tx, userAccountId(99n, 'ATH'), 'closed')),
+      ).rejects.toThrow(RangeError);
+    },
+  );
 });
 
 describe('holds', () => {
@@ -378,42 +382,46 @@ describe('holds', () => {
     refunded: 'done',
   };
 
-  it('stop the movements that they name, and let all others through', async () => {
-    const [account, other] = [await books.openUser(1n, 100n), await books.openUser(2n, 100n)];
-    await books.ledger.transfer(seed(systemAccountId('merchant', 'ATH'), 100n));
-    expect(await outcomesFor(account, other)).toEqual(ALL_DONE);
-    await hold(1n, 'send');
-    expect(await outcomesFor(account, other)).toEqual({ ...ALL_DONE, send: 'held' });
-    await hold(1n, 'spend');
-    expect(await outcomesFor(account, other)).toEqual({
-      ...ALL_DONE,
-      purchase: 'held',
-      tip: 'held',
-    });
-    await hold(1n, 'receive');
-    expect(await outcomesFor(account, other)).toEqual({
-      ...ALL_DONE,
-      sent: 'receiver_held',
-      tipped: 'receiver_held',
-      rewarded: 'receiver_held',
-    });
-    await hold(1n, 'send', 'spend', 'receive');
-    const accountState = await books.inTx((tx) => books.ledger.accountState(tx, account));
-    expect(accountState).toBe('held');
-    expect(Object.values(await outcomesFor(account, other)).toSorted()).toEqual([
-      'done',
-      'done',
-      'done',
-      'held',
-      'held',
-      'held',
-      'receiver_held',
-      'receiver_held',
-      'receiver_held',
-    ]);
-    await hold(1n);
-    expect(await outcomesFor(account, other)).toEqual(ALL_DONE);
-  });
+  it(
+    'stop the movements that they name, and let all others through',
+    { tags: 'long' },
+    async () => {
+      const [account, other] = [await books.openUser(1n, 100n), await books.openUser(2n, 100n)];
+      await books.ledger.transfer(seed(systemAccountId('merchant', 'ATH'), 100n));
+      expect(await outcomesFor(account, other)).toEqual(ALL_DONE);
+      await hold(1n, 'send');
+      expect(await outcomesFor(account, other)).toEqual({ ...ALL_DONE, send: 'held' });
+      await hold(1n, 'spend');
+      expect(await outcomesFor(account, other)).toEqual({
+        ...ALL_DONE,
+        purchase: 'held',
+        tip: 'held',
+      });
+      await hold(1n, 'receive');
+      expect(await outcomesFor(account, other)).toEqual({
+        ...ALL_DONE,
+        sent: 'receiver_held',
+        tipped: 'receiver_held',
+        rewarded: 'receiver_held',
+      });
+      await hold(1n, 'send', 'spend', 'receive');
+      const accountState = await books.inTx((tx) => books.ledger.accountState(tx, account));
+      expect(accountState).toBe('held');
+      expect(Object.values(await outcomesFor(account, other)).toSorted()).toEqual([
+        'done',
+        'done',
+        'done',
+        'held',
+        'held',
+        'held',
+        'receiver_held',
+        'receiver_held',
+        'receiver_held',
+      ]);
+      await hold(1n);
+      expect(await outcomesFor(account, other)).toEqual(ALL_DONE);
+    },
+  );
 
   it('do not open an account that is restricted, frozen or closed', async () => {
     const account = await books.openUser(1n);

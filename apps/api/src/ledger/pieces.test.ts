@@ -255,36 +255,40 @@ describe('the pieces of the journal', () => {
     return looks;
   }
 
-  it('are looked into by nobody without need, so that 24 of them cost little (bench/measure-pieces.ts)', async () => {
-    const transferIds: bigint[] = [];
-    for (let piece = 1; piece <= 24; piece++) {
-      const sent = await pay(keyNow());
-      if (sent.outcome === 'done') transferIds.push(sent.transferId);
-      if (piece < 24) await turn();
-    }
-    const batch = (keys: readonly string[]) =>
-      encodeBatch(
-        keys.map((key) => ({
-          ...send(ada as LedgerAccountId, ben as LedgerAccountId, 1n, key),
-          line: 0,
-        })),
-        false,
+  it(
+    'are looked into by nobody without need, so that 24 of them cost little (bench/measure-pieces.ts)',
+    { tags: 'long' },
+    async () => {
+      const transferIds: bigint[] = [];
+      for (let piece = 1; piece <= 24; piece++) {
+        const sent = await pay(keyNow());
+        if (sent.outcome === 'done') transferIds.push(sent.transferId);
+        if (piece < 24) await turn();
+      }
+      const batch = (keys: readonly string[]) =>
+        encodeBatch(
+          keys.map((key) => ({
+            ...send(ada as LedgerAccountId, ben as LedgerAccountId, 1n, key),
+            line: 0,
+          })),
+          false,
+        );
+      // For new keys no piece is scanned. A group, whose check is exact from the start, scans only the newest piece.
+      expect(await looksOf(POST_BATCH_SQL, batch([keyNow(1_000), keyNow(1_000)]))).toEqual({});
+      const group = await looksOf(POST_BATCH_SQL, [...batch([keyNow(1_000)]).slice(0, -1), true]);
+      expect(group).toEqual({ ledger_transfers_23: 1 });
+      expect(Object.keys(await looksOf(POST_BATCH_SQL, batch([randomUUID()]))).length).toBe(24);
+      // The walk scans one piece for each entry, and the last one for the end of the journal.
+      const walk = 'select from ledger_walk($1, null, $2, 500, null, null, null, null)';
+      const walked = await looksOf(walk, [`{${ada}}`, 5]);
+      expect(walked).toEqual(
+        Object.fromEntries([23, 22, 21, 20, 19].map((piece) => [`ledger_transfers_${piece}`, 1])),
       );
-    // For new keys no piece is scanned. A group, whose check is exact from the start, scans only the newest piece.
-    expect(await looksOf(POST_BATCH_SQL, batch([keyNow(1_000), keyNow(1_000)]))).toEqual({});
-    const group = await looksOf(POST_BATCH_SQL, [...batch([keyNow(1_000)]).slice(0, -1), true]);
-    expect(group).toEqual({ ledger_transfers_23: 1 });
-    expect(Object.keys(await looksOf(POST_BATCH_SQL, batch([randomUUID()]))).length).toBe(24);
-    // The walk scans one piece for each entry, and the last one for the end of the journal.
-    const walk = 'select from ledger_walk($1, null, $2, 500, null, null, null, null)';
-    const walked = await looksOf(walk, [`{${ada}}`, 5]);
-    expect(walked).toEqual(
-      Object.fromEntries([23, 22, 21, 20, 19].map((piece) => [`ledger_transfers_${piece}`, 1])),
-    );
-    const tail = `select id from ledger_transfers where id > $1::bigint order by id limit 100`;
-    const looked = Object.keys(await looksOf(tail, [transferIds.at(-2)]));
-    expect(looked.toSorted()).toEqual(['ledger_transfers_22', 'ledger_transfers_23']);
-  });
+      const tail = `select id from ledger_transfers where id > $1::bigint order by id limit 100`;
+      const looked = Object.keys(await looksOf(tail, [transferIds.at(-2)]));
+      expect(looked.toSorted()).toEqual(['ledger_transfers_22', 'ledger_transfers_23']);
+    },
+  );
 
   it('refuse every change, and every row that does not come through the journal, also those of the future', async () => {
     await turn();

@@ -18,17 +18,21 @@ afterEach(endTest);
 const idleDialog = () => screen.queryByRole('dialog', { name: IDLE_QUESTION });
 
 describe('a session without a call', () => {
-  it('is asked for two minutes before its end, and goes on if somebody is there', async () => {
-    const user = await openConsole('/me');
-    await settle(27 * MINUTE_MS);
-    expect(idleDialog()).toBeNull();
-    await settle(MINUTE_MS);
-    expect(idleDialog()?.textContent).toMatch(/You will be signed out at \d\d:\d\d/);
-    await user.keyboard('{Enter}');
-    await settle(27 * MINUTE_MS);
-    expect(idleDialog()).toBeNull();
-    expect(screen.getByRole('heading', { level: 1 })).toBeDefined();
-  });
+  it(
+    'is asked for two minutes before its end, and goes on if somebody is there',
+    { tags: 'long' },
+    async () => {
+      const user = await openConsole('/me');
+      await settle(27 * MINUTE_MS);
+      expect(idleDialog()).toBeNull();
+      await settle(MINUTE_MS);
+      expect(idleDialog()?.textContent).toMatch(/You will be signed out at \d\d:\d\d/);
+      await user.keyboard('{Enter}');
+      await settle(27 * MINUTE_MS);
+      expect(idleDialog()).toBeNull();
+      expect(screen.getByRole('heading', { level: 1 })).toBeDefined();
+    },
+  );
 
   it('leaves its screen at its end', async () => {
     await openConsole('/me');

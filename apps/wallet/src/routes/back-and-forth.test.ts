@@ -82,21 +82,25 @@ describe('back and forward', () => {
     return user;
   }
 
-  it('lead home after a send, and neither repeat it nor offer it again', async () => {
-    const user = await sendFromSettings();
-    await press(user, 'Done');
-    expect(address()).toBe('/app');
-    for (const by of [-1, -1, 1, 1, -1]) {
-      await move(by);
+  it(
+    'lead home after a send, and neither repeat it nor offer it again',
+    { tags: 'long' },
+    async () => {
+      const user = await sendFromSettings();
+      await press(user, 'Done');
       expect(address()).toBe('/app');
-    }
-    await user.click(screen.getByRole('link', { name: 'Send' }));
-    await settle();
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount to send' }).value).toBe(
-      '',
-    );
-    expect(backend.calls('transfer')).toHaveLength(1);
-  });
+      for (const by of [-1, -1, 1, 1, -1]) {
+        await move(by);
+        expect(address()).toBe('/app');
+      }
+      await user.click(screen.getByRole('link', { name: 'Send' }));
+      await settle();
+      expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount to send' }).value).toBe(
+        '',
+      );
+      expect(backend.calls('transfer')).toHaveLength(1);
+    },
+  );
 
   it('lead home while a send says that it is done', async () => {
     await sendFromSettings();
@@ -154,7 +158,7 @@ describe('back and forward', () => {
     expect(backend.calls('tip')).toHaveLength(1);
   });
 
-  it('do not charge a card again', async () => {
+  it('do not charge a card again', { tags: 'long' }, async () => {
     answerPayments(backend);
     const provider = installFakeCardProvider();
     const user = await start('/app/settings');

@@ -248,22 +248,29 @@ describe('staff who shorten', () => {
     );
   });
 
-  it('change nothing if the wait was stopped or refused before the vote', async () => {
-    for (const end of [
-      ({ stopCode }: Waiting) => cancelRecovery(test, stopCode),
-      ({ token }: Waiting) => post(test, 'recovery/stop', { token }),
-      (customer: Waiting) => refuse(customer),
-    ]) {
-      const ada = await openWaiting();
-      const id = await requested(ada, 1);
-      expect((await end(ada)).status).toBe(200);
-      expect((await approve(id)).body.state).toBe('failed');
-      expect(await shown(ada)).toBeNull();
-      await passTime(test, 2 * HOUR_MS);
-      [support, finance] = [await consoleAs(test, ['support']), await consoleAs(test, ['finance'])];
-      expect(refusalOf(await signIn(test, ada.email))).toEqual(NEEDS_CODE);
-    }
-  });
+  it(
+    'change nothing if the wait was stopped or refused before the vote',
+    { tags: 'long' },
+    async () => {
+      for (const end of [
+        ({ stopCode }: Waiting) => cancelRecovery(test, stopCode),
+        ({ token }: Waiting) => post(test, 'recovery/stop', { token }),
+        (customer: Waiting) => refuse(customer),
+      ]) {
+        const ada = await openWaiting();
+        const id = await requested(ada, 1);
+        expect((await end(ada)).status).toBe(200);
+        expect((await approve(id)).body.state).toBe('failed');
+        expect(await shown(ada)).toBeNull();
+        await passTime(test, 2 * HOUR_MS);
+        [support, finance] = [
+          await consoleAs(test, ['support']),
+          await consoleAs(test, ['finance']),
+        ];
+        expect(refusalOf(await signIn(test, ada.email))).toEqual(NEEDS_CODE);
+      }
+    },
+  );
 
   it('change nothing about a wait that began after they asked', async () => {
     const ada = await openWaiting();
@@ -296,16 +303,23 @@ describe('staff who shorten', () => {
     expect(refusalOf(await signIn(test, ada.email))).toEqual(NEEDS_CODE);
   });
 
-  it('and an owner who stops it at the moment of the vote: it stays stopped', async () => {
-    for (let round = 0; round < 4; round += 1) {
-      const ada = await openWaiting();
-      const id = await requested(ada, 1);
-      const [voted, stopped] = await Promise.all([approve(id), cancelRecovery(test, ada.stopCode)]);
-      expect(stopped.status).toBe(200);
-      expect(['executed', 'failed']).toContain(voted.body.state);
-      expect(await shown(ada)).toBeNull();
-    }
-  });
+  it(
+    'and an owner who stops it at the moment of the vote: it stays stopped',
+    { tags: 'long' },
+    async () => {
+      for (let round = 0; round < 4; round += 1) {
+        const ada = await openWaiting();
+        const id = await requested(ada, 1);
+        const [voted, stopped] = await Promise.all([
+          approve(id),
+          cancelRecovery(test, ada.stopCode),
+        ]);
+        expect(stopped.status).toBe(200);
+        expect(['executed', 'failed']).toContain(voted.body.state);
+        expect(await shown(ada)).toBeNull();
+      }
+    },
+  );
 });
 
 it('the timeline shows what staff did and what was mailed', async () => {

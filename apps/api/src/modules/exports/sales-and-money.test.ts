@@ -215,7 +215,7 @@ it('[O-066] exports card payments by state, with each part of their money', asyn
   expect(await lackOf('payments')).toEqual([403, 'payments.read']);
 });
 
-it('[O-066] exports refunds by state, and what was said of them', async () => {
+it('[O-066] exports refunds by state, and what was said of them', { tags: 'long' }, async () => {
   const [first, second] = [await buyTokens(test, sandbox), await buyTokens(test, sandbox)];
   const asked = await refund(test, first.id, { isApproved: false });
   await refund(test, second.id);
@@ -245,34 +245,38 @@ it('[O-066] exports refunds by state, and what was said of them', async () => {
   expect(await lackOf('refunds')).toEqual([403, 'payments.read']);
 });
 
-it('[O-066] exports disputes of a customer, with what was withdrawn and what is owed', async () => {
-  const [first, second] = [await buyTokens(test, sandbox), await buyTokens(test, sandbox)];
-  const theirId = await openDispute(test, sandbox, first);
-  await openDispute(test, sandbox, second);
-  await test.deps.db
-    .updateTable('card_disputes')
-    .set({ reason: '-2+3' })
-    .where('order_id', '=', first.id)
-    .execute();
-  const ofFirst = { customer_uuid: first.user.uuid, view: 'undecided' } as const;
-  const rows = await rowsOf(support, { list: 'disputes', filters: ofFirst });
-  expect(rows).toMatchObject([
-    {
-      status: 'needs_response',
-      phase: 'open',
-      payment: first.id,
-      customer_uuid: first.user.uuid,
-      opened_at: expect.stringMatching(ISO_TIME),
-      due_at: expect.stringMatching(ISO_TIME),
-      reason: "'-2+3",
-      amount_usd: '18.68',
-      amount_usd_cents: '1868',
-      taken: '100',
-      taken_units: '100000000',
-      owed_units: '0',
-      provider_dispute_id: theirId,
-    },
-  ]);
-  expect(await rowsOf(support, { list: 'disputes', filters: {} })).toHaveLength(2);
-  expect(await lackOf('disputes')).toEqual([403, 'payments.read']);
-});
+it(
+  '[O-066] exports disputes of a customer, with what was withdrawn and what is owed',
+  { tags: 'long' },
+  async () => {
+    const [first, second] = [await buyTokens(test, sandbox), await buyTokens(test, sandbox)];
+    const theirId = await openDispute(test, sandbox, first);
+    await openDispute(test, sandbox, second);
+    await test.deps.db
+      .updateTable('card_disputes')
+      .set({ reason: '-2+3' })
+      .where('order_id', '=', first.id)
+      .execute();
+    const ofFirst = { customer_uuid: first.user.uuid, view: 'undecided' } as const;
+    const rows = await rowsOf(support, { list: 'disputes', filters: ofFirst });
+    expect(rows).toMatchObject([
+      {
+        status: 'needs_response',
+        phase: 'open',
+        payment: first.id,
+        customer_uuid: first.user.uuid,
+        opened_at: expect.stringMatching(ISO_TIME),
+        due_at: expect.stringMatching(ISO_TIME),
+        reason: "'-2+3",
+        amount_usd: '18.68',
+        amount_usd_cents: '1868',
+        taken: '100',
+        taken_units: '100000000',
+        owed_units: '0',
+        provider_dispute_id: theirId,
+      },
+    ]);
+    expect(await rowsOf(support, { list: 'disputes', filters: {} })).toHaveLength(2);
+    expect(await lackOf('disputes')).toEqual([403, 'payments.read']);
+  },
+);

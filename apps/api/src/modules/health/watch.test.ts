@@ -102,17 +102,21 @@ describe('/readyz', () => {
     await fresh.close();
   });
 
-  it('is 503 once the process was asked to end, while requests are served and their connections closed', async () => {
-    const fresh = await createTestApp();
-    const healthz = () => fresh.request({ method: 'GET', url: '/healthz' });
-    expect(await ready(fresh)).toBe(200);
-    expect((await healthz()).headers['connection']).toBe('keep-alive');
-    await fresh.deps.drain.begin();
-    expect(await ready(fresh)).toBe(503);
-    const { status, headers } = await healthz();
-    expect([status, headers['connection']]).toEqual([200, 'close']);
-    await fresh.close();
-  });
+  it(
+    'is 503 once the process was asked to end, while requests are served and their connections closed',
+    { tags: 'long' },
+    async () => {
+      const fresh = await createTestApp();
+      const healthz = () => fresh.request({ method: 'GET', url: '/healthz' });
+      expect(await ready(fresh)).toBe(200);
+      expect((await healthz()).headers['connection']).toBe('keep-alive');
+      await fresh.deps.drain.begin();
+      expect(await ready(fresh)).toBe(503);
+      const { status, headers } = await healthz();
+      expect([status, headers['connection']]).toEqual([200, 'close']);
+      await fresh.close();
+    },
+  );
 
   it('[P-051] stays 200 while the database cannot be reached', async () => {
     const fresh = await createTestApp();

@@ -81,29 +81,33 @@ describe('GET all_history/{id}/receipt', () => {
     });
   });
 
-  it('[W-132] leads from the movement to its signed seal at once, and to the head of its day when that has ended', async () => {
-    const ids: number[] = [];
-    for (let count = 0; count < 150; count += 1) ids.push(await send('1000'));
-    await sealer.sealAll();
-    // Checks the first, the last, and both sides of the places where the tree is cut.
-    const asked = [0, 1, 62, 63, 64, 65, 127, 128, 149].map((index) => ids[index] ?? 0);
-    for (const id of asked) {
-      const steps = await check(await receiptOf(id, ada));
-      expect(steps.slice(0, 4)).toEqual(
-        RECEIPT_STEPS.slice(0, 4).map((step) => ({ step, verdict: 'right' })),
-      );
-      expect(steps.slice(4).map(({ verdict }) => verdict)).toEqual(Array(4).fill('later'));
-    }
-    await sealer.endDay();
-    for (const id of asked) {
-      const receipt = await receiptOf(id, ben);
-      expect(await check(receipt)).toEqual(
-        RECEIPT_STEPS.map((step) => ({ step, verdict: 'right' })),
-      );
-      // The size of the sent bytes. Hashes compress to half the length of their hexadecimal digits.
-      expect(gzipSync(JSON.stringify({ receipt })).length).toBeLessThanOrEqual(3_000);
-    }
-  });
+  it(
+    '[W-132] leads from the movement to its signed seal at once, and to the head of its day when that has ended',
+    { tags: 'long' },
+    async () => {
+      const ids: number[] = [];
+      for (let count = 0; count < 150; count += 1) ids.push(await send('1000'));
+      await sealer.sealAll();
+      // Checks the first, the last, and both sides of the places where the tree is cut.
+      const asked = [0, 1, 62, 63, 64, 65, 127, 128, 149].map((index) => ids[index] ?? 0);
+      for (const id of asked) {
+        const steps = await check(await receiptOf(id, ada));
+        expect(steps.slice(0, 4)).toEqual(
+          RECEIPT_STEPS.slice(0, 4).map((step) => ({ step, verdict: 'right' })),
+        );
+        expect(steps.slice(4).map(({ verdict }) => verdict)).toEqual(Array(4).fill('later'));
+      }
+      await sealer.endDay();
+      for (const id of asked) {
+        const receipt = await receiptOf(id, ben);
+        expect(await check(receipt)).toEqual(
+          RECEIPT_STEPS.map((step) => ({ step, verdict: 'right' })),
+        );
+        // The size of the sent bytes. Hashes compress to half the length of their hexadecimal digits.
+        expect(gzipSync(JSON.stringify({ receipt })).length).toBeLessThanOrEqual(3_000);
+      }
+    },
+  );
 
   it('is checked within 50 ms of a core', async () => {
     const id = await send();
@@ -192,66 +196,73 @@ describe('a receipt', () => {
     expect(steps).toEqual(RECEIPT_STEPS.map((step) => ({ step, verdict: 'right' })));
   });
 
-  it('[W-134] is refused with one bit of anything changed, and the step is named', async () => {
-    for (let count = 0; count < 70; count += 1) await send('1000');
-    const id = await send();
-    await sealer.endDay();
-    const receipt = await receiptOf(id, ada);
-    expect(await wrongStep(receipt)).toBeUndefined();
-    const given = await published(receipt);
-    const expected = { id: String(id), asset: 'ATH', amountUnits: '2500000' };
-    const stepsThatRefuse = async (path: readonly (string | number)[], text: string) => {
-      const refused = new Set<string | undefined>();
-      for (let at = 0; at < text.length; at += 1) {
-        // Flips the lowest bit of a character, which turns a hexadecimal digit into a neighbouring one.
-        const flipped = String.fromCharCode(text.charCodeAt(at) ^ 1);
-        const changed = structuredClone(receipt) as unknown as Record<string, unknown>;
-        let place: Record<string | number, unknown> = changed;
-        for (const step of path.slice(0, -1)) place = place[step] as typeof place;
-        const last = path.at(-1) ?? '';
-        const value = text.slice(0, at) + flipped + text.slice(at + 1);
-        place[last] = typeof place[last] === 'number' ? Number(value) : value;
-        const options = { expected, published: given, crypto: nodeCrypto };
-        const steps = await checkReceipt(changed as unknown as Receipt, options);
-        refused.add(steps.find(({ verdict }) => verdict === 'wrong')?.step);
+  it(
+    '[W-134] is refused with one bit of anything changed, and the step is named',
+    { tags: 'long' },
+    async () => {
+      for (let count = 0; count < 70; count += 1) await send('1000');
+      const id = await send();
+      await sealer.endDay();
+      const receipt = await receiptOf(id, ada);
+      expect(await wrongStep(receipt)).toBeUndefined();
+      const given = await published(receipt);
+      const expected = { id: String(id), asset: 'ATH', amountUnits: '2500000' };
+      const stepsThatRefuse = async (path: readonly (string | number)[], text: string) => {
+        const refused = new Set<string | undefined>();
+        for (let at = 0; at < text.length; at += 1) {
+          // Flips the lowest bit of a character, which turns a hexadecimal digit into a neighbouring one.
+          const flipped = String.fromCharCode(text.charCodeAt(at) ^ 1);
+          const changed = structuredClone(receipt) as unknown as Record<string, unknown>;
+          let place: Record<string | number, unknown> = changed;
+          for (const step of path.slice(0, -1)) place = place[step] as typeof place;
+          const last = path.at(-1) ?? '';
+          const value = text.slice(0, at) + flipped + text.slice(at + 1);
+          place[last] = typeof place[last] === 'number' ? Number(value) : value;
+          const options = { expected, published: given, crypto: nodeCrypto };
+          const steps = await checkReceipt(changed as unknown as Receipt, options);
+          refused.add(steps.find(({ verdict }) => verdict === 'wrong')?.step);
+        }
+        return [...refused];
+      };
+      const everyText = (
+        value: unknown,
+        path: (string | number)[] = [],
+      ): [typeof path, string][] =>
+        typeof value === 'object' && value !== null
+          ? Object.entries(value).flatMap(([key, inner]) => everyText(inner, [...path, key]))
+          : [[path, String(value)]];
+      const stepOf: Readonly<Record<string, string | RegExp>> = {
+        parts: 'parts',
+        leaf: 'parts',
+        path: 'path',
+        seal: 'seal',
+        'seal.signature': 'seal_signature',
+        'seal.key': 'seal_signature',
+        day_path: 'place_in_day',
+        day: 'day',
+        'day.signature': 'day_signature',
+        'day.key': 'day_signature',
+      };
+      const texts = everyText(receipt).filter(
+        ([path]) => !['version', 'side'].includes(String(path.at(-1))),
+      );
+      expect(texts.length).toBeGreaterThan(30);
+      for (const [path, text] of texts) {
+        const name = `${path[0]}.${path[1]}`;
+        const expectedStep = stepOf[name] ?? stepOf[String(path[0])];
+        expect([path.join('.'), await stepsThatRefuse(path, text)]).toEqual([
+          path.join('.'),
+          [expectedStep],
+        ]);
       }
-      return [...refused];
-    };
-    const everyText = (value: unknown, path: (string | number)[] = []): [typeof path, string][] =>
-      typeof value === 'object' && value !== null
-        ? Object.entries(value).flatMap(([key, inner]) => everyText(inner, [...path, key]))
-        : [[path, String(value)]];
-    const stepOf: Readonly<Record<string, string | RegExp>> = {
-      parts: 'parts',
-      leaf: 'parts',
-      path: 'path',
-      seal: 'seal',
-      'seal.signature': 'seal_signature',
-      'seal.key': 'seal_signature',
-      day_path: 'place_in_day',
-      day: 'day',
-      'day.signature': 'day_signature',
-      'day.key': 'day_signature',
-    };
-    const texts = everyText(receipt).filter(
-      ([path]) => !['version', 'side'].includes(String(path.at(-1))),
-    );
-    expect(texts.length).toBeGreaterThan(30);
-    for (const [path, text] of texts) {
-      const name = `${path[0]}.${path[1]}`;
-      const expectedStep = stepOf[name] ?? stepOf[String(path[0])];
-      expect([path.join('.'), await stepsThatRefuse(path, text)]).toEqual([
-        path.join('.'),
-        [expectedStep],
-      ]);
-    }
-    for (const at of receipt.path.keys()) {
-      const sides = receipt.path.map((step, index) =>
-        index === at ? { ...step, side: step.side === 'left' ? 'right' : 'left' } : step,
-      ) as Receipt['path'];
-      expect(await wrongStep({ ...receipt, path: sides })).toBe('path');
-    }
-  }, 60_000);
+      for (const at of receipt.path.keys()) {
+        const sides = receipt.path.map((step, index) =>
+          index === at ? { ...step, side: step.side === 'left' ? 'right' : 'left' } : step,
+        ) as Receipt['path'];
+        expect(await wrongStep({ ...receipt, path: sides })).toBe('path');
+      }
+    },
+  );
 
   it('is refused for another movement, another day and a key that was never published', async () => {
     const [id, other] = [await send('1000000'), await send('9000000')];

@@ -173,38 +173,42 @@ describe('the figures of each hour', () => {
     },
   );
 
-  it('[O-167] stay as they are when a customer is erased, but for what moves then', async () => {
-    const { run } = await openAt('2031-06-10T09:10:00Z', 'UTC');
-    const user = await openUserWithPassword(test, ath(40));
-    await sql`update users set created_at = ${now()}`.execute(test.deps.db);
-    const venue = await createVenue(test);
-    await redeem(user, venue.id);
-    await endOrder(user, true);
-    await endOrder(user, false);
-    await test.deps.db
-      .transaction()
-      .execute((tx) => countEvent(tx, { event: 'declined', dimension: 'lost_card', at: now() }));
-    await run('reports_roll');
-    await run('reports_ledger');
-    const before = await storedHours(test);
-    const deleted = await test.request({
-      method: 'POST',
-      url: '/api/account/delete',
-      user,
-      key: randomUUID(),
-      payload: { password: PASSWORD },
-    });
-    expect(deleted.status).toBe(200);
-    await test.runJobs();
-    await run('reports_ledger');
-    await run('reports_rebuild');
-    const after = await storedHours(test);
-    const added = after.filter(([name]) => !before.some(([known]) => known === name));
-    expect(added).toEqual([['moved 7:0:-24 2031-06-10T09:00:00.000Z', 1n, 40_000_000n]]);
-    expect(after.filter((figure) => !added.includes(figure))).toEqual(before);
-  });
+  it(
+    '[O-167] stay as they are when a customer is erased, but for what moves then',
+    { tags: 'long' },
+    async () => {
+      const { run } = await openAt('2031-06-10T09:10:00Z', 'UTC');
+      const user = await openUserWithPassword(test, ath(40));
+      await sql`update users set created_at = ${now()}`.execute(test.deps.db);
+      const venue = await createVenue(test);
+      await redeem(user, venue.id);
+      await endOrder(user, true);
+      await endOrder(user, false);
+      await test.deps.db
+        .transaction()
+        .execute((tx) => countEvent(tx, { event: 'declined', dimension: 'lost_card', at: now() }));
+      await run('reports_roll');
+      await run('reports_ledger');
+      const before = await storedHours(test);
+      const deleted = await test.request({
+        method: 'POST',
+        url: '/api/account/delete',
+        user,
+        key: randomUUID(),
+        payload: { password: PASSWORD },
+      });
+      expect(deleted.status).toBe(200);
+      await test.runJobs();
+      await run('reports_ledger');
+      await run('reports_rebuild');
+      const after = await storedHours(test);
+      const added = after.filter(([name]) => !before.some(([known]) => known === name));
+      expect(added).toEqual([['moved 7:0:-24 2031-06-10T09:00:00.000Z', 1n, 40_000_000n]]);
+      expect(after.filter((figure) => !added.includes(figure))).toEqual(before);
+    },
+  );
 
-  it('are counted again once the programme has another time zone', async () => {
+  it('are counted again once the programme has another time zone', { tags: 'long' }, async () => {
     const { run } = await openAt('2031-06-10T22:10:00Z', 'UTC');
     await redeem(await openUser(), (await createVenue(test)).id);
     await run('reports_ledger');

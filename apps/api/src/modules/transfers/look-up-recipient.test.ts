@@ -63,7 +63,7 @@ describe('POST account/recipient', () => {
     expect((await lookUp(ada, ben.uuid)).status).toBe(200);
   });
 
-  it('allows 300 a day', async () => {
+  it('allows 300 a day', { tags: 'long' }, async () => {
     const [ada, ben] = [await test.createUser(), await test.createUser()];
     for (let minute = 0; minute < 10; minute += 1) {
       const all = await Promise.all(Array.from({ length: 30 }, () => lookUp(ada, ben.uuid)));

@@ -56,28 +56,32 @@ it('looks for a primary with one connection at a time from the loss of an open o
   expect(searchedMs).toBeGreaterThanOrEqual(580);
 });
 
-it('opens one connection at a time, and later than others, in a process for whose work nobody waits', async () => {
-  const template = await copyTemplate();
-  const proxy = await createFreezableProxy(template.url);
-  openPatiently(proxy.url);
-  const open = () =>
-    new PrimaryClient({ connectionString: proxy.url, warmUp: 'select pg_sleep(0.2)' }).connect();
-  const startMs = performance.now();
-  const [first, second] = await Promise.all([open(), open()]);
-  const openedMs = performance.now() - startMs;
-  const losses = [first, second].map((client) => once(client, 'error'));
-  const refused = proxy.refuse(2);
-  await Promise.all(losses);
-  const lostAtMs = performance.now();
-  const settled = Promise.allSettled([open(), open()]);
-  await refused;
-  const searchedMs = performance.now() - lostAtMs;
-  await settled;
-  await proxy.close();
-  await template.drop();
-  expect(openedMs).toBeGreaterThanOrEqual(400);
-  expect(searchedMs).toBeGreaterThanOrEqual(1_900);
-});
+it(
+  'opens one connection at a time, and later than others, in a process for whose work nobody waits',
+  { tags: 'long' },
+  async () => {
+    const template = await copyTemplate();
+    const proxy = await createFreezableProxy(template.url);
+    openPatiently(proxy.url);
+    const open = () =>
+      new PrimaryClient({ connectionString: proxy.url, warmUp: 'select pg_sleep(0.2)' }).connect();
+    const startMs = performance.now();
+    const [first, second] = await Promise.all([open(), open()]);
+    const openedMs = performance.now() - startMs;
+    const losses = [first, second].map((client) => once(client, 'error'));
+    const refused = proxy.refuse(2);
+    await Promise.all(losses);
+    const lostAtMs = performance.now();
+    const settled = Promise.allSettled([open(), open()]);
+    await refused;
+    const searchedMs = performance.now() - lostAtMs;
+    await settled;
+    await proxy.close();
+    await template.drop();
+    expect(openedMs).toBeGreaterThanOrEqual(400);
+    expect(searchedMs).toBeGreaterThanOrEqual(1_900);
+  },
+);
 
 it(
   'gives up a connection whose turn does not come, while others wait for a server that is silent',
@@ -186,28 +190,32 @@ it('is opened although its warm-up fails, but not if the connection ended with i
   await template.drop();
 });
 
-it('opens a connection that serves the whole process before others that have waited longer', async () => {
-  const names: string[] = [];
-  const silent = new Set<Socket>();
-  const server = createServer((socket) => {
-    silent.add(socket);
-    socket.once('data', (packet) => {
-      names.push(/application_name\0([^\0]+)/.exec(packet.toString('latin1'))?.[1] ?? '');
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const open = (name: string, isFirst = false) =>
-    new PrimaryClient({ host: '127.0.0.1', port, application_name: name, isFirst }).connect();
-  const opened = [open('one'), open('two'), open('three'), open('four'), open('first', true)];
-  const settled = Promise.allSettled(opened);
-  await expect.poll(() => names.length, { timeout: 6_000 }).toBeGreaterThanOrEqual(3);
-  expect(names.slice(0, 3)).toEqual(['one', 'two', 'first']);
-  // The others are refused at once.
-  server.close();
-  for (const socket of silent) socket.destroy();
-  expect((await settled).map(({ status }) => status)).toEqual(opened.map(() => 'rejected'));
-});
+it(
+  'opens a connection that serves the whole process before others that have waited longer',
+  { tags: 'long' },
+  async () => {
+    const names: string[] = [];
+    const silent = new Set<Socket>();
+    const server = createServer((socket) => {
+      silent.add(socket);
+      socket.once('data', (packet) => {
+        names.push(/application_name\0([^\0]+)/.exec(packet.toString('latin1'))?.[1] ?? '');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const open = (name: string, isFirst = false) =>
+      new PrimaryClient({ host: '127.0.0.1', port, application_name: name, isFirst }).connect();
+    const opened = [open('one'), open('two'), open('three'), open('four'), open('first', true)];
+    const settled = Promise.allSettled(opened);
+    await expect.poll(() => names.length, { timeout: 6_000 }).toBeGreaterThanOrEqual(3);
+    expect(names.slice(0, 3)).toEqual(['one', 'two', 'first']);
+    // The others are refused at once.
+    server.close();
+    for (const socket of silent) socket.destroy();
+    expect((await settled).map(({ status }) => status)).toEqual(opened.map(() => 'rejected'));
+  },
+);
 
 it('opens others while a server refuses the one that serves the whole process', async () => {
   const template = await copyTemplate();

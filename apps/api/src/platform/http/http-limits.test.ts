@@ -73,7 +73,7 @@ describe('a connection is closed', () => {
     },
   );
 
-  it('if the client requests much and reads nothing', async () => {
+  it('if the client requests much and reads nothing', { tags: 'long' }, async () => {
     const { server, port } = await listen();
     const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
     const socket = await open(port, 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n');

@@ -215,7 +215,7 @@ describe('a collector that is away', () => {
       .toMatch(/^athos_spans_total\{outcome="lost"\} [1-9]/m);
   });
 
-  it('does not hold up the end of a process', async () => {
+  it('does not hold up the end of a process', { tags: 'long' }, async () => {
     await collecting.stop();
     const silent = await startTraceCollector();
     silent.hang();

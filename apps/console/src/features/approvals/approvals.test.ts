@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('is rejected with a reason', async () => {
+  it('is rejected with a reason', { tags: 'long' }, async () => {
     const user = await openConsole(REQUEST);
     await user.click(screen.getByRole('button', { name: 'Reject' }));
     await settle();

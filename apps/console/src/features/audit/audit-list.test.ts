@@ -35,7 +35,7 @@ describe('a list', () => {
     expect(screen.getByRole('columnheader', { name: 'Time' }).ariaSort).toBe('ascending');
   });
 
-  it('[O-064] keeps filters, sort and columns in its address', async () => {
+  it('[O-064] keeps filters, sort and columns in its address', { tags: 'long' }, async () => {
     const user = await openConsole('/audit');
     await user.click(screen.getByRole('button', { name: 'Filter' }));
     await settle();

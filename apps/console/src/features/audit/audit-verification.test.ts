@@ -48,7 +48,7 @@ describe('times', () => {
 });
 
 describe('the palette', () => {
-  it('[O-067] finds an order by the id that the provider gave it', async () => {
+  it('[O-067] finds an order by the id that the provider gave it', { tags: 'long' }, async () => {
     const user = await openConsole('/audit');
     await user.keyboard('{Control>}k{/Control}');
     await settle();
@@ -59,7 +59,7 @@ describe('the palette', () => {
     expect(location.pathname).toBe('/console/payments/0192bbbb-0000-7000-8000-000000000001');
   });
 
-  it('finds an offer by its title or id', async () => {
+  it('finds an offer by its title or id', { tags: 'long' }, async () => {
     const user = await openConsole('/audit');
     await user.keyboard('{Control>}k{/Control}');
     await settle();

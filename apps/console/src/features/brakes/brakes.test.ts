@@ -16,7 +16,7 @@ const button = (name: string): HTMLElement =>
   screen.getAllByRole('button', { name }).at(-1) ?? expect.fail();
 
 describe('a brake', () => {
-  it('is pulled with a reason for staff and a notice for customers', async () => {
+  it('is pulled with a reason for staff and a notice for customers', { tags: 'long' }, async () => {
     const user = await openConsole('/brakes');
     await user.click(button('Stop buying'));
     await settle();

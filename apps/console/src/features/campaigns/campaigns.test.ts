@@ -28,7 +28,7 @@ async function choose(user: Awaited<ReturnType<typeof openConsole>>, index: numb
 }
 
 describe('a new campaign', () => {
-  it('sends its terms in the units and the time of the wire', async () => {
+  it('sends its terms in the units and the time of the wire', { tags: 'long' }, async () => {
     const user = await openConsole('/campaigns');
     await user.click(button('New campaign'));
     await settle();
@@ -74,7 +74,7 @@ describe('a campaign', () => {
     expect(headers?.get('if-match')).toBe('"3"');
   });
 
-  it('asks for a budget, which somebody else has to approve', async () => {
+  it('asks for a budget, which somebody else has to approve', { tags: 'long' }, async () => {
     const user = await openConsole(CAMPAIGN);
     await choose(user, 0, 'Add budget');
     const dialog = within(screen.getByRole('dialog'));

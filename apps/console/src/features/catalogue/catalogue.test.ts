@@ -201,7 +201,7 @@ describe('an offer', () => {
   });
 });
 
-it('a count names what was shown when it began', async () => {
+it('a count names what was shown when it began', { tags: 'long' }, async () => {
   const user = await openConsole(OFFER);
   await user.click(screen.getByRole('button', { name: 'Count' }));
   await settle();

@@ -58,7 +58,7 @@ it('[W-055] a conflict is written off with words, and only with words', async ()
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('a conflict is explained', async () => {
+it('a conflict is explained', { tags: 'long' }, async () => {
   const { user, dialog } = await decide();
   await user.selectOptions(dialog.getByRole('combobox'), 'Explain it: it was handed out once');
   await user.type(dialog.getByRole('textbox'), REASON);

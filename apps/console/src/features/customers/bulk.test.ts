@@ -21,34 +21,38 @@ async function selectTwo(path = '/customers') {
 }
 
 describe('a bulk act', () => {
-  it('[O-053] says exactly how many customers it is about before it starts', async () => {
-    backend.answer('previewBulk', () =>
-      bulkRun({ state: 'previewed', rows_total: 2, rows_done: 0 }),
-    );
-    backend.answer('startBulk', () => bulkRun({ state: 'waiting', rows_total: 2, rows_done: 0 }));
-    backend.answer('bulkRun', () =>
-      bulkRun({ state: 'running', rows_total: 2, rows_done: 1, rows_failed: 0 }),
-    );
-    const user = await selectTwo();
-    await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
-    await settle();
-    await user.type(screen.getByLabelText('Reason'), REASON);
-    await user.click(screen.getByRole('button', { name: 'Count' }));
-    await settle();
-    expect(backend.calls('startBulk')).toHaveLength(0);
-    expect(backend.calls('previewBulk').at(-1)?.body).toMatchObject({
-      act: { name: 'customer.end_sessions' },
-      rows: { ids: [expect.any(String), expect.any(String)] },
-      reason: REASON,
-    });
-    expect(screen.getByText('Ends every session of exactly 2 customers.')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Sign out 2 customers' }));
-    await settle();
-    expect(backend.calls('startBulk').at(-1)?.body).toEqual({ rows_total: 2 });
-    expect(screen.getByText('1 of 2 customers')).toBeDefined();
-  });
+  it(
+    '[O-053] says exactly how many customers it is about before it starts',
+    { tags: 'long' },
+    async () => {
+      backend.answer('previewBulk', () =>
+        bulkRun({ state: 'previewed', rows_total: 2, rows_done: 0 }),
+      );
+      backend.answer('startBulk', () => bulkRun({ state: 'waiting', rows_total: 2, rows_done: 0 }));
+      backend.answer('bulkRun', () =>
+        bulkRun({ state: 'running', rows_total: 2, rows_done: 1, rows_failed: 0 }),
+      );
+      const user = await selectTwo();
+      await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
+      await settle();
+      await user.type(screen.getByLabelText('Reason'), REASON);
+      await user.click(screen.getByRole('button', { name: 'Count' }));
+      await settle();
+      expect(backend.calls('startBulk')).toHaveLength(0);
+      expect(backend.calls('previewBulk').at(-1)?.body).toMatchObject({
+        act: { name: 'customer.end_sessions' },
+        rows: { ids: [expect.any(String), expect.any(String)] },
+        reason: REASON,
+      });
+      expect(screen.getByText('Ends every session of exactly 2 customers.')).toBeDefined();
+      await user.click(screen.getByRole('button', { name: 'Sign out 2 customers' }));
+      await settle();
+      expect(backend.calls('startBulk').at(-1)?.body).toEqual({ rows_total: 2 });
+      expect(screen.getByText('1 of 2 customers')).toBeDefined();
+    },
+  );
 
-  it('takes all of the filters, but never all of a search', async () => {
+  it('takes all of the filters, but never all of a search', { tags: 'long' }, async () => {
     backend.answer('previewBulk', () => bulkRun({ state: 'previewed' }));
     const user = await selectTwo('/customers?state=open');
     await user.click(screen.getByRole('checkbox', { name: 'All that match' }));

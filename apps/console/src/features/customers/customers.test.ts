@@ -32,7 +32,7 @@ afterEach(endTest);
 const CUSTOMER = `/customers/${CUSTOMER_UUID}`;
 const region = (name: string) => screen.getByRole('region', { name });
 
-it('a search is kept in the address, and the key / focuses it', async () => {
+it('a search is kept in the address, and the key / focuses it', { tags: 'long' }, async () => {
   const user = await openConsole('/customers');
   await user.keyboard('/maria{Enter}');
   await settle();
@@ -105,7 +105,7 @@ describe('erasing', () => {
     return { user, dialog: within(screen.getByRole('dialog', { name: 'Erase the customer' })) };
   }
 
-  it('[O-165] says in numbers what goes, and asks somebody else', async () => {
+  it('[O-165] says in numbers what goes, and asks somebody else', { tags: 'long' }, async () => {
     const { user, dialog } = await openDialog();
     expect(screen.getByRole('dialog').textContent).toContain(
       'Forfeits 84.15 ATH, 12.00 ATH2 to the programme. Ends 2 sessions. 3 items that were bought can never be redeemed.',
@@ -378,17 +378,21 @@ describe('an adjustment whose outcome is unknown', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('keeps its key when the page was loaded again before the answer', async () => {
-    backend.answer('creditCustomer', () => new Promise(() => undefined));
-    await enter(await openConsole(CUSTOMER), FIRST_REASON);
-    closeConsole();
-    backend.answer('creditCustomer', () => ({ outcome: 'done' }));
-    await enter(await openConsole(CUSTOMER), 'Paid twice, says the bank.');
-    expect(screen.getByText('An earlier attempt has gone through')).toBeDefined();
-    expect(new Set(keys()).size).toBe(1);
-  });
+  it(
+    'keeps its key when the page was loaded again before the answer',
+    { tags: 'long' },
+    async () => {
+      backend.answer('creditCustomer', () => new Promise(() => undefined));
+      await enter(await openConsole(CUSTOMER), FIRST_REASON);
+      closeConsole();
+      backend.answer('creditCustomer', () => ({ outcome: 'done' }));
+      await enter(await openConsole(CUSTOMER), 'Paid twice, says the bank.');
+      expect(screen.getByText('An earlier attempt has gone through')).toBeDefined();
+      expect(new Set(keys()).size).toBe(1);
+    },
+  );
 
-  it('is not sent after a reload if it only waited for a proof', async () => {
+  it('is not sent after a reload if it only waited for a proof', { tags: 'long' }, async () => {
     backend.answer('creditCustomer', () => problem('confirmation_required'));
     await enter(await openConsole(CUSTOMER), FIRST_REASON);
     closeConsole();

@@ -19,17 +19,21 @@ afterEach(endTest);
 const cursorOf = (title: string) => screen.getByRole('slider', { name: new RegExp(`^${title}`) });
 
 describe('the dashboard', () => {
-  it('[O-062] lists what waits for a person, each with a link to where it is worked on', async () => {
-    await openConsole();
-    const waiting = screen.getByRole('region', { name: 'Waiting for someone' });
-    const links = within(waiting).getAllByRole('link');
-    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-      ['3Approvals', '/console/approvals'],
-      [expect.stringMatching(/^2Disputes to answerFirst due /), '/console/disputes'],
-      ['2Unmatched money', '/console/reconciliation/unmatched'],
-      ['4Offers low on stock', '/console/offers'],
-    ]);
-  });
+  it(
+    '[O-062] lists what waits for a person, each with a link to where it is worked on',
+    { tags: 'long' },
+    async () => {
+      await openConsole();
+      const waiting = screen.getByRole('region', { name: 'Waiting for someone' });
+      const links = within(waiting).getAllByRole('link');
+      expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+        ['3Approvals', '/console/approvals'],
+        [expect.stringMatching(/^2Disputes to answerFirst due /), '/console/disputes'],
+        ['2Unmatched money', '/console/reconciliation/unmatched'],
+        ['4Offers low on stock', '/console/offers'],
+      ]);
+    },
+  );
 
   it('[O-059] [O-060] [O-061] shows what is outstanding, redemptions by venue and hour, and how often cards succeed', async () => {
     await openConsole();
@@ -42,22 +46,26 @@ describe('the dashboard', () => {
     );
   });
 
-  it("[O-063] offers every chart's numbers as a table, one key away", async () => {
-    const user = await openConsole();
-    const titles = screen
-      .getAllByRole('slider')
-      .map((slider) => slider.getAttribute('aria-label')?.split('. Arrow')[0] ?? '');
-    expect(titles).toHaveLength(11);
-    for (const title of titles) {
-      cursorOf(title.slice(0, 12)).focus();
-      await user.keyboard('t');
-      const table = screen.getByRole('region', { name: `Table: ${title}` });
-      expect(document.activeElement).toBe(table);
-      expect(within(table).getAllByRole('row').length).toBeGreaterThan(2);
-      await user.keyboard('t');
-      expect(screen.queryByRole('region', { name: `Table: ${title}` })).toBeNull();
-    }
-  });
+  it(
+    "[O-063] offers every chart's numbers as a table, one key away",
+    { tags: 'long' },
+    async () => {
+      const user = await openConsole();
+      const titles = screen
+        .getAllByRole('slider')
+        .map((slider) => slider.getAttribute('aria-label')?.split('. Arrow')[0] ?? '');
+      expect(titles).toHaveLength(11);
+      for (const title of titles) {
+        cursorOf(title.slice(0, 12)).focus();
+        await user.keyboard('t');
+        const table = screen.getByRole('region', { name: `Table: ${title}` });
+        expect(document.activeElement).toBe(table);
+        expect(within(table).getAllByRole('row').length).toBeGreaterThan(2);
+        await user.keyboard('t');
+        expect(screen.queryByRole('region', { name: `Table: ${title}` })).toBeNull();
+      }
+    },
+  );
 
   it('sets how money moved beside the time before, and says so of each line', async () => {
     const user = await openConsole();

@@ -51,31 +51,35 @@ describe('the list', () => {
 });
 
 describe('evidence', () => {
-  it('is saved for the version that was read, and is sent only once it is saved', async () => {
-    const user = await openConsole(CASE);
-    await user.type(remarks(), 'Handed over at the gate.');
-    expect(submit()).toHaveProperty('disabled', true);
-    expect(screen.getByText('Save the draft first.')).toBeDefined();
-    const texts = { ...dispute().evidence, uncategorized_text: 'Handed over at the gate.' };
-    backend.answer('consoleDispute', () => dispute({ version: 5, evidence: texts }));
-    await user.click(save());
-    await settle();
-    const [saved] = backend.calls('saveEvidence');
-    expect(saved?.headers.get('if-match')).toBe('"4"');
-    expect(saved?.body).toEqual({ evidence: texts });
-    await user.click(submit());
-    await settle();
-    const dialog = screen.getByRole('dialog', { name: 'Submit the evidence' });
-    expect(dialog.textContent).toContain(
-      'Sends 5 texts and 2 files to the cardholder’s bank, against 84.15 USD. It is sent once',
-    );
-    backend.answer('consoleDispute', submittedDispute);
-    await user.click(within(dialog).getByRole('button', { name: 'Submit evidence' }));
-    await settle();
-    expect(backend.calls('submitEvidence')[0]?.headers.get('if-match')).toBe('"5"');
-    expect(screen.queryByLabelText('Other remarks')).toBeNull();
-    expect(screen.getByText('The evidence is with the bank')).toBeDefined();
-  });
+  it(
+    'is saved for the version that was read, and is sent only once it is saved',
+    { tags: 'long' },
+    async () => {
+      const user = await openConsole(CASE);
+      await user.type(remarks(), 'Handed over at the gate.');
+      expect(submit()).toHaveProperty('disabled', true);
+      expect(screen.getByText('Save the draft first.')).toBeDefined();
+      const texts = { ...dispute().evidence, uncategorized_text: 'Handed over at the gate.' };
+      backend.answer('consoleDispute', () => dispute({ version: 5, evidence: texts }));
+      await user.click(save());
+      await settle();
+      const [saved] = backend.calls('saveEvidence');
+      expect(saved?.headers.get('if-match')).toBe('"4"');
+      expect(saved?.body).toEqual({ evidence: texts });
+      await user.click(submit());
+      await settle();
+      const dialog = screen.getByRole('dialog', { name: 'Submit the evidence' });
+      expect(dialog.textContent).toContain(
+        'Sends 5 texts and 2 files to the cardholder’s bank, against 84.15 USD. It is sent once',
+      );
+      backend.answer('consoleDispute', submittedDispute);
+      await user.click(within(dialog).getByRole('button', { name: 'Submit evidence' }));
+      await settle();
+      expect(backend.calls('submitEvidence')[0]?.headers.get('if-match')).toBe('"5"');
+      expect(screen.queryByLabelText('Other remarks')).toBeNull();
+      expect(screen.getByText('The evidence is with the bank')).toBeDefined();
+    },
+  );
 
   it('[O-050] shows both drafts when somebody else saved meanwhile, and loses neither', async () => {
     const user = await openConsole(CASE);

@@ -18,7 +18,7 @@ const button = (name: string): HTMLElement =>
   screen.getAllByRole('button', { name }).at(-1) ?? expect.fail();
 
 describe('a legal text', () => {
-  it('is begun with the text in force, under a name of its own', async () => {
+  it('is begun with the text in force, under a name of its own', { tags: 'long' }, async () => {
     const user = await openConsole('/legal');
     await user.click(button('New version'));
     await settle();

@@ -20,25 +20,29 @@ const MERCHANT = `/merchants/${MERCHANT_ID}`;
 const dialog = () => within(screen.getByRole('dialog'));
 
 describe('a settlement', () => {
-  it('is asked for with what was typed, says what stays, and is no more than the balance', async () => {
-    const user = await openConsole(MERCHANT);
-    await user.click(screen.getByRole('button', { name: 'Settle' }));
-    await settle();
-    const amount = dialog().getByLabelText('Amount, in ATH');
-    await user.clear(amount);
-    await user.type(amount, '4820.51');
-    expect(dialog().getAllByText('The account does not hold as much.').length).toBeGreaterThan(0);
-    await user.clear(amount);
-    await user.type(amount, '4800.5');
-    expect(screen.getByRole('dialog').textContent).toContain('20.00 ATH stays on the account');
-    await user.type(dialog().getByLabelText('Reason'), 'Settlement of November');
-    await user.click(dialog().getByRole('button', { name: 'Request 4,800.50 ATH' }));
-    await settle();
-    expect(backend.calls('settleMerchant')[0]).toMatchObject({
-      params: { id: String(MERCHANT_ID) },
-      body: { amount: '4800500000', reason: 'Settlement of November' },
-    });
-  });
+  it(
+    'is asked for with what was typed, says what stays, and is no more than the balance',
+    { tags: 'long' },
+    async () => {
+      const user = await openConsole(MERCHANT);
+      await user.click(screen.getByRole('button', { name: 'Settle' }));
+      await settle();
+      const amount = dialog().getByLabelText('Amount, in ATH');
+      await user.clear(amount);
+      await user.type(amount, '4820.51');
+      expect(dialog().getAllByText('The account does not hold as much.').length).toBeGreaterThan(0);
+      await user.clear(amount);
+      await user.type(amount, '4800.5');
+      expect(screen.getByRole('dialog').textContent).toContain('20.00 ATH stays on the account');
+      await user.type(dialog().getByLabelText('Reason'), 'Settlement of November');
+      await user.click(dialog().getByRole('button', { name: 'Request 4,800.50 ATH' }));
+      await settle();
+      expect(backend.calls('settleMerchant')[0]).toMatchObject({
+        params: { id: String(MERCHANT_ID) },
+        body: { amount: '4800500000', reason: 'Settlement of November' },
+      });
+    },
+  );
 
   it('is not offered of a merchant who owes', async () => {
     backend.answer('merchant', () => merchant({ balance: '-64000000', waiting: [] }));
@@ -95,27 +99,31 @@ it('a merchant that is added opens', async () => {
   expect(location.pathname).toBe(`/console${MERCHANT}`);
 });
 
-it("'Take theirs' ends the comparison, and the next save is of their version", async () => {
-  backend.answer('me', () => staffWith(['brand_manager']));
-  const theirs = { ...merchant(), name: 'South Pier Records and Books', version: 9 };
-  backend.answer('changeMerchant', ({ headers }) =>
-    headers.get('if-match') === '"9"' ? theirs : problem('version_conflict', { present: theirs }),
-  );
-  const user = await openConsole(MERCHANT);
-  await user.click(screen.getByRole('button', { name: 'Actions' }));
-  await settle();
-  await user.click(screen.getByRole('menuitem', { name: 'Edit' }));
-  await settle();
-  await user.type(dialog().getByLabelText('Name'), ' and more');
-  await user.click(dialog().getByRole('button', { name: 'Save' }));
-  await settle();
-  await user.click(dialog().getByRole('button', { name: 'Take theirs' }));
-  expect(dialog().queryByText('Someone else has changed this')).toBeNull();
-  expect(dialog().getByLabelText('Name')).toHaveProperty('value', theirs.name);
-  await user.click(dialog().getByRole('button', { name: 'Save' }));
-  await settle();
-  expect(screen.queryByRole('dialog')).toBeNull();
-});
+it(
+  "'Take theirs' ends the comparison, and the next save is of their version",
+  { tags: 'long' },
+  async () => {
+    backend.answer('me', () => staffWith(['brand_manager']));
+    const theirs = { ...merchant(), name: 'South Pier Records and Books', version: 9 };
+    backend.answer('changeMerchant', ({ headers }) =>
+      headers.get('if-match') === '"9"' ? theirs : problem('version_conflict', { present: theirs }),
+    );
+    const user = await openConsole(MERCHANT);
+    await user.click(screen.getByRole('button', { name: 'Actions' }));
+    await settle();
+    await user.click(screen.getByRole('menuitem', { name: 'Edit' }));
+    await settle();
+    await user.type(dialog().getByLabelText('Name'), ' and more');
+    await user.click(dialog().getByRole('button', { name: 'Save' }));
+    await settle();
+    await user.click(dialog().getByRole('button', { name: 'Take theirs' }));
+    expect(dialog().queryByText('Someone else has changed this')).toBeNull();
+    expect(dialog().getByLabelText('Name')).toHaveProperty('value', theirs.name);
+    await user.click(dialog().getByRole('button', { name: 'Save' }));
+    await settle();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  },
+);
 
 it('an offer is saved with the merchant that was chosen', async () => {
   backend.answer('me', () => staffWith(['catalogue_editor']));

@@ -24,33 +24,41 @@ const REASON = 'The concert was cancelled an hour before it began.';
 const lastQuery = () => Object.fromEntries(backend.calls('consolePayments').at(-1)?.query ?? []);
 
 describe('payments', () => {
-  it('are searched for in the address, and the queue is those in review, oldest first', async () => {
-    const user = await openConsole('/payments');
-    await user.type(screen.getByRole('searchbox', { name: 'Search payments' }), '4242{Enter}');
-    await settle();
-    expect(location.search).toBe('?q=4242');
-    expect(lastQuery()).toEqual({ q: '4242', sort: 'newest' });
-    await user.click(screen.getByRole('link', { name: 'In review' }));
-    await settle();
-    expect(location.pathname).toBe('/console/payments/review');
-    expect(lastQuery()).toEqual({ state: 'review', sort: 'oldest' });
-    expect(screen.getByText('received 1234 cents instead of 1868')).toBeDefined();
-  });
+  it(
+    'are searched for in the address, and the queue is those in review, oldest first',
+    { tags: 'long' },
+    async () => {
+      const user = await openConsole('/payments');
+      await user.type(screen.getByRole('searchbox', { name: 'Search payments' }), '4242{Enter}');
+      await settle();
+      expect(location.search).toBe('?q=4242');
+      expect(lastQuery()).toEqual({ q: '4242', sort: 'newest' });
+      await user.click(screen.getByRole('link', { name: 'In review' }));
+      await settle();
+      expect(location.pathname).toBe('/console/payments/review');
+      expect(lastQuery()).toEqual({ state: 'review', sort: 'oldest' });
+      expect(screen.getByText('received 1234 cents instead of 1868')).toBeDefined();
+    },
+  );
 
-  it('show what happened in one line of time, also while the provider cannot be asked', async () => {
-    await openConsole(PAYMENT);
-    const timeline = () => screen.getByRole('list', { name: 'What happened' }).textContent;
-    expect(timeline()).toContain('insufficient funds: Your card has insufficient funds.');
-    expect(timeline()).toContain('3-D Secure: authenticated');
-    expect(timeline()).toContain('payment_intent.succeeded');
-    endTest();
-    backend = beginTest();
-    backend.answer('paymentAttempts', () => problem('provider_unavailable'));
-    await openConsole(PAYMENT);
-    await settle(5000);
-    expect(screen.getByText(/The provider cannot be asked/)).toBeDefined();
-    expect(timeline()).toContain('payment_intent.succeeded');
-  });
+  it(
+    'show what happened in one line of time, also while the provider cannot be asked',
+    { tags: 'long' },
+    async () => {
+      await openConsole(PAYMENT);
+      const timeline = () => screen.getByRole('list', { name: 'What happened' }).textContent;
+      expect(timeline()).toContain('insufficient funds: Your card has insufficient funds.');
+      expect(timeline()).toContain('3-D Secure: authenticated');
+      expect(timeline()).toContain('payment_intent.succeeded');
+      endTest();
+      backend = beginTest();
+      backend.answer('paymentAttempts', () => problem('provider_unavailable'));
+      await openConsole(PAYMENT);
+      await settle(5000);
+      expect(screen.getByText(/The provider cannot be asked/)).toBeDefined();
+      expect(timeline()).toContain('payment_intent.succeeded');
+    },
+  );
 });
 
 describe('what became of a payment', () => {
@@ -102,22 +110,26 @@ describe('a refund', () => {
     expect(within(dialog).getByRole('button', { name: 'Refund 59.77 USD' })).toBeDefined();
   });
 
-  it('of a part asks for its money once the typing pauses, and sends what was shown', async () => {
-    const { user, dialog } = await open();
-    const amount = within(dialog).getByLabelText('Amount in ATH');
-    await user.clear(amount);
-    await user.type(amount, '100');
-    await settle(400);
-    await user.type(within(dialog).getByLabelText('Reason'), REASON);
-    await user.click(within(dialog).getByRole('button', { name: 'Refund 18.68 USD' }));
-    await settle();
-    expect(backend.calls('refundPayment')[0]?.body).toEqual({
-      token_amount: '100000000',
-      is_at_cost: false,
-      reason: REASON,
-    });
-    expect(screen.queryByRole('dialog')).toBeNull();
-  });
+  it(
+    'of a part asks for its money once the typing pauses, and sends what was shown',
+    { tags: 'long' },
+    async () => {
+      const { user, dialog } = await open();
+      const amount = within(dialog).getByLabelText('Amount in ATH');
+      await user.clear(amount);
+      await user.type(amount, '100');
+      await settle(400);
+      await user.type(within(dialog).getByLabelText('Reason'), REASON);
+      await user.click(within(dialog).getByRole('button', { name: 'Refund 18.68 USD' }));
+      await settle();
+      expect(backend.calls('refundPayment')[0]?.body).toEqual({
+        token_amount: '100000000',
+        is_at_cost: false,
+        reason: REASON,
+      });
+      expect(screen.queryByRole('dialog')).toBeNull();
+    },
+  );
 
   it('is not offered above what is there, and at the cost of the programme for all of it', async () => {
     const { user, dialog } = await open();
@@ -131,34 +143,38 @@ describe('a refund', () => {
     expect(dialog.textContent).toContain('Takes no tokens and returns 93.40 USD');
   });
 
-  it('is offered by bank transfer once the card could not take it, under a reference', async () => {
-    const usual = await open();
-    const ways = (dialog: HTMLElement) =>
-      within(dialog)
-        .getAllByRole('option')
-        .map(({ textContent }) => textContent);
-    expect(ways(usual.dialog)).not.toContain('The tokens that were bought, for a bank transfer');
-    endTest();
-    backend = beginTest();
-    backend.answer('refundable', () => refundable({ has_card_failed: true }));
-    const { user, dialog } = await open();
-    await user.selectOptions(within(dialog).getByLabelText('What pays for it'), 'bank');
-    expect(dialog.textContent).toContain('returns 59.77 USD by bank transfer');
-    expect(dialog.textContent).toContain('“Refund by bank transfer” with −320.00 ATH');
-    await user.type(within(dialog).getByLabelText('Reason'), REASON);
-    expect(within(dialog).getByText('Enter the reference of the bank transfer.')).toBeDefined();
-    const reference = within(dialog).getByLabelText('Reference of the bank transfer');
-    await user.type(reference, ' ATHOS REFUND 2026-1 ');
-    await user.click(within(dialog).getByRole('button', { name: 'Refund 59.77 USD' }));
-    await settle();
-    expect(backend.calls('refundByBank')[0]?.body).toEqual({
-      token_amount: '320000000',
-      bank_reference: 'ATHOS REFUND 2026-1',
-      reason: REASON,
-    });
-    expect(backend.calls('refundPayment')).toEqual([]);
-    expect(screen.queryByRole('dialog')).toBeNull();
-  });
+  it(
+    'is offered by bank transfer once the card could not take it, under a reference',
+    { tags: 'long' },
+    async () => {
+      const usual = await open();
+      const ways = (dialog: HTMLElement) =>
+        within(dialog)
+          .getAllByRole('option')
+          .map(({ textContent }) => textContent);
+      expect(ways(usual.dialog)).not.toContain('The tokens that were bought, for a bank transfer');
+      endTest();
+      backend = beginTest();
+      backend.answer('refundable', () => refundable({ has_card_failed: true }));
+      const { user, dialog } = await open();
+      await user.selectOptions(within(dialog).getByLabelText('What pays for it'), 'bank');
+      expect(dialog.textContent).toContain('returns 59.77 USD by bank transfer');
+      expect(dialog.textContent).toContain('“Refund by bank transfer” with −320.00 ATH');
+      await user.type(within(dialog).getByLabelText('Reason'), REASON);
+      expect(within(dialog).getByText('Enter the reference of the bank transfer.')).toBeDefined();
+      const reference = within(dialog).getByLabelText('Reference of the bank transfer');
+      await user.type(reference, ' ATHOS REFUND 2026-1 ');
+      await user.click(within(dialog).getByRole('button', { name: 'Refund 59.77 USD' }));
+      await settle();
+      expect(backend.calls('refundByBank')[0]?.body).toEqual({
+        token_amount: '320000000',
+        bank_reference: 'ATHOS REFUND 2026-1',
+        reason: REASON,
+      });
+      expect(backend.calls('refundPayment')).toEqual([]);
+      expect(screen.queryByRole('dialog')).toBeNull();
+    },
+  );
 
   it('of which nothing is left says so', async () => {
     backend.answer('refundable', () => refundable({ largest: null, low_water_token_amount: '0' }));

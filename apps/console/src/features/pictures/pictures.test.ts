@@ -149,7 +149,7 @@ describe('the picker of an offer', () => {
     return backend.calls('saveOffer')[0]?.body;
   }
 
-  it('takes a stored picture', async () => {
+  it('takes a stored picture', { tags: 'long' }, async () => {
     const user = await openPicker();
     await user.click(screen.getByRole('button', { name: 'Choose A red scarf' }));
     await settle();

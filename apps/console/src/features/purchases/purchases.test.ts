@@ -38,28 +38,34 @@ it('a filter in the address is one of the call', async () => {
 });
 
 describe('a refund', () => {
-  it('[O-165] says in numbers what it returns, and sends the lines that were chosen', async () => {
-    const { user, dialog } = await openRefund();
-    expect(dialog.getByText('At most 1,220.00 ATH for 7 items')).toBeDefined();
-    const drinks = dialog.getByLabelText('Amber Fizz, 0.33 l');
-    await user.clear(drinks);
-    const seats = dialog.getByLabelText(/^Night at the Harbour Stage/);
-    await user.clear(seats);
-    await user.type(seats, '2');
-    expect(screen.getByRole('dialog').textContent).toContain('2 items can no longer be redeemed.');
-    await user.type(dialog.getByLabelText('Reason'), 'The concert was cancelled.');
-    await user.click(dialog.getByRole('button', { name: /^Refund 396/ }));
-    await settle();
-    expect(backend.calls('refundPurchase')[0]).toMatchObject({
-      params: { id: String(PURCHASE_ID) },
-      body: {
-        lines: [{ line: 1, item_count: 2 }],
-        is_stock_returned: true,
-        reason: 'The concert was cancelled.',
-      },
-    });
-    expect(screen.getByText('Refunded to the balance.')).toBeDefined();
-  });
+  it(
+    '[O-165] says in numbers what it returns, and sends the lines that were chosen',
+    { tags: 'long' },
+    async () => {
+      const { user, dialog } = await openRefund();
+      expect(dialog.getByText('At most 1,220.00 ATH for 7 items')).toBeDefined();
+      const drinks = dialog.getByLabelText('Amber Fizz, 0.33 l');
+      await user.clear(drinks);
+      const seats = dialog.getByLabelText(/^Night at the Harbour Stage/);
+      await user.clear(seats);
+      await user.type(seats, '2');
+      expect(screen.getByRole('dialog').textContent).toContain(
+        '2 items can no longer be redeemed.',
+      );
+      await user.type(dialog.getByLabelText('Reason'), 'The concert was cancelled.');
+      await user.click(dialog.getByRole('button', { name: /^Refund 396/ }));
+      await settle();
+      expect(backend.calls('refundPurchase')[0]).toMatchObject({
+        params: { id: String(PURCHASE_ID) },
+        body: {
+          lines: [{ line: 1, item_count: 2 }],
+          is_stock_returned: true,
+          reason: 'The concert was cancelled.',
+        },
+      });
+      expect(screen.getByText('Refunded to the balance.')).toBeDefined();
+    },
+  );
 
   it('of more items than are left, or of none, cannot be sent', async () => {
     const { user, dialog } = await openRefund();
@@ -117,28 +123,36 @@ describe('a refund that goes on to the card', () => {
     await settle();
   }
 
-  it('asks how much can go back once the tokens are in the balance, with a key of its own', async () => {
-    const opened = await refundOnward();
-    expect(screen.getByText('Refunded to the balance.')).toBeDefined();
-    expect(backend.calls('refundPayment')).toHaveLength(0);
-    await confirmCard(opened);
-    expect(backend.calls('refundPayment')[0]).toMatchObject({ params: { id: PAYMENT_ID } });
-    expect(screen.queryByRole('dialog')).toBeNull();
-    const keyOf = (name: 'refundPurchase' | 'refundPayment') =>
-      backend.calls(name)[0]?.headers.get('idempotency-key');
-    expect(keyOf('refundPayment')).toEqual(expect.any(String));
-    expect(keyOf('refundPayment')).not.toBe(keyOf('refundPurchase'));
-  });
+  it(
+    'asks how much can go back once the tokens are in the balance, with a key of its own',
+    { tags: 'long' },
+    async () => {
+      const opened = await refundOnward();
+      expect(screen.getByText('Refunded to the balance.')).toBeDefined();
+      expect(backend.calls('refundPayment')).toHaveLength(0);
+      await confirmCard(opened);
+      expect(backend.calls('refundPayment')[0]).toMatchObject({ params: { id: PAYMENT_ID } });
+      expect(screen.queryByRole('dialog')).toBeNull();
+      const keyOf = (name: 'refundPurchase' | 'refundPayment') =>
+        backend.calls(name)[0]?.headers.get('idempotency-key');
+      expect(keyOf('refundPayment')).toEqual(expect.any(String));
+      expect(keyOf('refundPayment')).not.toBe(keyOf('refundPurchase'));
+    },
+  );
 
-  it('is not repeated when the card refund is refused, and the refusal is shown', async () => {
-    backend.answer('refundPayment', () => problem('not_refundable'));
-    const opened = await refundOnward();
-    await confirmCard(opened);
-    expect(screen.getByRole('dialog', { name: 'Refund to the card' })).toBeDefined();
-    expect(screen.getByText('Refunded to the balance.')).toBeDefined();
-    expect(backend.calls('refundPurchase')).toHaveLength(1);
-    expect(backend.calls('refundPayment')).toHaveLength(1);
-  });
+  it(
+    'is not repeated when the card refund is refused, and the refusal is shown',
+    { tags: 'long' },
+    async () => {
+      backend.answer('refundPayment', () => problem('not_refundable'));
+      const opened = await refundOnward();
+      await confirmCard(opened);
+      expect(screen.getByRole('dialog', { name: 'Refund to the card' })).toBeDefined();
+      expect(screen.getByText('Refunded to the balance.')).toBeDefined();
+      expect(backend.calls('refundPurchase')).toHaveLength(1);
+      expect(backend.calls('refundPayment')).toHaveLength(1);
+    },
+  );
 
   it('does not start the card refund while the first waits for approval', async () => {
     backend.answer('refundPurchase', () => ({
@@ -152,21 +166,25 @@ describe('a refund that goes on to the card', () => {
     expect(backend.calls('refundPayment')).toHaveLength(0);
   });
 
-  it('keeps the key of a first step without an answer, and does not start the second', async () => {
-    backend.answer('refundPurchase', () => problem('internal_error'));
-    const { user, dialog } = await refundOnward();
-    await settle(30_000);
-    expect(screen.getByText('No response from the server')).toBeDefined();
-    expect(screen.queryByRole('dialog', { name: 'Refund to the card' })).toBeNull();
-    expect(backend.calls('refundPayment')).toHaveLength(0);
-    backend.answer('refundPurchase', () => ({ outcome: 'done' }));
-    await user.click(dialog.getByRole('button', { name: /^Refund 1,220/ }));
-    await settle();
-    const keys = backend
-      .calls('refundPurchase')
-      .map(({ headers }) => headers.get('idempotency-key'));
-    expect(keys.length).toBeGreaterThan(1);
-    expect(new Set(keys).size).toBe(1);
-    expect(screen.getByRole('dialog', { name: 'Refund to the card' })).toBeDefined();
-  });
+  it(
+    'keeps the key of a first step without an answer, and does not start the second',
+    { tags: 'long' },
+    async () => {
+      backend.answer('refundPurchase', () => problem('internal_error'));
+      const { user, dialog } = await refundOnward();
+      await settle(30_000);
+      expect(screen.getByText('No response from the server')).toBeDefined();
+      expect(screen.queryByRole('dialog', { name: 'Refund to the card' })).toBeNull();
+      expect(backend.calls('refundPayment')).toHaveLength(0);
+      backend.answer('refundPurchase', () => ({ outcome: 'done' }));
+      await user.click(dialog.getByRole('button', { name: /^Refund 1,220/ }));
+      await settle();
+      const keys = backend
+        .calls('refundPurchase')
+        .map(({ headers }) => headers.get('idempotency-key'));
+      expect(keys.length).toBeGreaterThan(1);
+      expect(new Set(keys).size).toBe(1);
+      expect(screen.getByRole('dialog', { name: 'Refund to the card' })).toBeDefined();
+    },
+  );
 });

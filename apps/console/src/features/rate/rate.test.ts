@@ -16,26 +16,30 @@ afterEach(endTest);
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
 
 describe('the rate', () => {
-  it("is scheduled at a time of the programme's time zone, with what it changes", async () => {
-    backend.answer('me', () => ({ ...staffWith(), time_zone: 'Asia/Tokyo' }));
-    const user = await openConsole('/rate');
-    await user.click(button('Schedule a rate'));
-    await settle();
-    expect(screen.getByText(/Asia\/Tokyo/)).toBeDefined();
-    await user.type(screen.getByLabelText('US dollars for 1 ATH'), '0.17');
-    expect(screen.getByText(/Publishes 0\.17 .*\+1\.01%/)).toBeDefined();
-    fireEvent.change(screen.getByLabelText('In force from'), {
-      target: { value: '2026-12-01T08:30' },
-    });
-    await user.type(screen.getByLabelText('Reason'), 'As the treasury decided');
-    await user.click(button('Publish 0.17'));
-    await settle();
-    expect(backend.calls('scheduleRate').at(-1)?.body).toEqual({
-      usd_per_ath: '0.17',
-      in_force_from: '2026-11-30T23:30:00.000Z',
-      reason: 'As the treasury decided',
-    });
-  });
+  it(
+    "is scheduled at a time of the programme's time zone, with what it changes",
+    { tags: 'long' },
+    async () => {
+      backend.answer('me', () => ({ ...staffWith(), time_zone: 'Asia/Tokyo' }));
+      const user = await openConsole('/rate');
+      await user.click(button('Schedule a rate'));
+      await settle();
+      expect(screen.getByText(/Asia\/Tokyo/)).toBeDefined();
+      await user.type(screen.getByLabelText('US dollars for 1 ATH'), '0.17');
+      expect(screen.getByText(/Publishes 0\.17 .*\+1\.01%/)).toBeDefined();
+      fireEvent.change(screen.getByLabelText('In force from'), {
+        target: { value: '2026-12-01T08:30' },
+      });
+      await user.type(screen.getByLabelText('Reason'), 'As the treasury decided');
+      await user.click(button('Publish 0.17'));
+      await settle();
+      expect(backend.calls('scheduleRate').at(-1)?.body).toEqual({
+        usd_per_ath: '0.17',
+        in_force_from: '2026-11-30T23:30:00.000Z',
+        reason: 'As the treasury decided',
+      });
+    },
+  );
 
   it('is not scheduled without a rate, nor while it has another source', async () => {
     const user = await openConsole('/rate');

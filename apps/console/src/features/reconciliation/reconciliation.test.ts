@@ -80,7 +80,7 @@ describe('what is unmatched', () => {
     expect(screen.getByText(/Sent for approval/)).toBeDefined();
   });
 
-  it('is explained, also a booking, which nobody can book again', async () => {
+  it('is explained, also a booking, which nobody can book again', { tags: 'long' }, async () => {
     const user = await openConsole(`/reconciliation/unmatched/${freeBooking().id}`);
     expect(screen.queryByRole('button', { name: 'Book' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Match' })).toHaveProperty('disabled', true);

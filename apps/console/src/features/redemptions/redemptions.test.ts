@@ -22,25 +22,29 @@ it('a venue is chosen by its name', async () => {
 });
 
 describe('a reversal', () => {
-  it('[O-165] says what it makes redeemable, and leaves out what was reversed already', async () => {
-    const user = await openConsole(REDEMPTION);
-    await user.click(screen.getByRole('button', { name: 'Reverse' }));
-    await settle();
-    const dialog = within(screen.getByRole('dialog', { name: 'Reverse a redemption' }));
-    expect(dialog.getAllByRole('checkbox')).toHaveLength(2);
-    await user.click(dialog.getByRole('checkbox', { name: /70002/ }));
-    expect(screen.getByRole('dialog').textContent).toContain(
-      'Makes one item worth 32.00 ATH redeemable again.',
-    );
-    await user.type(dialog.getByLabelText('Reason'), 'The wrong guest was scanned.');
-    await user.click(dialog.getByRole('button', { name: 'Reverse 1 item' }));
-    await settle();
-    expect(backend.calls('reverseRedemption')[0]).toMatchObject({
-      params: { id: String(REDEMPTION_ID) },
-      body: { item_ids: [70_001], reason: 'The wrong guest was scanned.' },
-    });
-    expect(screen.getByText('Can be redeemed again.')).toBeDefined();
-  });
+  it(
+    '[O-165] says what it makes redeemable, and leaves out what was reversed already',
+    { tags: 'long' },
+    async () => {
+      const user = await openConsole(REDEMPTION);
+      await user.click(screen.getByRole('button', { name: 'Reverse' }));
+      await settle();
+      const dialog = within(screen.getByRole('dialog', { name: 'Reverse a redemption' }));
+      expect(dialog.getAllByRole('checkbox')).toHaveLength(2);
+      await user.click(dialog.getByRole('checkbox', { name: /70002/ }));
+      expect(screen.getByRole('dialog').textContent).toContain(
+        'Makes one item worth 32.00 ATH redeemable again.',
+      );
+      await user.type(dialog.getByLabelText('Reason'), 'The wrong guest was scanned.');
+      await user.click(dialog.getByRole('button', { name: 'Reverse 1 item' }));
+      await settle();
+      expect(backend.calls('reverseRedemption')[0]).toMatchObject({
+        params: { id: String(REDEMPTION_ID) },
+        body: { item_ids: [70_001], reason: 'The wrong guest was scanned.' },
+      });
+      expect(screen.getByText('Can be redeemed again.')).toBeDefined();
+    },
+  );
 
   it('shows who made an item redeemable, why, and by which request', async () => {
     await openConsole(REDEMPTION);

@@ -29,7 +29,7 @@ it('the list names a device as it was enrolled, and an unnamed one by its browse
   expect(screen.getByRole('row', { name: /Door.*Blocked/ })).toBeDefined();
 });
 
-it('a signed-in device is signed out at once, without a reason', async () => {
+it('a signed-in device is signed out at once, without a reason', { tags: 'long' }, async () => {
   const user = await openConsole(SCANNER);
   const dialog = await choose(user, 'Sign out');
   await user.click(dialog.getByRole('button', { name: 'Sign out' }));
@@ -85,20 +85,24 @@ it('a device shows what it may redeem without a network, and when it last told o
   expect(screen.getByText(/^100 items, 2,500/)).toBeDefined();
 });
 
-it('a suspect device goes on after somebody has looked at it, who may leave what it kept', async () => {
-  backend.answer('scanner', suspectScanner);
-  const user = await openConsole(SCANNER);
-  expect(screen.getByRole('alert').textContent).toContain('None of it was booked');
-  const dialog = await choose(user, 'Review and clear');
-  await user.click(dialog.getByRole('checkbox', { name: /7 waiting/ }));
-  await user.type(dialog.getByRole('textbox'), 'The tablet was reset by hand');
-  await user.click(dialog.getByRole('button', { name: 'Clear device' }));
-  await settle();
-  expect(backend.calls('clearScanner')[0]).toMatchObject({
-    params: { id: SCANNER_ID },
-    body: { is_booked: false, reason: 'The tablet was reset by hand' },
-  });
-});
+it(
+  'a suspect device goes on after somebody has looked at it, who may leave what it kept',
+  { tags: 'long' },
+  async () => {
+    backend.answer('scanner', suspectScanner);
+    const user = await openConsole(SCANNER);
+    expect(screen.getByRole('alert').textContent).toContain('None of it was booked');
+    const dialog = await choose(user, 'Review and clear');
+    await user.click(dialog.getByRole('checkbox', { name: /7 waiting/ }));
+    await user.type(dialog.getByRole('textbox'), 'The tablet was reset by hand');
+    await user.click(dialog.getByRole('button', { name: 'Clear device' }));
+    await settle();
+    expect(backend.calls('clearScanner')[0]).toMatchObject({
+      params: { id: SCANNER_ID },
+      body: { is_booked: false, reason: 'The tablet was reset by hand' },
+    });
+  },
+);
 
 it('a device above its allowance says that what it told is booked', async () => {
   const { offline, ...device } = suspectScanner();

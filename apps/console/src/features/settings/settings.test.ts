@@ -14,7 +14,7 @@ afterEach(endTest);
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
 
 describe('a setting', () => {
-  it('is asked for with what it was and what it would be', async () => {
+  it('is asked for with what it was and what it would be', { tags: 'long' }, async () => {
     const user = await openConsole('/settings');
     await user.click(button('Change rate_step_percent_max'));
     await settle();

@@ -15,7 +15,7 @@ afterEach(endTest);
 const MEMBER = '/staff/0192bbbb-0000-7000-8000-000000000102';
 
 describe('what can be done about a person', () => {
-  it('[O-032] stays visible and says which permission it needs', async () => {
+  it('[O-032] stays visible and says which permission it needs', { tags: 'long' }, async () => {
     backend.answer('me', () => staffWith(['auditor']));
     const user = await openConsole(MEMBER);
     await user.click(screen.getByRole('button', { name: 'Actions' }));
@@ -100,7 +100,7 @@ describe('an edit after somebody else’s', () => {
     return user;
   }
 
-  it('[O-050] shows both versions and keeps what was typed', async () => {
+  it('[O-050] shows both versions and keeps what was typed', { tags: 'long' }, async () => {
     const user = await meetConflict();
     const row = screen.getByRole('row', { name: /^Title/ });
     expect(
@@ -117,7 +117,7 @@ describe('an edit after somebody else’s', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Roles' })).toBeDefined();
   });
 
-  it('[O-050] takes the other version on request', async () => {
+  it('[O-050] takes the other version on request', { tags: 'long' }, async () => {
     const user = await meetConflict();
     await user.click(screen.getByRole('button', { name: 'Take theirs' }));
     expect(screen.getByLabelText('Title')).toHaveProperty('value', 'Late shift');
@@ -149,63 +149,75 @@ describe('the venues that a person sees', () => {
     return { user, dialog, send };
   }
 
-  it('are chosen among 500 by keyboard: a word of the name, and the space bar', async () => {
-    const { user, dialog, send } = await openRoles();
-    const choice = dialog.getByLabelText('Venues');
-    expect(choice).toHaveProperty('value', 'all');
-    await user.selectOptions(choice, 'Only some venues');
-    await settle();
-    expect(dialog.getByText('Choose at least one venue.')).toBeDefined();
-    const boxes = () => dialog.getAllByRole('checkbox', { name: /^Gate/ });
-    expect(boxes()).toHaveLength(20);
-    expect(dialog.getByText(/^480 more venues match/)).toBeDefined();
-    await user.type(dialog.getByLabelText('Find a venue by its name'), '417');
-    expect(boxes()).toHaveLength(1);
-    await user.tab();
-    await user.keyboard(' ');
-    expect(dialog.getByText('1 of 500 venues chosen')).toBeDefined();
-    // The chosen venue stays visible during another search.
-    await user.clear(dialog.getByLabelText('Find a venue by its name'));
-    await user.type(dialog.getByLabelText('Find a venue by its name'), 'gate 09');
-    expect(boxes()[0]).toHaveProperty('checked', true);
-    expect(boxes()).toHaveLength(11);
-    await send();
-    expect(backend.calls('changeStaffRoles')[0]?.body).toEqual({
-      role_ids: ['support'],
-      venue_ids: [417],
-      reason: REASON,
-    });
-  });
+  it(
+    'are chosen among 500 by keyboard: a word of the name, and the space bar',
+    { tags: 'long' },
+    async () => {
+      const { user, dialog, send } = await openRoles();
+      const choice = dialog.getByLabelText('Venues');
+      expect(choice).toHaveProperty('value', 'all');
+      await user.selectOptions(choice, 'Only some venues');
+      await settle();
+      expect(dialog.getByText('Choose at least one venue.')).toBeDefined();
+      const boxes = () => dialog.getAllByRole('checkbox', { name: /^Gate/ });
+      expect(boxes()).toHaveLength(20);
+      expect(dialog.getByText(/^480 more venues match/)).toBeDefined();
+      await user.type(dialog.getByLabelText('Find a venue by its name'), '417');
+      expect(boxes()).toHaveLength(1);
+      await user.tab();
+      await user.keyboard(' ');
+      expect(dialog.getByText('1 of 500 venues chosen')).toBeDefined();
+      // The chosen venue stays visible during another search.
+      await user.clear(dialog.getByLabelText('Find a venue by its name'));
+      await user.type(dialog.getByLabelText('Find a venue by its name'), 'gate 09');
+      expect(boxes()[0]).toHaveProperty('checked', true);
+      expect(boxes()).toHaveLength(11);
+      await send();
+      expect(backend.calls('changeStaffRoles')[0]?.body).toEqual({
+        role_ids: ['support'],
+        venue_ids: [417],
+        reason: REASON,
+      });
+    },
+  );
 
-  it('must be chosen for a new scanner lead, and are not forgotten while the choice is changed', async () => {
-    const { user, dialog, send } = await openRoles();
-    await user.click(dialog.getByRole('checkbox', { name: 'Scanner lead' }));
-    const act = dialog.getByRole('button', { name: 'Change roles' });
-    expect(dialog.getByLabelText('Venues')).toHaveProperty('value', '');
-    expect(
-      dialog.getByText('Choose whether this person sees all venues or only some.'),
-    ).toBeDefined();
-    expect(act).toHaveProperty('disabled', true);
-    await user.selectOptions(dialog.getByLabelText('Venues'), 'Only some venues');
-    await settle();
-    await user.click(dialog.getByRole('checkbox', { name: 'Gate 003' }));
-    await user.selectOptions(dialog.getByLabelText('Venues'), 'All venues');
-    await user.selectOptions(dialog.getByLabelText('Venues'), 'Only some venues');
-    expect(dialog.getByRole('checkbox', { name: 'Gate 003' })).toHaveProperty('checked', true);
-    await send();
-    expect(backend.calls('changeStaffRoles')[0]?.body).toMatchObject({ venue_ids: [3] });
-  });
+  it(
+    'must be chosen for a new scanner lead, and are not forgotten while the choice is changed',
+    { tags: 'long' },
+    async () => {
+      const { user, dialog, send } = await openRoles();
+      await user.click(dialog.getByRole('checkbox', { name: 'Scanner lead' }));
+      const act = dialog.getByRole('button', { name: 'Change roles' });
+      expect(dialog.getByLabelText('Venues')).toHaveProperty('value', '');
+      expect(
+        dialog.getByText('Choose whether this person sees all venues or only some.'),
+      ).toBeDefined();
+      expect(act).toHaveProperty('disabled', true);
+      await user.selectOptions(dialog.getByLabelText('Venues'), 'Only some venues');
+      await settle();
+      await user.click(dialog.getByRole('checkbox', { name: 'Gate 003' }));
+      await user.selectOptions(dialog.getByLabelText('Venues'), 'All venues');
+      await user.selectOptions(dialog.getByLabelText('Venues'), 'Only some venues');
+      expect(dialog.getByRole('checkbox', { name: 'Gate 003' })).toHaveProperty('checked', true);
+      await send();
+      expect(backend.calls('changeStaffRoles')[0]?.body).toMatchObject({ venue_ids: [3] });
+    },
+  );
 
-  it('stay what they are when only roles change, also those that the signed-in person does not see', async () => {
-    const lead = { roles: [{ id: 'scanner_lead', title: 'Scanner lead' }], venue_ids: [7, 901] };
-    const { dialog, send } = await openRoles(staffMember(lead));
-    expect(dialog.getByRole('checkbox', { name: 'Gate 007' })).toHaveProperty('checked', true);
-    expect(dialog.getByRole('checkbox', { name: 'Venue 901' })).toHaveProperty('checked', true);
-    await send();
-    expect(backend.calls('changeStaffRoles')[0]?.body).toMatchObject({ venue_ids: [7, 901] });
-  });
+  it(
+    'stay what they are when only roles change, also those that the signed-in person does not see',
+    { tags: 'long' },
+    async () => {
+      const lead = { roles: [{ id: 'scanner_lead', title: 'Scanner lead' }], venue_ids: [7, 901] };
+      const { dialog, send } = await openRoles(staffMember(lead));
+      expect(dialog.getByRole('checkbox', { name: 'Gate 007' })).toHaveProperty('checked', true);
+      expect(dialog.getByRole('checkbox', { name: 'Venue 901' })).toHaveProperty('checked', true);
+      await send();
+      expect(backend.calls('changeStaffRoles')[0]?.body).toMatchObject({ venue_ids: [7, 901] });
+    },
+  );
 
-  it('are chosen with the invite too', async () => {
+  it('are chosen with the invite too', { tags: 'long' }, async () => {
     const user = await openConsole('/staff');
     await user.click(screen.getByRole('button', { name: 'Invite' }));
     await settle();

@@ -47,91 +47,103 @@ describe('/tiers', () => {
     }));
   });
 
-  it('says who would move while thresholds are typed, and asks for the change with a reason', async () => {
-    const user = await openConsole('/tiers');
-    expect(rowsOf()).toEqual([
-      ['Onyx', '7'],
-      ['Gold', '293'],
-      ['Silver', '900'],
-      ['Bronze', '2,800'],
-      ['No tier', '5,000'],
-    ]);
-    await user.click(button('Change the tiers'));
-    await settle();
-    type('Threshold in ATH', 2, '2,500');
-    await settle();
-    expect(rowsOf()[2]).toEqual(['Silver', '900', '600', '−300']);
-    expect(rowsOf()[3]).toEqual(['Bronze', '2,800', '3,100', '+300']);
-    expect(screen.getByText('300 from Silver to Bronze')).toBeDefined();
+  it(
+    'says who would move while thresholds are typed, and asks for the change with a reason',
+    { tags: 'long' },
+    async () => {
+      const user = await openConsole('/tiers');
+      expect(rowsOf()).toEqual([
+        ['Onyx', '7'],
+        ['Gold', '293'],
+        ['Silver', '900'],
+        ['Bronze', '2,800'],
+        ['No tier', '5,000'],
+      ]);
+      await user.click(button('Change the tiers'));
+      await settle();
+      type('Threshold in ATH', 2, '2,500');
+      await settle();
+      expect(rowsOf()[2]).toEqual(['Silver', '900', '600', '−300']);
+      expect(rowsOf()[3]).toEqual(['Bronze', '2,800', '3,100', '+300']);
+      expect(screen.getByText('300 from Silver to Bronze')).toBeDefined();
 
-    await user.click(button('Request the change'));
-    await settle();
-    const dialog = within(screen.getByRole('dialog'));
-    expect(dialog.getByText(/With another tier than today: 300\./)).toBeDefined();
-    await user.type(dialog.getByLabelText('Reason'), 'Silver was too easy to reach');
-    await user.click(dialog.getByRole('button', { name: 'Request the change' }));
-    await settle();
-    const [sent] = backend.calls('changeTiers');
-    expect(sent?.headers.get('if-match')).toBe('"4"');
-    expect(sent?.body).toMatchObject({
-      reason: 'Silver was too easy to reach',
-      tiers: [
-        { id: 1, title: 'Bronze', amount: '100000000' },
-        { id: 2, title: 'Silver', amount: '2500000000' },
-        { id: 3, title: 'Gold', amount: '10000000000' },
-        { id: 4, title: 'Onyx', amount: '100000000000' },
-      ],
-    });
-  });
+      await user.click(button('Request the change'));
+      await settle();
+      const dialog = within(screen.getByRole('dialog'));
+      expect(dialog.getByText(/With another tier than today: 300\./)).toBeDefined();
+      await user.type(dialog.getByLabelText('Reason'), 'Silver was too easy to reach');
+      await user.click(dialog.getByRole('button', { name: 'Request the change' }));
+      await settle();
+      const [sent] = backend.calls('changeTiers');
+      expect(sent?.headers.get('if-match')).toBe('"4"');
+      expect(sent?.body).toMatchObject({
+        reason: 'Silver was too easy to reach',
+        tiers: [
+          { id: 1, title: 'Bronze', amount: '100000000' },
+          { id: 2, title: 'Silver', amount: '2500000000' },
+          { id: 3, title: 'Gold', amount: '10000000000' },
+          { id: 4, title: 'Onyx', amount: '100000000000' },
+        ],
+      });
+    },
+  );
 
-  it('marks thresholds out of order, titles that are taken and colours on which nothing can be read', async () => {
-    const user = await openConsole('/tiers');
-    await user.click(button('Change the tiers'));
-    await settle();
-    expect(button('Request the change').hasAttribute('disabled')).toBe(true);
-    type('Threshold in ATH', 2, '50');
-    expect(screen.getByText('Must be above the 100.00 ATH of Bronze.')).toBeDefined();
-    type('Threshold in ATH', 2, '1000.005');
-    expect(screen.getByText(/at most two decimals/)).toBeDefined();
-    type('Threshold in ATH', 2, '1000');
-    type('Colour', 1, '#767676');
-    expect(screen.getByText(/Neither dark nor light text/)).toBeDefined();
-    type('Colour', 1, '#d9a935');
-    type('Title', 1, 'Silver ');
-    expect(screen.getAllByText('Another tier has this title.')).toHaveLength(2);
-    expect(screen.getByText('Correct the marked fields first.')).toBeDefined();
-  });
+  it(
+    'marks thresholds out of order, titles that are taken and colours on which nothing can be read',
+    { tags: 'long' },
+    async () => {
+      const user = await openConsole('/tiers');
+      await user.click(button('Change the tiers'));
+      await settle();
+      expect(button('Request the change').hasAttribute('disabled')).toBe(true);
+      type('Threshold in ATH', 2, '50');
+      expect(screen.getByText('Must be above the 100.00 ATH of Bronze.')).toBeDefined();
+      type('Threshold in ATH', 2, '1000.005');
+      expect(screen.getByText(/at most two decimals/)).toBeDefined();
+      type('Threshold in ATH', 2, '1000');
+      type('Colour', 1, '#767676');
+      expect(screen.getByText(/Neither dark nor light text/)).toBeDefined();
+      type('Colour', 1, '#d9a935');
+      type('Title', 1, 'Silver ');
+      expect(screen.getAllByText('Another tier has this title.')).toHaveLength(2);
+      expect(screen.getByText('Correct the marked fields first.')).toBeDefined();
+    },
+  );
 
-  it('adds a tier between two others, and removes one that nothing names', async () => {
-    const user = await openConsole('/tiers');
-    await user.click(button('Change the tiers'));
-    await settle();
-    expect(button('Remove Silver').hasAttribute('disabled')).toBe(true);
-    await user.click(button('Remove Onyx'));
-    await user.click(button('Add a tier below Gold'));
-    type('Title', 1, 'Platinum');
-    type('Threshold in ATH', 1, '2500');
-    await settle();
-    expect(rowsOf().map(([title]) => title)).toEqual([
-      'Gold',
-      'Platinum',
-      'Silver',
-      'Bronze',
-      'Onyx (removed)',
-      'No tier',
-    ]);
-    await user.click(button('Request the change'));
-    await settle();
-    await user.type(screen.getByLabelText('Reason'), 'One more between the two');
-    await user.click(
-      within(screen.getByRole('dialog')).getByText('Request the change', {
-        selector: 'button *, button',
-      }),
-    );
-    await settle();
-    const body = backend.calls('changeTiers')[0]?.body as { tiers: { id: unknown }[] };
-    expect(body.tiers.map(({ id }) => id)).toEqual([1, 2, null, 3]);
-  });
+  it(
+    'adds a tier between two others, and removes one that nothing names',
+    { tags: 'long' },
+    async () => {
+      const user = await openConsole('/tiers');
+      await user.click(button('Change the tiers'));
+      await settle();
+      expect(button('Remove Silver').hasAttribute('disabled')).toBe(true);
+      await user.click(button('Remove Onyx'));
+      await user.click(button('Add a tier below Gold'));
+      type('Title', 1, 'Platinum');
+      type('Threshold in ATH', 1, '2500');
+      await settle();
+      expect(rowsOf().map(([title]) => title)).toEqual([
+        'Gold',
+        'Platinum',
+        'Silver',
+        'Bronze',
+        'Onyx (removed)',
+        'No tier',
+      ]);
+      await user.click(button('Request the change'));
+      await settle();
+      await user.type(screen.getByLabelText('Reason'), 'One more between the two');
+      await user.click(
+        within(screen.getByRole('dialog')).getByText('Request the change', {
+          selector: 'button *, button',
+        }),
+      );
+      await settle();
+      const body = backend.calls('changeTiers')[0]?.body as { tiers: { id: unknown }[] };
+      expect(body.tiers.map(({ id }) => id)).toEqual([1, 2, null, 3]);
+    },
+  );
 
   it('shows both versions after somebody else has changed the tiers, and keeps what was typed', async () => {
     const user = await openConsole('/tiers');

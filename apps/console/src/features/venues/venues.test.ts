@@ -29,7 +29,7 @@ it('the list shows for each venue what was redeemed and refused today', async ()
   expect(within(row).getByText('66')).toBeDefined();
 });
 
-it('a venue that is added opens', async () => {
+it('a venue that is added opens', { tags: 'long' }, async () => {
   const user = await openConsole('/venues');
   await user.click(screen.getByRole('button', { name: 'Add a venue' }));
   await settle();

@@ -86,25 +86,29 @@ async function signIn(user: UserEvent): Promise<void> {
 }
 
 describe('a sign-out in the middle of a shift', () => {
-  it('keeps the log and what the device may redeem, and the shift goes on after signing in', async () => {
-    const user = await openOffline();
-    await redeemAll(user, codeOf(100));
-    const before = await readDisk();
-    await endSession();
-    expect(screen.getByRole('button', { name: 'Sign In' })).toBeDefined();
-    const after = await readDisk();
-    expect(after.entries.map(({ hash }) => hash)).toEqual(before.entries.map(({ hash }) => hash));
-    expect(after.pack?.grant).toEqual(before.pack?.grant);
-    await findNetwork(backend);
-    await signIn(user);
-    await until(() => sentItems().length === 1);
-    await settle();
-    expect(sentItems()).toEqual([[FIRST]]);
-    expect((await readDisk()).entries).toEqual([]);
-    await loseNetwork(backend);
-    await redeemAll(user, codeOf(200));
-    expect((await readDisk()).entries).toMatchObject([{ seq: 2, itemIds: [200, 201, 202] }]);
-  });
+  it(
+    'keeps the log and what the device may redeem, and the shift goes on after signing in',
+    { tags: 'long' },
+    async () => {
+      const user = await openOffline();
+      await redeemAll(user, codeOf(100));
+      const before = await readDisk();
+      await endSession();
+      expect(screen.getByRole('button', { name: 'Sign In' })).toBeDefined();
+      const after = await readDisk();
+      expect(after.entries.map(({ hash }) => hash)).toEqual(before.entries.map(({ hash }) => hash));
+      expect(after.pack?.grant).toEqual(before.pack?.grant);
+      await findNetwork(backend);
+      await signIn(user);
+      await until(() => sentItems().length === 1);
+      await settle();
+      expect(sentItems()).toEqual([[FIRST]]);
+      expect((await readDisk()).entries).toEqual([]);
+      await loseNetwork(backend);
+      await redeemAll(user, codeOf(200));
+      expect((await readDisk()).entries).toMatchObject([{ seq: 2, itemIds: [200, 201, 202] }]);
+    },
+  );
 
   it('offers the log as a file at the sign-in until it is sent', async () => {
     const files: Blob[] = [];

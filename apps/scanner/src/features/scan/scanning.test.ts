@@ -63,29 +63,33 @@ const verdict = () => {
 };
 
 describe('reading a code', () => {
-  it('shows each item of the code with its title and state, and redeems nothing', async () => {
-    backend.answer('scannerScan', () =>
-      purchaseScan(
-        scannedItem(1),
-        scannedItem(2, { state: 'inactive' }),
-        scannedItem(3, { state: 'wrong_venue' }),
-        scannedItem(4, { state: 'not_found', title: '' }),
-      ),
-    );
-    await openSignedIn();
-    await show();
-    expect(rows('Items in this code')).toEqual([
-      'Cold Brew 1 Ready to redeem',
-      'Cold Brew 2 Not available at the moment',
-      'Cold Brew 3 Not redeemed at this venue',
-      "Unknown item Not among the guest's purchases",
-    ]);
-    expect(screen.getByText('Guest 0192aaaa')).toBeDefined();
-    expect(camera.isPaused).toBe(true);
-    const [asked] = backend.calls('scannerScan');
-    expect(asked?.body).toEqual({ payload: CODE, venue_id: BAR.id });
-    expect(backend.calls('scannerRedeem')).toEqual([]);
-  });
+  it(
+    'shows each item of the code with its title and state, and redeems nothing',
+    { tags: 'long' },
+    async () => {
+      backend.answer('scannerScan', () =>
+        purchaseScan(
+          scannedItem(1),
+          scannedItem(2, { state: 'inactive' }),
+          scannedItem(3, { state: 'wrong_venue' }),
+          scannedItem(4, { state: 'not_found', title: '' }),
+        ),
+      );
+      await openSignedIn();
+      await show();
+      expect(rows('Items in this code')).toEqual([
+        'Cold Brew 1 Ready to redeem',
+        'Cold Brew 2 Not available at the moment',
+        'Cold Brew 3 Not redeemed at this venue',
+        "Unknown item Not among the guest's purchases",
+      ]);
+      expect(screen.getByText('Guest 0192aaaa')).toBeDefined();
+      expect(camera.isPaused).toBe(true);
+      const [asked] = backend.calls('scannerScan');
+      expect(asked?.body).toEqual({ payload: CODE, venue_id: BAR.id });
+      expect(backend.calls('scannerRedeem')).toEqual([]);
+    },
+  );
 
   it('counts down the time left to redeem the code, and then disables redeeming', async () => {
     await openSignedIn();

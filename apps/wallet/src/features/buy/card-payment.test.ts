@@ -63,22 +63,26 @@ const RECEIVER = '0192bbbb-0000-7000-8000-000000000002';
 const isCardOpen = (): boolean => screen.queryByRole('dialog', { name: 'Card payment' }) !== null;
 
 describe('an amount', () => {
-  it('[S3-022] [S3-023] is paid by card where it is bought, and sent wherever else it was typed', async () => {
-    sendDraftOf(FAKE_UUID).change({ paymentAmount: '12.5', address: RECEIVER });
-    await openForm(await openBuy(), provider, '100');
-    const [bought] = backend.calls('createPaymentIntent');
-    expect(bought?.body).toMatchObject({ tokenAmount: '100000000' });
-    expect(provider.elements.at(-1)?.clientSecret).toBe(CLIENT_SECRET);
-    expect(backend.calls('transfer')).toEqual([]);
+  it(
+    '[S3-022] [S3-023] is paid by card where it is bought, and sent wherever else it was typed',
+    { tags: 'long' },
+    async () => {
+      sendDraftOf(FAKE_UUID).change({ paymentAmount: '12.5', address: RECEIVER });
+      await openForm(await openBuy(), provider, '100');
+      const [bought] = backend.calls('createPaymentIntent');
+      expect(bought?.body).toMatchObject({ tokenAmount: '100000000' });
+      expect(provider.elements.at(-1)?.clientSecret).toBe(CLIENT_SECRET);
+      expect(backend.calls('transfer')).toEqual([]);
 
-    closeApp();
-    const user = await openAt('/app/send/summary');
-    await user.click(button('Send'));
-    await pass();
-    const [sent] = backend.calls('transfer');
-    expect(sent?.body).toMatchObject({ amount: '12500000', to_uuid: RECEIVER });
-    expect(backend.calls('createPaymentIntent')).toHaveLength(1);
-  });
+      closeApp();
+      const user = await openAt('/app/send/summary');
+      await user.click(button('Send'));
+      await pass();
+      const [sent] = backend.calls('transfer');
+      expect(sent?.body).toMatchObject({ amount: '12500000', to_uuid: RECEIVER });
+      expect(backend.calls('createPaymentIntent')).toHaveLength(1);
+    },
+  );
 });
 
 describe('the card modal', () => {

@@ -121,7 +121,7 @@ it('a sheet counts among the five downloads, and is gone with its batch', async 
   expect(refusalOf(await makeSheet(id, 'a4_2x5')).code).toBe('file_gone');
 });
 
-it('a sheet of many pages is written page after page', async () => {
+it('a sheet of many pages is written page after page', { tags: 'long' }, async () => {
   const pages: number[] = [];
   const writes: { bytes: number; pages: number }[] = [];
   const codes = async function* () {

@@ -95,7 +95,7 @@ describe('payments', () => {
     },
   );
 
-  it('are listed and shown with what followed them', async () => {
+  it('are listed and shown with what followed them', { tags: 'long' }, async () => {
     const order = await buyTokens(app, sandbox);
     const { body: before } = await finance.call('refundable', { params: { id: order.id } });
     expect(before).toMatchObject({
@@ -147,6 +147,7 @@ describe('payments', () => {
   });
 
   it('are found by each id of ours and of the provider, by the card, and by time', async () => {
+    await buyTokens(app, sandbox);
     const order = await buyTokens(app, sandbox, { card: 'mastercard' });
     const refundId = await refund(app, order.id);
     await app.runJobs();
@@ -392,45 +393,49 @@ describe('evidence', () => {
 });
 
 describe('the list of disputes', () => {
-  it('leads to those to answer by their due dates, page by page, and to all of them newest first', async () => {
-    const mine = [await disputed(), await disputed(), await disputed()];
-    const [first, second, third] = mine.map(({ id }) => id);
-    const days = new Map([
-      [first, 9],
-      [second, 2],
-      [third, undefined],
-    ]);
-    for (const [id, day] of days) {
-      await app.deps.db
-        .updateTable('card_disputes')
-        .set({ due_at: day === undefined ? null : new Date(app.clock.nowMs() + day * DAY_MS) })
-        .where('id', '=', id ?? '')
-        .execute();
-    }
-    const reader = await signInStaff(app, await createStaffMember(app, ['support']));
-    const listed = async (query: object, limit = 100) => {
-      const seen: string[] = [];
-      for (let cursor: string | undefined; ;) {
-        const { body } = await reader.call('consoleDisputes', {
-          query: { ...query, limit, ...(cursor !== undefined && { cursor }) },
-        });
-        seen.push(...body.items.map(({ id }: { id: string }) => id));
-        if (body.next_cursor === null) return seen.filter((id) => days.has(id));
-        cursor = body.next_cursor;
+  it(
+    'leads to those to answer by their due dates, page by page, and to all of them newest first',
+    { tags: 'long' },
+    async () => {
+      const mine = [await disputed(), await disputed(), await disputed()];
+      const [first, second, third] = mine.map(({ id }) => id);
+      const days = new Map([
+        [first, 9],
+        [second, 2],
+        [third, undefined],
+      ]);
+      for (const [id, day] of days) {
+        await app.deps.db
+          .updateTable('card_disputes')
+          .set({ due_at: day === undefined ? null : new Date(app.clock.nowMs() + day * DAY_MS) })
+          .where('id', '=', id ?? '')
+          .execute();
       }
-    };
-    expect(await listed({ view: 'answer' }, 2)).toEqual([second, first, third]);
-    await finance.prove();
-    const body = { reason: 'The customer is right.' };
-    await finance.call('acceptDispute', { params: { id: second ?? '' }, body });
-    expect(await listed({ view: 'answer' })).toEqual([first, third]);
-    expect(await listed({ view: 'undecided' })).toEqual([second, first, third]);
-    expect(new Set(await listed({ view: 'all' }))).toEqual(new Set(days.keys()));
-    const uuid = mine[0]?.order.user.uuid ?? '';
-    expect(await listed({ customer_uuid: uuid })).toEqual([first]);
-    await app.runJobs();
-    expect(await listed({ view: 'undecided' })).toEqual([first, third]);
-  });
+      const reader = await signInStaff(app, await createStaffMember(app, ['support']));
+      const listed = async (query: object, limit = 100) => {
+        const seen: string[] = [];
+        for (let cursor: string | undefined; ;) {
+          const { body } = await reader.call('consoleDisputes', {
+            query: { ...query, limit, ...(cursor !== undefined && { cursor }) },
+          });
+          seen.push(...body.items.map(({ id }: { id: string }) => id));
+          if (body.next_cursor === null) return seen.filter((id) => days.has(id));
+          cursor = body.next_cursor;
+        }
+      };
+      expect(await listed({ view: 'answer' }, 2)).toEqual([second, first, third]);
+      await finance.prove();
+      const body = { reason: 'The customer is right.' };
+      await finance.call('acceptDispute', { params: { id: second ?? '' }, body });
+      expect(await listed({ view: 'answer' })).toEqual([first, third]);
+      expect(await listed({ view: 'undecided' })).toEqual([second, first, third]);
+      expect(new Set(await listed({ view: 'all' }))).toEqual(new Set(days.keys()));
+      const uuid = mine[0]?.order.user.uuid ?? '';
+      expect(await listed({ customer_uuid: uuid })).toEqual([first]);
+      await app.runJobs();
+      expect(await listed({ view: 'undecided' })).toEqual([first, third]);
+    },
+  );
 });
 
 /** Separates a payment from its transaction, as if they had never been joined. */

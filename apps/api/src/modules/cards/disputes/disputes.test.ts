@@ -110,7 +110,7 @@ const alarmsOf = (alarm: string, orderId: string): number =>
 const LOST_ALL = { card_provider: FEE + 1_500n, provider_fees: -FEE, dispute_fees: -1_500n };
 
 describe('the first news of a dispute', () => {
-  it('[O-125] holds sends, spending and buying, and redemption', async () => {
+  it('[O-125] holds sends, spending and buying, and redemption', { tags: 'long' }, async () => {
     const order = await buy();
     await sandbox.control('/disputes/open', { payment_intent: order.intentId });
     await sandbox.delivery('charge.dispute.created', order.intentId);
@@ -422,29 +422,37 @@ async function booksAfter(
 }
 
 describe('events', () => {
-  it('that come twice, reversed and in threes book each transaction once', async () => {
-    await sandbox.control('/webhooks', { copies: 3, order: 'random' });
-    const order = await buy();
-    const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
-    await sandbox.control('/disputes/decide', { dispute: id, outcome: 'lost' });
-    await sandbox.delivery('charge.dispute.closed', order.intentId);
-    await sandbox.delivery('charge.dispute.funds_withdrawn', order.intentId);
-    await app.runJobs();
-    await app.runJobs();
-    expect(await gained()).toEqual(LOST_ALL);
-  });
+  it(
+    'that come twice, reversed and in threes book each transaction once',
+    { tags: 'long' },
+    async () => {
+      await sandbox.control('/webhooks', { copies: 3, order: 'random' });
+      const order = await buy();
+      const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
+      await sandbox.control('/disputes/decide', { dispute: id, outcome: 'lost' });
+      await sandbox.delivery('charge.dispute.closed', order.intentId);
+      await sandbox.delivery('charge.dispute.funds_withdrawn', order.intentId);
+      await app.runJobs();
+      await app.runJobs();
+      expect(await gained()).toEqual(LOST_ALL);
+    },
+  );
 
-  it('that never come are replaced by the hourly look and the comparison', async () => {
-    const order = await buyQuietly();
-    const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
-    await run('payment_compare');
-    expect(await balanceOf(app, order.user)).toBe('0');
-    await sandbox.control('/disputes/decide', { dispute: id, outcome: 'won' });
-    app.clock.advance(2 * HOUR_MS);
-    await run('dispute_resume');
-    await app.runJobs();
-    expect(await balanceOf(app, order.user)).toBe('100000000');
-  });
+  it(
+    'that never come are replaced by the hourly look and the comparison',
+    { tags: 'long' },
+    async () => {
+      const order = await buyQuietly();
+      const { id } = await sandbox.control('/disputes/open', { payment_intent: order.intentId });
+      await run('payment_compare');
+      expect(await balanceOf(app, order.user)).toBe('0');
+      await sandbox.control('/disputes/decide', { dispute: id, outcome: 'won' });
+      app.clock.advance(2 * HOUR_MS);
+      await run('dispute_resume');
+      await app.runJobs();
+      expect(await balanceOf(app, order.user)).toBe('100000000');
+    },
+  );
 
   it('leave the books balanced when the process dies in the middle of a claw-back', async () => {
     const order = await buyQuietly();
@@ -553,26 +561,30 @@ describe('a debt', () => {
     expect(await gained()).toMatchObject({ token_sales: 1_683n });
   });
 
-  it('is forgiven when its own dispute is won, and the oldest of several is repaid first', async () => {
-    const first = await owe();
-    const { user } = first.order;
-    const second = await buy({ user });
-    // 40 ATH are left after the debt of 60 is repaid.
-    await run('debt_collect');
-    await send(user, await app.createUser(), 40_000_000n);
-    const id = await dispute(second);
-    expect(await balanceOf(app, user)).toBe('-100000000');
-    await decide(id, 'won');
-    expect(await balanceOf(app, user)).toBe('0');
-    const debts = await app.deps.db
-      .selectFrom('card_debts')
-      .select(['repaid_micro_ath', 'amount_micro_ath', 'closed_at'])
-      .where('user_id', '=', user.userId)
-      .orderBy('id')
-      .execute();
-    expect(debts.every(({ closed_at: at }) => at !== null)).toBe(true);
-    expect(debts.map(({ repaid_micro_ath: repaid }) => repaid)).toEqual([60_000_000n, 0n]);
-  });
+  it(
+    'is forgiven when its own dispute is won, and the oldest of several is repaid first',
+    { tags: 'long' },
+    async () => {
+      const first = await owe();
+      const { user } = first.order;
+      const second = await buy({ user });
+      // 40 ATH are left after the debt of 60 is repaid.
+      await run('debt_collect');
+      await send(user, await app.createUser(), 40_000_000n);
+      const id = await dispute(second);
+      expect(await balanceOf(app, user)).toBe('-100000000');
+      await decide(id, 'won');
+      expect(await balanceOf(app, user)).toBe('0');
+      const debts = await app.deps.db
+        .selectFrom('card_debts')
+        .select(['repaid_micro_ath', 'amount_micro_ath', 'closed_at'])
+        .where('user_id', '=', user.userId)
+        .orderBy('id')
+        .execute();
+      expect(debts.every(({ closed_at: at }) => at !== null)).toBe(true);
+      expect(debts.map(({ repaid_micro_ath: repaid }) => repaid)).toEqual([60_000_000n, 0n]);
+    },
+  );
 
   it('leaves no room below 0 when its dispute is won', async () => {
     const order = await buy();

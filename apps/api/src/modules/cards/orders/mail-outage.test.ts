@@ -55,20 +55,24 @@ afterAll(async () => {
   await app.close();
 });
 
-it('a payment is credited by its webhook while sixty mails wait for a silent mail server', async () => {
-  const user = await app.createUser();
-  for (let count = 0; count < MAIL_COUNT; count += 1) {
-    const { userId } = await app.createUser();
-    await enqueueJob(app.deps.db, 'auth_mail_password_changed', {
-      userId: userId.toString(),
-      at: new Date().toISOString(),
-    });
-  }
-  const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
-  // The schedule is left out, because its reconciliation could credit the payment instead of the webhook.
-  jobs = startJobRunner(app.deps, { tasks: createTasks(app.deps), crontab: '' });
-  await once(mailServer, 'connection');
-  await sandbox.pay(body.client_secret);
-  await sandbox.delivery('payment_intent.succeeded', intentIdOf(body.client_secret));
-  await expect.poll(() => balanceOf(app, user), { timeout: 10_000 }).toBe('100000000');
-});
+it(
+  'a payment is credited by its webhook while sixty mails wait for a silent mail server',
+  { tags: 'long' },
+  async () => {
+    const user = await app.createUser();
+    for (let count = 0; count < MAIL_COUNT; count += 1) {
+      const { userId } = await app.createUser();
+      await enqueueJob(app.deps.db, 'auth_mail_password_changed', {
+        userId: userId.toString(),
+        at: new Date().toISOString(),
+      });
+    }
+    const { body } = await postPayment(app, user, purchaseBody(microAth(100_000_000n)));
+    // The schedule is left out, because its reconciliation could credit the payment instead of the webhook.
+    jobs = startJobRunner(app.deps, { tasks: createTasks(app.deps), crontab: '' });
+    await once(mailServer, 'connection');
+    await sandbox.pay(body.client_secret);
+    await sandbox.delivery('payment_intent.succeeded', intentIdOf(body.client_secret));
+    await expect.poll(() => balanceOf(app, user), { timeout: 10_000 }).toBe('100000000');
+  },
+);

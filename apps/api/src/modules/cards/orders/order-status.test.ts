@@ -191,7 +191,7 @@ describe('a provider that does not respond', () => {
     expect((await postPayment(app, user, purchaseBody(HUNDRED_ATH), key)).status).toBe(200);
   });
 
-  it('is unavailable if nothing listens at its address', async () => {
+  it('is unavailable if nothing listens at its address', { tags: 'long' }, async () => {
     const own = await createTestApp();
     try {
       await publishTestRate(own, '0.1683');
@@ -327,16 +327,20 @@ describe('the books of a credited order', () => {
     });
   });
 
-  it("contain the provider's fee from charge.updated, about a second later", async () => {
-    const user = await app.createUser();
-    const { id, secret, intentId } = await begin(user);
-    await sandbox.pay(secret);
-    await poll(user, id);
-    await sandbox.delivery('charge.updated', intentId);
-    await app.runJobs();
-    // The sandbox's fee is 2.9 % + 30 cents of 1868 cents.
-    expect(await readOrder(app, id)).toMatchObject({ provider_fee_usd_cents: 84n });
-  });
+  it(
+    "contain the provider's fee from charge.updated, about a second later",
+    { tags: 'long' },
+    async () => {
+      const user = await app.createUser();
+      const { id, secret, intentId } = await begin(user);
+      await sandbox.pay(secret);
+      await poll(user, id);
+      await sandbox.delivery('charge.updated', intentId);
+      await app.runJobs();
+      // The sandbox's fee is 2.9 % + 30 cents of 1868 cents.
+      expect(await readOrder(app, id)).toMatchObject({ provider_fee_usd_cents: 84n });
+    },
+  );
 
   it('are followed by one receipt by mail, from a job of the same transaction', async () => {
     const user = await app.createUser();
@@ -405,7 +409,7 @@ describe('pending payments', () => {
     expect(await pending(user)).toEqual([]);
   });
 
-  it('are processing while the bank decides', async () => {
+  it('are processing while the bank decides', { tags: 'long' }, async () => {
     const user = await app.createUser();
     const { id, intentId } = await begin(user);
     await sandbox.call('POST', `/payment_intents/${intentId}/confirm`, {
@@ -426,38 +430,42 @@ describe('history', () => {
   const payments = async (user: TestUser) =>
     (await app.request({ method: 'GET', url: '/api/all_history?type=Payment', user })).body.history;
 
-  it('[D-126] [S3-035] [S3-036] lists credited payments as 1 and canceled ones with an attempt as 2, nothing else', async () => {
-    const user = await app.createUser();
-    const credited = await begin(user);
-    await sandbox.pay(credited.secret);
-    await poll(user, credited.id);
-    // Canceled by the next order before any attempt, so it is not listed.
-    await begin(user, microAth(110_000_000n));
-    const declined = await begin(user, microAth(120_000_000n));
-    await sandbox.pay(declined.secret, 'visa_chargeDeclined');
-    await poll(user, declined.id);
-    expect(await payments(user)).toHaveLength(1);
-    app.clock.advance(16 * 60_000);
-    await enqueueJob(app.deps.db, 'payment_cancel_expired', {});
-    await app.runJobs();
-    expect(await poll(user, declined.id)).toEqual({
-      stripe_status: 2,
-      error: 'This payment was canceled.',
-    });
-    expect(await payments(user)).toMatchObject([
-      { type: 'Payment', data: { token_amount: '120000000', stripe_status: 2 } },
-      {
-        type: 'Payment',
-        data: {
-          token_amount: '100000000',
-          amount_paid: 1868,
-          tx_fee: 101,
-          athos_fee: 84,
-          stripe_status: 1,
+  it(
+    '[D-126] [S3-035] [S3-036] lists credited payments as 1 and canceled ones with an attempt as 2, nothing else',
+    { tags: 'long' },
+    async () => {
+      const user = await app.createUser();
+      const credited = await begin(user);
+      await sandbox.pay(credited.secret);
+      await poll(user, credited.id);
+      // Canceled by the next order before any attempt, so it is not listed.
+      await begin(user, microAth(110_000_000n));
+      const declined = await begin(user, microAth(120_000_000n));
+      await sandbox.pay(declined.secret, 'visa_chargeDeclined');
+      await poll(user, declined.id);
+      expect(await payments(user)).toHaveLength(1);
+      app.clock.advance(16 * 60_000);
+      await enqueueJob(app.deps.db, 'payment_cancel_expired', {});
+      await app.runJobs();
+      expect(await poll(user, declined.id)).toEqual({
+        stripe_status: 2,
+        error: 'This payment was canceled.',
+      });
+      expect(await payments(user)).toMatchObject([
+        { type: 'Payment', data: { token_amount: '120000000', stripe_status: 2 } },
+        {
+          type: 'Payment',
+          data: {
+            token_amount: '100000000',
+            amount_paid: 1868,
+            tx_fee: 101,
+            athos_fee: 84,
+            stripe_status: 1,
+          },
         },
-      },
-    ]);
-  });
+      ]);
+    },
+  );
 });
 
 describe('five declines within an hour', () => {

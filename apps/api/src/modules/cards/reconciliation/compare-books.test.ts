@@ -305,7 +305,7 @@ describe('the cost of the comparison', () => {
     },
   );
 
-  it('is a round a day: a finished one is not begun again', async () => {
+  it('is a round a day: a finished one is not begun again', { tags: 'long' }, async () => {
     const { orderId } = await creditedOrder();
     await compare();
     ranges.length = 0;

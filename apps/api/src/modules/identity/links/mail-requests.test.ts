@@ -114,24 +114,28 @@ describe('the mails that a network place may request', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
   });
 
-  it('do not include the resets of a device that has signed in to the account before, which has 10 an hour', async () => {
-    const headers = newDevice();
-    const email = await ownerOn(headers);
-    const before = mailsTo(test, email).length;
-    await flood(cafe);
-    const askOn = (device: typeof headers) =>
-      forgotPassword(test, email, { remoteAddress: cafe, headers: device });
-    expect(outcomeOf(await askOn(newDevice()))).toEqual(REFUSED);
-    expect(outcomeOf(await askOn(headers))).toEqual(OK);
-    await test.runJobs();
-    expect(mailsTo(test, email).length - before).toBe(1);
-    for (let count = 2; count <= 10; count += 1)
+  it(
+    'do not include the resets of a device that has signed in to the account before, which has 10 an hour',
+    { tags: 'long' },
+    async () => {
+      const headers = newDevice();
+      const email = await ownerOn(headers);
+      const before = mailsTo(test, email).length;
+      await flood(cafe);
+      const askOn = (device: typeof headers) =>
+        forgotPassword(test, email, { remoteAddress: cafe, headers: device });
+      expect(outcomeOf(await askOn(newDevice()))).toEqual(REFUSED);
       expect(outcomeOf(await askOn(headers))).toEqual(OK);
-    expect(outcomeOf(await askOn(headers))).toEqual(REFUSED);
-    // A device is known only to its own accounts.
-    const others = await forgotPassword(test, newEmail(), { remoteAddress: cafe, headers });
-    expect(outcomeOf(others)).toEqual(REFUSED);
-  });
+      await test.runJobs();
+      expect(mailsTo(test, email).length - before).toBe(1);
+      for (let count = 2; count <= 10; count += 1)
+        expect(outcomeOf(await askOn(headers))).toEqual(OK);
+      expect(outcomeOf(await askOn(headers))).toEqual(REFUSED);
+      // A device is known only to its own accounts.
+      const others = await forgotPassword(test, newEmail(), { remoteAddress: cafe, headers });
+      expect(outcomeOf(others)).toEqual(REFUSED);
+    },
+  );
 });
 
 describe('waiting mails', () => {

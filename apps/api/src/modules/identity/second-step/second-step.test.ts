@@ -87,15 +87,19 @@ describe('signing in', () => {
     }
   });
 
-  it('[W-108] takes each code once, also when it is sent 20 times at once', async () => {
-    const { email, secret } = await openProtected(test, newEmail());
-    const challenges: string[] = [];
-    for (let count = 0; count < 20; count += 1) challenges.push(await challengeFor(test, email));
-    const code = codeOf(test, secret);
-    const answers = await Promise.all(challenges.map((challenge) => answerCode(challenge, code)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status } of answers) expect([200, 409, 422, 429, 503]).toContain(status);
-  });
+  it(
+    '[W-108] takes each code once, also when it is sent 20 times at once',
+    { tags: 'long' },
+    async () => {
+      const { email, secret } = await openProtected(test, newEmail());
+      const challenges: string[] = [];
+      for (let count = 0; count < 20; count += 1) challenges.push(await challengeFor(test, email));
+      const code = codeOf(test, secret);
+      const answers = await Promise.all(challenges.map((challenge) => answerCode(challenge, code)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const { status } of answers) expect([200, 409, 422, 429, 503]).toContain(status);
+    },
+  );
 
   it('takes a challenge once, also when it is sent with two right codes at once', async () => {
     const { email, secret, recoveryCodes } = await openProtected(test, newEmail());
@@ -239,7 +243,7 @@ describe('recovery codes', () => {
     expect((await answerCode(challenge, recoveryCodes[0] ?? '')).status).toBe(200);
   });
 
-  it('work once of 20 at once', async () => {
+  it('work once of 20 at once', { tags: 'long' }, async () => {
     const { email, recoveryCodes } = await openProtected(test, newEmail());
     const challenges: string[] = [];
     for (let count = 0; count < 20; count += 1) challenges.push(await challengeFor(test, email));
@@ -375,23 +379,27 @@ describe('the authenticator app', () => {
     for (const { secret: stored } of rows) expect(stored.toString('latin1')).not.toContain(secret);
   });
 
-  it('tells the owner when somebody who knows the password guesses codes, and takes only recovery codes for the rest of the day', async () => {
-    const own = await createTestApp({ env: { SIGN_IN_FREE_FAILURES: '100' } });
-    const { email, secret, recoveryCodes } = await openProtected(own, newEmail());
-    const guess = (challenge: string, code: string) =>
-      post(own, 'login/second_factor', { challenge_id: challenge, code });
-    for (let round = 0; round < 4; round += 1) {
-      const challenge = await challengeFor(own, email);
-      for (let count = 0; count < 5; count += 1) await guess(challenge, 'not a code');
-    }
-    const refused = await guess(await challengeFor(own, email), codeOf(own, secret));
-    expect(outcomeOf(refused)).toEqual([422, 'invalid_code']);
-    await own.runJobs();
-    expect(mailsTo(own, email).map(({ subject }) => subject)).toContain(
-      'Somebody is guessing codes of your Athos Rewards account',
-    );
-    const done = await guess(await challengeFor(own, email), recoveryCodes[0] ?? '');
-    expect(done.status).toBe(200);
-    await own.close();
-  });
+  it(
+    'tells the owner when somebody who knows the password guesses codes, and takes only recovery codes for the rest of the day',
+    { tags: 'long' },
+    async () => {
+      const own = await createTestApp({ env: { SIGN_IN_FREE_FAILURES: '100' } });
+      const { email, secret, recoveryCodes } = await openProtected(own, newEmail());
+      const guess = (challenge: string, code: string) =>
+        post(own, 'login/second_factor', { challenge_id: challenge, code });
+      for (let round = 0; round < 4; round += 1) {
+        const challenge = await challengeFor(own, email);
+        for (let count = 0; count < 5; count += 1) await guess(challenge, 'not a code');
+      }
+      const refused = await guess(await challengeFor(own, email), codeOf(own, secret));
+      expect(outcomeOf(refused)).toEqual([422, 'invalid_code']);
+      await own.runJobs();
+      expect(mailsTo(own, email).map(({ subject }) => subject)).toContain(
+        'Somebody is guessing codes of your Athos Rewards account',
+      );
+      const done = await guess(await challengeFor(own, email), recoveryCodes[0] ?? '');
+      expect(done.status).toBe(200);
+      await own.close();
+    },
+  );
 });

@@ -123,17 +123,21 @@ describe('signing in', () => {
     expect((await signIn(test, email, PASSWORD)).status).toBe(200);
   });
 
-  it('mails one address at most 10 times in an hour across all its sign-ups', async () => {
-    const email = 'stranger@athos.example';
-    await register(test, email);
-    await test.runJobs();
-    for (let minute = 0; minute < 14; minute += 1) {
-      test.clock.advance(61_000);
-      await signIn(test, email, PASSWORD);
+  it(
+    'mails one address at most 10 times in an hour across all its sign-ups',
+    { tags: 'long' },
+    async () => {
+      const email = 'stranger@athos.example';
+      await register(test, email);
       await test.runJobs();
-    }
-    expect(mailsTo(test, email)).toHaveLength(10);
-  });
+      for (let minute = 0; minute < 14; minute += 1) {
+        test.clock.advance(61_000);
+        await signIn(test, email, PASSWORD);
+        await test.runJobs();
+      }
+      expect(mailsTo(test, email)).toHaveLength(10);
+    },
+  );
 
   it('does not mail again within the minute after signing up', async () => {
     const email = 'soon@athos.example';
@@ -157,7 +161,7 @@ describe('signing in', () => {
     expect(mailsTo(test, email)).toHaveLength(2);
   });
 
-  it('opens a session for each of twenty right sign-ins at once', async () => {
+  it('opens a session for each of twenty right sign-ins at once', { tags: 'long' }, async () => {
     await openAccount(test, 'twenty@athos.example');
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => signIn(test, 'twenty@athos.example')),

@@ -136,16 +136,22 @@ describe('a verification link', () => {
     expect(outcomeOf(await verify(test, code, { ...newDevice(), password: PASSWORD }))).toEqual(OK);
   });
 
-  it('opens one account when it is followed twenty times at once with the right password', async () => {
-    const email = newEmail();
-    const code = await mailedCode(email, newDevice());
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => verify(test, code, { ...newDevice(), password: PASSWORD })),
-    );
-    const outcomes = answers.map(outcomeOf);
-    expect(outcomes.filter(([status]) => status === 200)).toHaveLength(1);
-    expect(new Set(outcomes.map(([, code_]) => code_))).toEqual(new Set(['ok', 'invalid_code']));
-  });
+  it(
+    'opens one account when it is followed twenty times at once with the right password',
+    { tags: 'long' },
+    async () => {
+      const email = newEmail();
+      const code = await mailedCode(email, newDevice());
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          verify(test, code, { ...newDevice(), password: PASSWORD }),
+        ),
+      );
+      const outcomes = answers.map(outcomeOf);
+      expect(outcomes.filter(([status]) => status === 200)).toHaveLength(1);
+      expect(new Set(outcomes.map(([, code_]) => code_))).toEqual(new Set(['ok', 'invalid_code']));
+    },
+  );
 
   it('judges five of twenty wrong passwords at once', async () => {
     const code = await mailedCode(newEmail(), newDevice());
@@ -212,40 +218,48 @@ describe('a stranger who signs up with the address of somebody else', () => {
     expect((await signIn(test, email, PASSWORD, owner)).status).toBe(200);
   });
 
-  it('delays the link of the owner by an hour at most with all mails of an hour', async () => {
-    const email = newEmail();
-    for (let minute = 0; minute < 4; minute += 1) {
-      for (let count = 0; count < 3; count += 1) await register(test, email, STRANGERS, stranger);
-      await test.runJobs();
-      advance(60_000);
-    }
-    expect(codesTo(email)).toHaveLength(10);
-    const owner = { ...newDevice(), remoteAddress: OWNER_AT };
-    await register(test, email, PASSWORD, owner);
-    await wait(0);
-    expect(codesTo(email)).toHaveLength(10);
-    await wait(57 * 60_000);
-    const answers = await Promise.all(codesTo(email).map((code) => verify(test, code, owner)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect((await signIn(test, email, PASSWORD, owner)).status).toBe(200);
-  });
+  it(
+    'delays the link of the owner by an hour at most with all mails of an hour',
+    { tags: 'long' },
+    async () => {
+      const email = newEmail();
+      for (let minute = 0; minute < 4; minute += 1) {
+        for (let count = 0; count < 3; count += 1) await register(test, email, STRANGERS, stranger);
+        await test.runJobs();
+        advance(60_000);
+      }
+      expect(codesTo(email)).toHaveLength(10);
+      const owner = { ...newDevice(), remoteAddress: OWNER_AT };
+      await register(test, email, PASSWORD, owner);
+      await wait(0);
+      expect(codesTo(email)).toHaveLength(10);
+      await wait(57 * 60_000);
+      const answers = await Promise.all(codesTo(email).map((code) => verify(test, code, owner)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect((await signIn(test, email, PASSWORD, owner)).status).toBe(200);
+    },
+  );
 
-  it('cannot replace the sign-up of the owner behind the same network address, before or after it', async () => {
-    const email = newEmail();
-    const owner = { ...newDevice(), remoteAddress: STRANGER_AT };
-    for (let count = 0; count < 4; count += 1) await register(test, email, STRANGERS, stranger);
-    await register(test, email, PASSWORD, owner);
-    for (let count = 0; count < 25; count += 1) {
-      // An occasional made-up device replaces nothing either.
-      const from = count % 5 === 0 ? { ...stranger, ...newDevice() } : stranger;
-      await register(test, email, STRANGERS, from);
-    }
-    await test.runJobs();
-    await wait(60_000);
-    const answers = await Promise.all(codesTo(email).map((code) => verify(test, code, owner)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect((await signIn(test, email, PASSWORD, owner)).status).toBe(200);
-  });
+  it(
+    'cannot replace the sign-up of the owner behind the same network address, before or after it',
+    { tags: 'long' },
+    async () => {
+      const email = newEmail();
+      const owner = { ...newDevice(), remoteAddress: STRANGER_AT };
+      for (let count = 0; count < 4; count += 1) await register(test, email, STRANGERS, stranger);
+      await register(test, email, PASSWORD, owner);
+      for (let count = 0; count < 25; count += 1) {
+        // An occasional made-up device replaces nothing either.
+        const from = count % 5 === 0 ? { ...stranger, ...newDevice() } : stranger;
+        await register(test, email, STRANGERS, from);
+      }
+      await test.runJobs();
+      await wait(60_000);
+      const answers = await Promise.all(codesTo(email).map((code) => verify(test, code, owner)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect((await signIn(test, email, PASSWORD, owner)).status).toBe(200);
+    },
+  );
 
   it('fills no queue: of one device, and of a place without ids, only the newest delayed sign-up is kept', async () => {
     const email = newEmail();
@@ -259,19 +273,23 @@ describe('a stranger who signs up with the address of somebody else', () => {
     expect(kept).toHaveLength(4);
   });
 
-  it('fills no queue with made-up devices: of one place, those of twenty are kept', async () => {
-    const email = newEmail();
-    for (let count = 0; count < 30; count += 1) {
-      await register(test, email, STRANGERS, { ...stranger, ...newDevice() });
-    }
-    await test.runJobs();
-    const kept = await test.deps.db
-      .selectFrom('sign_ups')
-      .select('id')
-      .where('email', '=', email)
-      .execute();
-    expect(kept).toHaveLength(3 + 20);
-  });
+  it(
+    'fills no queue with made-up devices: of one place, those of twenty are kept',
+    { tags: 'long' },
+    async () => {
+      const email = newEmail();
+      for (let count = 0; count < 30; count += 1) {
+        await register(test, email, STRANGERS, { ...stranger, ...newDevice() });
+      }
+      await test.runJobs();
+      const kept = await test.deps.db
+        .selectFrom('sign_ups')
+        .select('id')
+        .where('email', '=', email)
+        .execute();
+      expect(kept).toHaveLength(3 + 20);
+    },
+  );
 
   it(
     'drops no sign-up of the owner with the networks of one IPv6 site',

@@ -41,21 +41,25 @@ async function makeWaitingFormats(): Promise<void> {
 }
 
 describe('an uploaded picture', () => {
-  it.each(['jpeg', 'png', 'webp', 'avif'] as const)('may be %s', async (format) => {
-    const bytes = await photo(1600, 1000)[format]().toBuffer();
-    const id = await storePicture(test.deps, bytes);
-    expect(id).toBe(createHash('sha256').update(bytes).digest('hex'));
-    for (const width of [320, 640, 1280]) {
-      const { status, headers, bytes: file } = await fetchFile(id, `${width}.webp`);
-      expect(status).toBe(200);
-      expect(headers['content-type']).toBe('image/webp');
-      expect(await sharp(file).metadata()).toMatchObject({
-        format: 'webp',
-        width,
-        height: (width * 1000) / 1600,
-      });
-    }
-  });
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+    'may be %s',
+    { tags: 'long' },
+    async (format) => {
+      const bytes = await photo(1600, 1000)[format]().toBuffer();
+      const id = await storePicture(test.deps, bytes);
+      expect(id).toBe(createHash('sha256').update(bytes).digest('hex'));
+      for (const width of [320, 640, 1280]) {
+        const { status, headers, bytes: file } = await fetchFile(id, `${width}.webp`);
+        expect(status).toBe(200);
+        expect(headers['content-type']).toBe('image/webp');
+        expect(await sharp(file).metadata()).toMatchObject({
+          format: 'webp',
+          width,
+          height: (width * 1000) / 1600,
+        });
+      }
+    },
+  );
 
   it('is not enlarged', async () => {
     const id = await storePicture(test.deps, await photo(500, 400).png().toBuffer());
@@ -176,7 +180,7 @@ describe('an upload that is not a picture', () => {
     ).rejects.toMatchObject(refusal);
   });
 
-  it('is refused: a small file that expands to too many pixels', async () => {
+  it('is refused: a small file that expands to too many pixels', { tags: 'long' }, async () => {
     const bomb = await photo(9_000, 6_000).png({ compressionLevel: 9 }).toBuffer();
     expect(bomb.length).toBeLessThan(1_000_000);
     await expect(storePicture(test.deps, bomb)).rejects.toMatchObject(refusal);

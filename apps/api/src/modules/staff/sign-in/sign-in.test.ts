@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect((await second.call('me')).status).toBe(200);
   });
 
-  it('keeps the 20 most recently used sessions', async () => {
+  it('keeps the 20 most recently used sessions', { tags: 'long' }, async () => {
     const sessions = [];
     for (let count = 0; count < 21; count += 1) {
       sessions.push(await sessionOf(test, ada, await ada.signIn(undefined, at())));
@@ -108,7 +108,7 @@ describe('signing in', () => {
     expect(outcomeOf(await signInAs(ada.email, STAFF_PASSWORD))).toEqual(REFUSED);
   });
 
-  it('[O-009] refuses a used TOTP code, even among twenty at once', async () => {
+  it('[O-009] refuses a used TOTP code, even among twenty at once', { tags: 'long' }, async () => {
     const code = totpCode(test, ada.secret);
     const answers = await Promise.all(Array.from({ length: 20 }, () => ada.signIn(code, at())));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

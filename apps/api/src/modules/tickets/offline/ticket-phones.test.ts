@@ -210,7 +210,7 @@ describe('POST account/ticket_phone', () => {
     ]);
   });
 
-  it('stops moving after 20 phones in a day', async () => {
+  it('stops moving after 20 phones in a day', { tags: 'long' }, async () => {
     const ada = await openUser(test);
     for (let count = 0; count < 20; count++) {
       expect((await movePhone(test, ada, createPhone())).status).toBe(200);

@@ -178,7 +178,7 @@ it('an item of another venue is not redeemed with a ticket code', async () => {
 });
 
 describe('a forged ticket code', () => {
-  it('[W-010] is refused with any single bit of it turned over', async () => {
+  it('[W-010] is refused with any single bit of it turned over', { tags: 'long' }, async () => {
     const { phone, ticket, itemIds } = await createGuest();
     const staff = await createStaff(test);
     const bytes = bytesOf(showTicket(phone, ticket, { atMs: now() }));

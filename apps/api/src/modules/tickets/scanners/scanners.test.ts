@@ -116,18 +116,22 @@ describe('a device', () => {
     expect(body).toEqual({ ...seen, offline: null });
   });
 
-  it('is one, whoever signs in on it, and without an id of its own one for each person and browser', async () => {
-    const [ada, ben] = [await staffOf(venue), await staffOf(venue)];
-    const shared = { 'x-device-id': newDeviceId(), 'user-agent': PHONE };
-    await open(ada, shared);
-    await open(ben, shared);
-    expect(await scannersAt(lead)).toHaveLength(1);
-    for (const id of [undefined, '', 'short', "'; drop table users", 'é'.repeat(30)]) {
-      const headers = { 'user-agent': PHONE, ...(id !== undefined && { 'x-device-id': id }) };
-      for (const person of [ada, ben]) expect((await open(person, headers)).status).toBe(200);
-    }
-    expect(await scannersAt(lead)).toHaveLength(3);
-  });
+  it(
+    'is one, whoever signs in on it, and without an id of its own one for each person and browser',
+    { tags: 'long' },
+    async () => {
+      const [ada, ben] = [await staffOf(venue), await staffOf(venue)];
+      const shared = { 'x-device-id': newDeviceId(), 'user-agent': PHONE };
+      await open(ada, shared);
+      await open(ben, shared);
+      expect(await scannersAt(lead)).toHaveLength(1);
+      for (const id of [undefined, '', 'short', "'; drop table users", 'é'.repeat(30)]) {
+        const headers = { 'user-agent': PHONE, ...(id !== undefined && { 'x-device-id': id }) };
+        for (const person of [ada, ben]) expect((await open(person, headers)).status).toBe(200);
+      }
+      expect(await scannersAt(lead)).toHaveLength(3);
+    },
+  );
 
   it('costs a scan no statement within a minute', async () => {
     const phone = await open(await staffOf(venue));
