@@ -2369,6 +2369,7 @@ create table users (
 );
 comment on column users.uuid is 'Public address of the account: what people send to';
 comment on column users.email is 'Null once the account is closed';
+CREATE INDEX users_by_closing ON public.users USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 CREATE INDEX users_by_email_part ON public.users USING gin (split_part(email, '@'::text, 1) trigrams.gin_trgm_ops);
 CREATE INDEX users_by_email_prefix ON public.users USING btree (email COLLATE "C");
 CREATE INDEX users_by_time ON public.users USING btree (created_at, id);

@@ -19,6 +19,8 @@ const CONNECT_WITHIN_MS = 10_000;
  */
 const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
+/** The pause between two looks at whether another process still migrates. */
+const ASK_AGAIN_MS = 200;
 /** The pause between two attempts, in which the statements that waited behind the first one are served. */
 const PAUSE_MS = 1_000;
 /** About three minutes. A transaction that lasts longer has to be ended first. */
@@ -49,7 +51,7 @@ export async function migrate(
   client.on('error', (error) => log.warn({ err: error }, 'the connection was lost'));
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeTurn(client);
     await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
     for (let attempt = 1; !(await isMigrated(client, { databaseUrl, dir, log })); attempt += 1) {
       if (attempt >= attemptCountMax) throw new Error(BLOCKED);
@@ -60,6 +62,21 @@ export async function migrate(
     // Closing the connection releases the lock.
     await client.end();
   }
+}
+
+/**
+ * Waits until no other process migrates. It asks again and again: whoever waited in the server would be in a transaction, for whose end an index
+ * that is built beside writes waits.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  const isMine = async (): Promise<boolean> => {
+    const { rows } = await client.query<{ taken: boolean }>(
+      'select pg_try_advisory_lock($1) as taken',
+      [MIGRATION_LOCK],
+    );
+    return rows[0]?.taken === true;
+  };
+  while (!(await isMine())) await pause(ASK_AGAIN_MS);
 }
 
 const BLOCKED =
