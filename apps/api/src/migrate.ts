@@ -65,8 +65,8 @@ export async function migrate(
 }
 
 /**
- * Waits until no other process migrates. It asks again and again: whoever waited in the server would be in a transaction, for whose end an index
- * that is built beside writes waits.
+ * Waits until no other process migrates, without a limit, because a large index takes hours. It polls: a session that waits for a lock holds a
+ * snapshot, and `create index concurrently` waits for every older snapshot, so the two would deadlock.
  */
 async function takeTurn(client: pg.Client): Promise<void> {
   const isMine = async (): Promise<boolean> => {

@@ -32,3 +32,10 @@ export async function decideDispute(
   await sandbox.control('/disputes/decide', { dispute: disputeId, outcome });
   await refreshDispute(app, disputeId);
 }
+
+export const readDispute = ({ deps }: Pick<TestApp, 'deps'>, providerDisputeId: string) =>
+  deps.db
+    .selectFrom('card_disputes')
+    .selectAll()
+    .where('provider_dispute_id', '=', providerDisputeId)
+    .executeTakeFirstOrThrow();

@@ -7,7 +7,7 @@ type Outcome = TransferOutcome['outcome'];
 
 export type TransferCounts = ReadonlyMap<Outcome, number>;
 
-/** What a transaction with `transferInTx` posted, once it is stored, or what it was refused. */
+/** The outcomes of `transferInTx`, told once its transaction is stored. */
 export const postedInTransaction = event<TransferCounts>('posted_in_transaction');
 
 export function countOutcomes(outcomes: readonly { readonly outcome: Outcome }[]): TransferCounts {

@@ -4,7 +4,12 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { microAth, usdCents } from '@athos/domain/money';
 import { balanceOf } from '../../../../test/card-purchase.ts';
 import { buyTokens, refund } from '../../../../test/card-refund.ts';
-import { decideDispute, openDispute, refreshDispute } from '../../../../test/card-disputes.ts';
+import {
+  decideDispute,
+  openDispute,
+  refreshDispute,
+  readDispute,
+} from '../../../../test/card-disputes.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
@@ -28,13 +33,6 @@ afterEach(async () => {
   await expectBooksBalance(app.deps.config.databaseUrl);
 });
 afterAll(() => close());
-
-const readDispute = (providerDisputeId: string) =>
-  app.deps.db
-    .selectFrom('card_disputes')
-    .selectAll()
-    .where('provider_dispute_id', '=', providerDisputeId)
-    .executeTakeFirstOrThrow();
 
 it('a refund that comes back after a chargeback gives its tokens to the dispute', async () => {
   const order = await buyTokens(app, sandbox, { card: 'refundFail' });
@@ -68,12 +66,12 @@ it('a refund that comes back after a chargeback gives its tokens to the dispute'
     ],
   };
   await refreshDispute(app, theirs.disputeId);
-  expect(await readDispute(theirs.disputeId)).toMatchObject({ taken_micro_ath: 0n });
+  expect(await readDispute(app, theirs.disputeId)).toMatchObject({ taken_micro_ath: 0n });
   await sandbox.control('/clock', { advance_ms: 60_000 });
   await sandbox.delivery('refund.failed', order.intentId);
   await app.runJobs();
   await app.runJobs();
-  expect(await readDispute(theirs.disputeId)).toMatchObject({ taken_micro_ath: 100_000_000n });
+  expect(await readDispute(app, theirs.disputeId)).toMatchObject({ taken_micro_ath: 100_000_000n });
   expect(await balanceOf(app, order.user)).toBe('0');
 });
 
@@ -85,9 +83,9 @@ it('a refund that ends after its dispute was lost gives its tokens to the disput
   });
   const id = await openDispute(app, sandbox, order);
   await decideDispute(app, sandbox, id, 'lost');
-  expect(await readDispute(id)).toMatchObject({ taken_micro_ath: 40_000_000n });
+  expect(await readDispute(app, id)).toMatchObject({ taken_micro_ath: 40_000_000n });
   await app.deps.db.transaction().execute((tx) => giveUpRefund(app.deps, tx, refundId, 'expired'));
   await app.runJobs();
-  expect(await readDispute(id)).toMatchObject({ taken_micro_ath: 100_000_000n });
+  expect(await readDispute(app, id)).toMatchObject({ taken_micro_ath: 100_000_000n });
   expect(await balanceOf(app, order.user)).toBe('0');
 });

@@ -19,7 +19,12 @@ import {
   readMovements,
   watchCardBooks,
 } from '../../../../test/card-refund.ts';
-import { decideDispute, refreshDispute, openDispute } from '../../../../test/card-disputes.ts';
+import {
+  decideDispute,
+  refreshDispute,
+  openDispute,
+  readDispute,
+} from '../../../../test/card-disputes.ts';
 import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
 import { consoleAs } from '../../../../test/console.ts';
@@ -95,13 +100,6 @@ async function run(task: string): Promise<void> {
   await app.runJobs();
 }
 
-const readDispute = (providerDisputeId: string) =>
-  app.deps.db
-    .selectFrom('card_disputes')
-    .selectAll()
-    .where('provider_dispute_id', '=', providerDisputeId)
-    .executeTakeFirstOrThrow();
-
 const history = (user: TestUser) => readMovements(app, user);
 
 const alarmsOf = (alarm: string, orderId: string): number =>
@@ -141,7 +139,7 @@ describe('the first news of a dispute', () => {
     await refund(app, order.id);
     await app.runJobs();
     await look(id);
-    expect(await readDispute(id)).toMatchObject({ phase: 'closed' });
+    expect(await readDispute(app, id)).toMatchObject({ phase: 'closed' });
     expect(await balanceOf(app, order.user)).toBe('0');
   });
 
@@ -256,7 +254,7 @@ describe('a dispute that ends', () => {
   it('is shown in the journal as the cause of its transfers', async () => {
     const order = await buy();
     await send(order.user, await app.createUser(), 60_000_000n);
-    const { id } = await readDispute(await dispute(order).then((theirs) => lose(theirs)));
+    const { id } = await readDispute(app, await dispute(order).then((theirs) => lose(theirs)));
     const { items } = (
       await (
         await consoleAs(app, ['finance'])
@@ -284,7 +282,7 @@ describe('a dispute that ends', () => {
     const id = await dispute(order, { kind: 'inquiry' });
     await sandbox.control('/disputes/status', { dispute: id, status: 'pondered' });
     await look(id);
-    expect(await readDispute(id)).toMatchObject({ status: 'pondered', phase: 'open' });
+    expect(await readDispute(app, id)).toMatchObject({ status: 'pondered', phase: 'open' });
     expect(alarmsOf('dispute_status_unknown', order.id)).toBe(1);
     const friend = await app.createUser();
     expect(refusalOf(await send(order.user, friend, 1n))).toEqual(RESTRICTED);
@@ -295,7 +293,7 @@ describe('a dispute that ends', () => {
     const id = await dispute(order);
     await decide(id, 'lost');
     await decide(id, 'reopened');
-    expect(await readDispute(id)).toMatchObject({ phase: 'open', is_lost: false });
+    expect(await readDispute(app, id)).toMatchObject({ phase: 'open', is_lost: false });
     expect(await balanceOf(app, order.user)).toBe('0');
     await decide(id, 'won');
     expect(await balanceOf(app, order.user)).toBe('100000000');
@@ -619,7 +617,7 @@ it('an early fraud warning holds the account until it is answered by a refund', 
 it('a hold that was released by a vote stays released while nothing new comes of its dispute', async () => {
   const order = await buy();
   const id = await dispute(order, { kind: 'inquiry' });
-  const { id: ours } = await readDispute(id);
+  const { id: ours } = await readDispute(app, id);
   const { userId } = order.user;
   const cause = { kind: 'dispute', id: ours } as const;
   await app.deps.db.transaction().execute((tx) => liftHold(app.deps, tx, { userId, cause }));

@@ -10,8 +10,8 @@ export const enqueueLook = (
   enqueueJob(db, 'dispute_look', { disputeId }, { key: `dispute_look:${disputeId}` });
 
 /**
- * For an order whose refund gives tokens back: its disputes took none for the refunded part, and now they may. A lost dispute is looked at by
- * nobody else.
+ * To be called when a refund gives tokens back. A dispute took none for the refunded part, and takes them in its next look, which a lost dispute
+ * gets in no other way.
  */
 export async function lookAgain(tx: Tx, orderId: string): Promise<void> {
   for (const disputeId of await selectDisputesWithFunds(tx, orderId))
