@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { createDatabase, databaseUrlNamed, dropDatabase } from '../../test/test-database.ts';
 import { migrate } from '../migrate.ts';
+import { MIGRATION_LOADERS } from '../migration-files.ts';
 import { MIGRATIONS_DIR as dir } from '../migrations.ts';
 import { createLog } from '../platform/log/log.ts';
 import { verifyLedger } from './verify.ts';
@@ -18,6 +19,8 @@ async function run(url: string, direction: 'up' | 'down', count: number): Promis
     dbClient,
     dir,
     migrationsTable: 'migrations',
+    migrationLoaderStrategies: MIGRATION_LOADERS,
+    singleTransaction: false,
     log: () => undefined,
     direction,
     count,

@@ -1,5 +1,7 @@
 /** Disputes from the first event to the last, against the provider's protocol. */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { microAth } from '@athos/domain/money';
@@ -36,6 +38,7 @@ import type { TappedCardProvider } from '../../../../test/tapped-card-provider.t
 import { issueTo, type TestApp, type TestUser } from '../../../../test/test-app.ts';
 import { waitForLock } from '../../../../test/wait-for-lock.ts';
 import { userAccountId } from '../../../ledger/index.ts';
+import { MIGRATIONS_DIR } from '../../../migrations.ts';
 import { liftHold } from '../../holds/index.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
@@ -583,6 +586,21 @@ describe('a debt', () => {
       expect(debts.map(({ repaid_micro_ath: repaid }) => repaid)).toEqual([60_000_000n, 0n]);
     },
   );
+
+  it('keeps its floor in the repair of those that won disputes had left (migration 0138)', async () => {
+    const { order } = await owe();
+    const freed = await app.createUser({ balance: ath(40) });
+    const accountOf = ({ userId }: TestUser) => userAccountId(userId, 'ATH');
+    const [owing, left] = [accountOf(order.user), accountOf(freed)];
+    await sql`update ledger_accounts set floor_units = -60000000 where id = ${left}`.execute(
+      app.admin,
+    );
+    const file = join(MIGRATIONS_DIR, '0138_floors_of_paid_debts.sql');
+    const [repair = ''] = readFileSync(file, 'utf8').split('-- Down Migration');
+    await app.admin.transaction().execute((tx) => sql.raw(repair).execute(tx));
+    const floors = [owing, left].map((id) => readFloor(app.deps.db, id));
+    expect(await Promise.all(floors)).toEqual(['-60000000', '0']);
+  });
 
   it('leaves no room below 0 when its dispute is won', async () => {
     const order = await buy();
