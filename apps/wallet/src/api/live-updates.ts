@@ -21,11 +21,11 @@ const ignoreMissing = (): void => undefined;
 
 /** Value moved, so the history is missing an entry. */
 const noteMovement = (): Promise<void> =>
-  import('./history.ts').then(({ refreshHistory }) => refreshHistory(), ignoreMissing);
+  import('./history-updates.ts').then(({ refreshHistory }) => refreshHistory(), ignoreMissing);
 
 /** Movements and the ends of holds were not reported during the gap. */
 const catchUp = (): Promise<void> =>
-  import('./history.ts').then(({ catchUpOnHistory }) => catchUpOnHistory(), ignoreMissing);
+  import('./history-updates.ts').then(({ catchUpOnHistory }) => catchUpOnHistory(), ignoreMissing);
 
 type Redeemed = Extract<LiveEvent, { type: 'redeemed' }>['items'];
 

@@ -7,7 +7,7 @@ import { paymentDescription } from '@athos/domain/purchase-price';
 import { queryOptions } from '@tanstack/react-query';
 import type { Quote } from '../state/card-order.ts';
 import { syncBalance } from './balance.ts';
-import { refreshHistory } from './history.ts';
+import { refreshHistory } from './history-updates.ts';
 import { client } from './http.ts';
 import { pendingPaymentsQuery, refreshPendingPayments } from './pending-payments.ts';
 import { rateQuery } from './rate.ts';

@@ -6,7 +6,7 @@ import { microAth, parseUnits } from '@athos/domain/money';
 import type { CartItem } from '../state/cart-item.ts';
 import type { Bought } from '../state/cart-purchase.ts';
 import { syncBalance } from './balance.ts';
-import { refreshHistory } from './history.ts';
+import { refreshHistory } from './history-updates.ts';
 import { client } from './http.ts';
 import { OFFERS_KEY } from './offers.ts';
 import { refreshPurchases } from './purchases.ts';

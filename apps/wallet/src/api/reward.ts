@@ -5,7 +5,7 @@ import { microAth, parseUnits, type MicroAth } from '@athos/domain/money';
 import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { syncBalance } from './balance.ts';
-import { refreshHistory } from './history.ts';
+import { refreshHistory } from './history-updates.ts';
 import { client } from './http.ts';
 
 /** Returns the credited amount and refreshes the balance. On failure shows the toast of spec 8. */

@@ -5,7 +5,7 @@ import { m } from '@athos/messages/messages';
 import { toasts } from '@athos/ui/overlays/toast-store';
 import { tipAmount, type TipDraft } from '../state/tip-draft.ts';
 import { syncBalance } from './balance.ts';
-import { refreshHistory } from './history.ts';
+import { refreshHistory } from './history-updates.ts';
 import { client } from './http.ts';
 
 /** Sends a tip of whole hundredths of an ATH, refreshes the balance, and shows the toast of spec 8. */

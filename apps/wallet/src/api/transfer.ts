@@ -8,7 +8,7 @@ import { chosenUndoSeconds } from '../state/own-choices.ts';
 import { session } from '../state/session.ts';
 import { draftAmount, type SendDraft, type Sent } from '../state/send-draft.ts';
 import { syncBalance } from './balance.ts';
-import { refreshHistory } from './history.ts';
+import { refreshHistory } from './history-updates.ts';
 import { noteHold } from './holds.ts';
 import { client } from './http.ts';
 

@@ -9,7 +9,7 @@ import { tokenBrand } from '@athos/ui/money/token-icon';
 import { aliasOf, useContacts } from '../state/contacts.ts';
 import { useOfflineReason } from '../state/offline-reason.ts';
 import { syncBalance } from './balance.ts';
-import { refreshHistory } from './history.ts';
+import { refreshHistory } from './history-updates.ts';
 import { askForHolds, noteUndone, type Hold } from './holds.ts';
 import { client } from './http.ts';
 import { useServerNowMs } from './server-now.ts';
