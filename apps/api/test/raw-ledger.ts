@@ -51,6 +51,17 @@ export async function readBalances<T>(
   return rows;
 }
 
+/** Sets a floor as no program can. `db` is an administrator's. */
+export async function setFloor<T>(
+  db: Kysely<T>,
+  accountId: LedgerAccountId,
+  floorUnits: bigint,
+): Promise<void> {
+  await sql`update ledger_accounts set floor_units = ${floorUnits} where id = ${accountId}`.execute(
+    db,
+  );
+}
+
 export async function readFloor<T>(db: Kysely<T>, accountId: LedgerAccountId): Promise<string> {
   const { rows } = await sql<{ floor: string }>`
     select floor_units::text as floor from ledger_accounts where id = ${accountId}`.execute(db);

@@ -31,7 +31,7 @@ import type { CardSandbox } from '../../../../test/card-sandbox.ts';
 import { startCardsApp } from '../../../../test/cards-app.ts';
 import { consoleAs } from '../../../../test/console.ts';
 import { expectBooksBalance } from '../../../../test/expect-books-balance.ts';
-import { readBalances, readFloor } from '../../../../test/raw-ledger.ts';
+import { readBalances, readFloor, setFloor } from '../../../../test/raw-ledger.ts';
 import { recordLog } from '../../../../test/recorded-log.ts';
 import { ath, buy as buyOffers, refusalOf } from '../../../../test/shop.ts';
 import type { TappedCardProvider } from '../../../../test/tapped-card-provider.ts';
@@ -592,9 +592,7 @@ describe('a debt', () => {
     const freed = await app.createUser({ balance: ath(40) });
     const accountOf = ({ userId }: TestUser) => userAccountId(userId, 'ATH');
     const [owing, left] = [accountOf(order.user), accountOf(freed)];
-    await sql`update ledger_accounts set floor_units = -60000000 where id = ${left}`.execute(
-      app.admin,
-    );
+    await setFloor(app.admin, left, -60_000_000n);
     const file = join(MIGRATIONS_DIR, '0138_floors_of_paid_debts.sql');
     const [repair = ''] = readFileSync(file, 'utf8').split('-- Down Migration');
     await app.admin.transaction().execute((tx) => sql.raw(repair).execute(tx));
