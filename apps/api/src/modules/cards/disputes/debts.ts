@@ -20,6 +20,7 @@ import {
   selectOpenDebtsOf,
   updateDebt,
   type DebtRow,
+  type Debtor,
   type DisputeRow,
 } from './disputes.sql.ts';
 import { bookRecovery, moveDispute, type DisputedOrder } from './move-dispute.ts';
@@ -151,6 +152,20 @@ async function collectFrom(deps: DisputeDeps, userId: bigint): Promise<void> {
   });
 }
 
+/**
+ * The debtors with a balance above what they owe: value has come in. Only they are collected from, because a collection locks the
+ * ledger until its commit has reached the standby.
+ */
+async function selectRepaying(
+  { ledger }: DisputeDeps,
+  debtors: readonly Debtor[],
+): Promise<bigint[]> {
+  const balances = await ledger.balances(debtors.map(({ userId }) => userAccountId(userId, 'ATH')));
+  const hasPaid = ({ userId, owedMicroAth }: Debtor) =>
+    (balances.get(userAccountId(userId, 'ATH')) ?? 0n) > -owedMicroAth;
+  return debtors.filter(hasPaid).map(({ userId }) => userId);
+}
+
 const DEBTORS_PER_PAGE = 500;
 /** Half of the minute between two scheduled runs, so that a restriction is lifted soon after the debt is repaid. */
 const AGAIN_AFTER_MS = 30_000;
@@ -167,11 +182,11 @@ export async function collectDebts(deps: DisputeDeps, isScheduled: boolean): Pro
     );
   }
   for (let afterId = 0n; ;) {
-    const userIds = await selectDebtors(deps.db, DEBTORS_PER_PAGE, afterId);
-    for (const userId of userIds) await collectFrom(deps, userId);
-    const last = userIds.at(-1);
-    if (last === undefined || userIds.length < DEBTORS_PER_PAGE) return;
-    afterId = last;
+    const debtors = await selectDebtors(deps.db, DEBTORS_PER_PAGE, afterId);
+    for (const userId of await selectRepaying(deps, debtors)) await collectFrom(deps, userId);
+    const last = debtors.at(-1);
+    if (last === undefined || debtors.length < DEBTORS_PER_PAGE) return;
+    afterId = last.userId;
   }
 }
 

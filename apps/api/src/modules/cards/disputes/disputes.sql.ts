@@ -1,5 +1,5 @@
 /** Statements on disputes, debts and early fraud warnings. */
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { notifyConsole } from '../../../platform/console/console-changes.ts';
 import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
 
@@ -153,18 +153,23 @@ export async function updateDebt(tx: Tx, id: string, change: Partial<DebtRow>): 
   await tx.updateTable('card_debts').set(change).where('id', '=', id).execute();
 }
 
-/** Users with an open debt. */
-export async function selectDebtors(db: Db, limit: number, afterId: bigint): Promise<bigint[]> {
-  const rows = await db
-    .selectFrom('card_debts')
-    .select('user_id')
-    .distinct()
-    .where('closed_at', 'is', null)
-    .where('user_id', '>', afterId)
-    .orderBy('user_id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ user_id: userId }) => userId);
+export interface Debtor {
+  readonly userId: bigint;
+  /** The sum of the open debts. */
+  readonly owedMicroAth: bigint;
+}
+
+/** The users with an open debt whose ids are above `afterId`, in the order of their ids. */
+export async function selectDebtors(db: Db, limit: number, afterId: bigint): Promise<Debtor[]> {
+  const { rows } = await sql<{ userId: string; owed: string }>`
+    select user_id::text as "userId", sum(amount_micro_ath - repaid_micro_ath - written_off_micro_ath)::text as owed
+      from card_debts
+     where closed_at is null and user_id > ${afterId.toString()}::bigint
+     group by user_id order by card_debts.user_id limit ${limit}`.execute(db);
+  return rows.map(({ userId, owed }) => ({
+    userId: BigInt(userId),
+    owedMicroAth: BigInt(owed),
+  }));
 }
 
 /** Whether the stored warning is actionable; `undefined` if the warning is new. */
