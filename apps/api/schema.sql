@@ -401,6 +401,14 @@ comment on column card_events.object_id is 'What the event is about: an intent, 
 CREATE INDEX card_events_by_time ON public.card_events USING btree (created_at);
 CREATE INDEX card_events_of_payment ON public.card_events USING btree (intent_id, created_at) WHERE (intent_id IS NOT NULL);
 
+create table card_events_listed (
+  is_only boolean default true not null,
+  listed_until timestamp with time zone not null,
+  constraint card_events_listed_pkey PRIMARY KEY (is_only),
+  constraint card_events_listed_is_only CHECK (is_only)
+);
+comment on table card_events_listed is 'Until when the provider''s list of events has been read, so that a long outage leaves no hole. One row, once it has been read';
+
 create table card_evidence_files (
   id uuid not null,
   dispute_id uuid not null,

@@ -80,6 +80,11 @@ interface CardEvents {
   processed_at: Date | null;
 }
 
+interface CardEventsListed {
+  is_only: WithDefault<boolean>;
+  listed_until: Date;
+}
+
 interface CardComparisons {
   reach: 'recent' | 'disputable';
   began_at: Date;
@@ -223,6 +228,7 @@ declare module '../../platform/database/tables.ts' {
     card_quotes: CardQuotes;
     card_declines: CardDeclines;
     card_events: CardEvents;
+    card_events_listed: CardEventsListed;
     card_comparisons: CardComparisons;
     card_refunds: CardRefunds;
     card_transactions: CardTransactions;

@@ -1,7 +1,7 @@
 /** Compensates for lost webhooks: looks up open orders, ends expired ones and lists events. */
 import { dateOf } from '../../../platform/clock.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import { selectNewestEventTime } from '../events/events.sql.ts';
+import { selectEventsListedUntil, updateEventsListedUntil } from '../events/events.sql.ts';
 import { endOrder } from '../orders/intents.ts';
 import {
   selectOpenOrdersBefore,
@@ -79,11 +79,15 @@ export async function endExpiredOrder(deps: SettleDeps, orderId: string): Promis
   if (isOverdue || order.expires_at <= now) await endOrder(deps, order);
 }
 
-/** Stores the events that no webhook delivered, from shortly before the newest stored one. */
+/**
+ * Stores the events that no webhook delivered, from shortly before the last run that read the whole list. The newest stored event would not
+ * do as a beginning: the first one after an outage comes before those that the outage kept back.
+ */
 export async function takeListedEvents(deps: SettleDeps & EventDeps): Promise<void> {
   const nowMs = deps.clock.nowMs();
-  const newest = await selectNewestEventTime(deps.db);
-  const sinceMs = Math.min(newest?.getTime() ?? 0, nowMs) - EVENTS_OVERLAP_MS;
+  const until = await selectEventsListedUntil(deps.db);
+  const sinceMs = Math.min(until?.getTime() ?? 0, nowMs) - EVENTS_OVERLAP_MS;
   const from = new Date(Math.max(sinceMs, nowMs - EVENTS_AGE_MAX_MS));
   for await (const event of deps.cardProvider.listEvents({ from })) await receiveEvent(deps, event);
+  await updateEventsListedUntil(deps.db, new Date(nowMs));
 }
