@@ -69,7 +69,7 @@ export async function updateProgress(db: Db, id: string, rowsDone: bigint): Prom
 
 /** Returns `false` if the export has already ended in another way. */
 export async function updateReady(
-  db: Db,
+  tx: Tx,
   id: string,
   ready: {
     readonly rowsDone: bigint;
@@ -78,7 +78,7 @@ export async function updateReady(
     readonly expiresAt: Date;
   },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await tx
     .updateTable('exports')
     .set({
       state: 'ready',
@@ -90,7 +90,7 @@ export async function updateReady(
     .where('id', '=', id)
     .where('state', '=', 'running')
     .executeTakeFirst();
-  await notifyConsole(db, 'exports');
+  await notifyConsole(tx, 'exports');
   return numUpdatedRows > 0n;
 }
 

@@ -55,6 +55,9 @@ async function download(caller: ConsoleCaller, id: string, look?: (url: URL) => 
     );
 }
 
+/** The names of its files, also of those that a run has not completed. */
+const filesOf = (id: string) => readdirSync(dir).filter((name) => name.startsWith(id));
+
 const fileOf = async (caller: ConsoleCaller, id: string) => (await download(caller, id))();
 
 describe('a cell', () => {
@@ -327,7 +330,7 @@ describe('a file', () => {
     ['ends after it too', false],
     ['fails after it', true],
   ])(
-    'stays whole if a second run completes it first, and the run before it %s',
+    'stays the one whose size was noted if a second run completes it first, and the run before it %s',
     async (_how, isFailing) => {
       const { exportFiles } = test.deps;
       const write = exportFiles.write.bind(exportFiles);
@@ -355,10 +358,10 @@ describe('a file', () => {
       held.resolve();
       await first;
       writing.mockRestore();
-      expect(await stateOf(id)).toBe('ready');
-      const later = (await fileOf(owner, id)).text;
-      expect(later).toBe(isFailing ? whole : `of the first run,${whole}`);
-      expect(readdirSync(dir).filter((name) => name.startsWith(id))).toEqual([id]);
+      const { body } = await owner.call('export', { params: { id } });
+      expect(body).toMatchObject({ state: 'ready', byte_count: statSync(join(dir, id)).size });
+      expect((await fileOf(owner, id)).text).toBe(whole);
+      expect(filesOf(id)).toEqual([id]);
     },
   );
 
@@ -379,8 +382,9 @@ describe('a file', () => {
     const advance = stopClock(test);
     const id = await exported(owner, { list: 'audit', filters: { action: 'no.such' } });
     expect(statSync(join(dir, id)).mode & 0o077).toBe(0);
-    for (const name of [randomUUID(), `${id}.${randomUUID()}`]) {
-      await writeFile(join(dir, `${name}.part`), 'of a worker that died');
+    const ofRun = `${id}.${randomUUID()}`;
+    for (const name of [`${randomUUID()}.part`, `${ofRun}.part`, ofRun]) {
+      await writeFile(join(dir, name), 'of a worker that died');
     }
     const prune = async () => {
       await test.deps.db.transaction().execute(async (tx) => {
@@ -390,7 +394,7 @@ describe('a file', () => {
     };
     advance(72 * HOUR_MS - 1);
     await prune();
-    expect(readdirSync(dir)).toContain(id);
+    expect(filesOf(id)).toEqual([id]);
     expect(readdirSync(dir).filter((name) => name.endsWith('.part'))).toEqual([]);
     const session = await consoleAs(test, ['provider_owner']);
     advance(1);
@@ -482,7 +486,7 @@ describe("a person's data", () => {
     writing.mockRestore();
     const { body: ended } = await support.call('export', { params: { id: body.id } });
     expect(ended).toMatchObject({ state: 'failed', byte_count: null, expires_at: null });
-    expect(readdirSync(dir)).not.toContain(body.id);
+    expect(filesOf(body.id)).toEqual([]);
   });
 
   it('is for those who may, with a proof, and never of themselves', async () => {

@@ -1,9 +1,10 @@
 /** The job that writes an export, and the one that deletes it. */
+import { randomUUID } from 'node:crypto';
 import type { ExportListName } from '@athos/contract/console/exports';
 import { dateOf, type Clock } from '../../platform/clock.ts';
 import { invariant } from '../../platform/errors.ts';
 import { csvHead, csvLines } from '../../platform/files/csv.ts';
-import { isUnfinished, type PrivateFiles } from '../../platform/files/private-files.ts';
+import type { PrivateFiles } from '../../platform/files/private-files.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { selectFoundUsers } from '../identity/index.ts';
 import {
@@ -64,37 +65,47 @@ async function writeContent(deps: ExportDeps, running: Running, write: Write): P
 }
 
 /**
- * Removes a file that this run wrote although the export had ended: the customer whose data it contains may have been erased meanwhile.
- * The file of an export that another run completed stays, under the same name.
+ * Completes the export with the file of this run, unless it has ended already: another run may have completed it, or the customer whose
+ * data it contains was erased. The file gets the name of the export while the row is locked, and no other run can give it that name
+ * afterwards, so size and rows that were noted are always those of the file that is handed out.
  */
-async function removeUnneeded({ db, exportFiles }: ExportDeps, id: string): Promise<void> {
-  if ((await selectStates(db, [id])).get(id) !== 'ready') await exportFiles.remove(id);
+async function complete(
+  { db, clock, exportFiles }: ExportDeps,
+  { id, fileName }: { readonly id: string; readonly fileName: string },
+  counts: { readonly rowsDone: bigint; readonly byteCount: bigint },
+): Promise<void> {
+  const at = dateOf(clock);
+  const written = { ...counts, at, expiresAt: new Date(at.getTime() + FILE_KEPT_MS) };
+  await db.transaction().execute(async (tx) => {
+    if (await updateReady(tx, id, written)) await exportFiles.rename(fileName, id);
+  });
 }
 
 /**
  * Writes the file from the first row, also after a worker died. A failure is final: the export must be requested again. Of two runs at
- * once, as when a worker that stops gives its job back, the first to end completes the export, and the other replaces the file by its own.
+ * once, as when a worker that stops gives its job back, each writes a file of its own, and the first to end completes the export.
  */
 export async function runExport(deps: ExportDeps, id: string): Promise<void> {
   const { db, clock, log, exportFiles } = deps;
   const running = await updateRunning(db, id);
   if (running === undefined) return;
+  const fileName = `${id}.${randomUUID()}`;
   try {
     let rowsDone = 0n;
-    const byteCount = await exportFiles.write(id, async (write) => {
+    const byteCount = await exportFiles.write(fileName, async (write) => {
       rowsDone = await writeContent(deps, running, write);
     });
-    const at = dateOf(clock);
-    const expiresAt = new Date(at.getTime() + FILE_KEPT_MS);
-    const written = { rowsDone, byteCount: BigInt(byteCount), at, expiresAt };
-    if (!(await updateReady(db, id, written))) await removeUnneeded(deps, id);
+    await complete(deps, { id, fileName }, { rowsDone, byteCount: BigInt(byteCount) });
   } catch (error) {
     if (!(await updateFailed(db, id, dateOf(clock)))) return;
     log.error({ alarm: 'export_failed', exportId: id, err: error }, 'an export failed');
+  } finally {
+    // Nothing is left under this name after a success. A file that stays because the share is lost is deleted by the other job.
+    await exportFiles.remove(fileName).catch(() => undefined);
   }
 }
 
-/** A file is named after its export, and has another part in its name until it is complete. */
+/** The file of a run has another part in its name until it completes the export. */
 const exportOf = (name: string): string => name.split('.')[0] ?? name;
 
 /** Deletes files whose time is over, and files to which no row refers, such as those of a run that was cut off. */
@@ -106,8 +117,8 @@ export async function deleteEndedFiles({ db, clock, exportFiles }: ExportDeps): 
   const states = await selectStates(db, names.map(exportOf));
   for (const name of names) {
     const state = states.get(exportOf(name));
-    // Of an export that is ready, a run that was cut off may have left an unfinished file.
-    const isKept = state === 'running' || (state === 'ready' && !isUnfinished(name));
+    // Of an export that is ready, another run that was cut off may have left its file.
+    const isKept = state === 'running' || (state === 'ready' && name === exportOf(name));
     if (!isKept) await exportFiles.remove(name);
   }
   await deleteOldExports(db, new Date(now.getTime() - ROW_KEPT_MS));

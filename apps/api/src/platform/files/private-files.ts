@@ -8,8 +8,8 @@ import { onShare } from './on-share.ts';
 
 export interface PrivateFiles {
   /**
-   * Writes a file and returns its length. Readers never see a partial file: until it is complete, its name has an ending of its own
-   * (`isUnfinished`). Of two that are written under one name, the later one stays.
+   * Writes a file and returns its length. Readers never see a partial file: until it is complete, its name has an ending of its own. Of
+   * two that are written under one name, the later one stays.
    */
   write(
     name: string,
@@ -17,6 +17,8 @@ export interface PrivateFiles {
   ): Promise<number>;
   /** `undefined` if there is no such file. */
   read(name: string): Promise<Readable | undefined>;
+  /** Replaces the file that has the new name, if there is one. */
+  rename(name: string, newName: string): Promise<void>;
   /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>;
   /** The names in the folder itself. Subfolders belong to others. */
@@ -27,8 +29,6 @@ const OWNER_ONLY = 0o600;
 const FOLDER_OF_OWNER = 0o700;
 const PART_BYTES = 65_536;
 const UNFINISHED = '.part';
-
-export const isUnfinished = (name: string): boolean => name.endsWith(UNFINISHED);
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -98,6 +98,7 @@ export function createPrivateFiles(dir: string): PrivateFiles {
       const file = await openInTime(() => open(pathOf(name))).catch(otherwise(undefined));
       return file === undefined ? undefined : streamOf(file);
     },
+    rename: (name, newName) => onShare(() => rename(pathOf(name), pathOf(newName))),
     remove: (name) => onShare(() => rm(pathOf(name), { force: true })),
     async names() {
       const entries = await onShare(() =>
