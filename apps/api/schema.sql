@@ -271,6 +271,8 @@ create table card_days (
   in_flight_usd_cents bigint not null,
   is_agreed boolean not null,
   checked_at timestamp with time zone not null,
+  summed_until timestamp with time zone,
+  summed_usd_cents bigint,
   constraint card_days_pkey PRIMARY KEY (day)
 );
 comment on table card_days is 'The three totals of card money of each day (docs/cards.md, "Reconciliation")';
@@ -278,6 +280,8 @@ comment on column card_days.provider_usd_cents is 'The balance at the provider';
 comment on column card_days.nets_usd_cents is 'The sum of its transactions';
 comment on column card_days.clearing_usd_cents is 'What our books have there: minus the balance of card_provider';
 comment on column card_days.in_flight_usd_cents is 'Transactions without a booking, less bookings without a transaction';
+comment on column card_days.summed_until is 'Transactions that were listed before are not summed again on later days. Null on days before sums were kept';
+comment on column card_days.summed_usd_cents is 'The sum of the transactions that were listed before summed_until';
 
 create table card_debts (
   id uuid not null,
@@ -603,6 +607,7 @@ comment on column card_transactions.listed_at is 'When we first saw it';
 comment on column card_transactions.explanation is 'Why no booking belongs to it, in the words of a person';
 comment on column card_transactions.looked_at is 'When its source was last asked for, so that those that find none do not keep others waiting';
 CREATE INDEX card_transactions_besides_payments ON public.card_transactions USING btree (created_at) WHERE (type <> ALL (ARRAY['charge'::text, 'payment'::text]));
+CREATE INDEX card_transactions_by_listing ON public.card_transactions USING btree (listed_at) INCLUDE (net_usd_cents);
 CREATE INDEX card_transactions_by_time ON public.card_transactions USING btree (created_at);
 CREATE INDEX card_transactions_explained ON public.card_transactions USING btree (source_id) WHERE (explanation IS NOT NULL);
 CREATE INDEX card_transactions_unmatched ON public.card_transactions USING btree (looked_at NULLS FIRST, listed_at) WHERE (booking_id IS NULL);

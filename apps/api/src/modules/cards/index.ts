@@ -47,7 +47,7 @@ export { refreshWarning } from './disputes/refresh-disputes.ts';
 export { selectEventCounts } from './events/events.sql.ts';
 export { findOrder } from './orders/orders.sql.ts';
 export { comparePaymentsOfCopy } from './reconciliation/compare-copy.ts';
-export { selectNewestDay } from './reconciliation/reconciliation.sql.ts';
+export { selectNewestDay } from './reconciliation/totals.sql.ts';
 export { resendReceipt } from './orders/receipt.ts';
 export { approveRefund, requestRefund } from './refunds/request-refund.ts';
 export { createCardProvider, type CardProvider } from './provider/card-provider.ts';

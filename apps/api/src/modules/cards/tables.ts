@@ -150,6 +150,8 @@ interface CardDays {
   in_flight_usd_cents: bigint;
   is_agreed: boolean;
   checked_at: Date;
+  summed_until: WithDefault<Date | null>;
+  summed_usd_cents: WithDefault<bigint | null>;
 }
 
 interface CardDisputes {

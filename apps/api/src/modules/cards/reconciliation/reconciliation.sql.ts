@@ -1,7 +1,5 @@
-/** Statements that compare the provider's balance with our bookings. */
-import { sql, type Insertable } from 'kysely';
-import { usdCents, type UsdCents } from '@athos/domain/money';
-import type { Db, Tables, Tx } from '../../../platform/database/database.ts';
+/** Statements that join the provider's transactions with our bookings. */
+import type { Db } from '../../../platform/database/database.ts';
 import {
   readTransactionRow,
   type BookingRow,
@@ -102,44 +100,3 @@ export const selectLateBookings = (db: Db, before: Date, limit: number): Promise
     .orderBy('booked_at')
     .limit(limit)
     .execute();
-
-export interface Totals {
-  /** The sum of all transactions. */
-  readonly netsUsdCents: UsdCents;
-  /** The expected difference of our books: transactions without a booking, less bookings without a transaction. */
-  readonly inFlightUsdCents: UsdCents;
-}
-
-export async function selectTotals(db: Db): Promise<Totals> {
-  const { rows } = await sql<{ nets: string; unbooked: string; unmatched: string }>`
-    select (select coalesce(sum(net_usd_cents), 0)::text from card_transactions) as nets,
-           (select coalesce(sum(net_usd_cents), 0)::text from card_transactions where booking_id is null) as unbooked,
-           (select coalesce(sum(amount_usd_cents), 0)::text from card_bookings where matched_at is null) as unmatched`.execute(
-    db,
-  );
-  const { nets = '0', unbooked = '0', unmatched = '0' } = rows[0] ?? {};
-  return {
-    netsUsdCents: usdCents(BigInt(nets)),
-    inFlightUsdCents: usdCents(BigInt(unbooked) - BigInt(unmatched)),
-  };
-}
-
-export async function upsertDay(db: Db, day: Insertable<Tables['card_days']>): Promise<void> {
-  const { day: _day, ...facts } = day;
-  await db
-    .insertInto('card_days')
-    .values(day)
-    .onConflict((conflict) => conflict.column('day').doUpdateSet(facts))
-    .execute();
-}
-
-/** The newest day whose totals were compared, such as `2026-11-22`, and whether they agreed. */
-export const selectNewestDay = (
-  db: Db | Tx,
-): Promise<{ readonly day: string; readonly isAgreed: boolean } | undefined> =>
-  db
-    .selectFrom('card_days')
-    .select([sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'), 'is_agreed as isAgreed'])
-    .orderBy('card_days.day', 'desc')
-    .limit(1)
-    .executeTakeFirst();

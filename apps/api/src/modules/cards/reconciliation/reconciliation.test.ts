@@ -171,6 +171,62 @@ describe('what found no partner', () => {
   });
 });
 
+describe('the totals', () => {
+  beforeEach(() => publishTestRate(app, '0.1683'));
+
+  it('agree although a payment is made while they are read', async () => {
+    await run('card_transactions_list');
+    const told: bigint[] = [];
+    provider.tap({
+      async retrieveBalance() {
+        const balance = await provider.real.retrieveBalance();
+        told.push(balance);
+        const order = await beginOrder(app, await app.createUser(), microAth(100_000_000n));
+        await sandbox.pay(order.secret);
+        await sandbox.control('/clock', { advance_ms: 2_000 });
+        return balance;
+      },
+    });
+    const at = lines.length;
+    await run('card_reconcile_day');
+    expect(told).toHaveLength(1);
+    expect(lines.slice(at).join('\n')).not.toContain('card_money_differs');
+    const day = await lastDay();
+    expect(day.nets_usd_cents).toBeGreaterThan(told[0] ?? 0n);
+    expect(day.provider_usd_cents).toBe(day.nets_usd_cents);
+  });
+
+  it('add to the sum of the day before, which is made again if they differ', async () => {
+    const readings: number[] = [];
+    const reconcileNextDay = async () => {
+      app.clock.advance(24 * HOUR_MS);
+      await sandbox.control('/clock', { advance_ms: 24 * HOUR_MS });
+      let count = 0;
+      provider.tap({
+        retrieveBalance() {
+          count += 1;
+          return provider.real.retrieveBalance();
+        },
+      });
+      expect(await reconcile()).not.toContain('card_money_differs');
+      readings.push(count);
+    };
+    await reconcileNextDay();
+    await reconcileNextDay();
+    expect((await lastDay()).summed_usd_cents).not.toBe(0n);
+    await app.deps.db.updateTable('card_days').set({ summed_usd_cents: 7n }).execute();
+    await reconcileNextDay();
+    const { summed_until: until, summed_usd_cents: sum } = await lastDay();
+    const rows = await app.deps.db
+      .selectFrom('card_transactions')
+      .select('net_usd_cents')
+      .where('listed_at', '<', until)
+      .execute();
+    expect(rows.reduce((total, { net_usd_cents: net }) => total + net, 0n)).toBe(sum);
+    expect(readings).toEqual([1, 1, 3]);
+  });
+});
+
 describe('what stays unmatched for an hour', () => {
   it('[O-139] is listed if it is a transaction without a booking', async () => {
     await sandbox.call('POST', '/payment_intents', {

@@ -1,21 +1,34 @@
 /** The three totals of a day, which must agree: the provider's balance, the sum of its transactions, and our bookings. */
 import { usdCents, type UsdCents } from '@athos/domain/money';
-import { systemAccountId } from '../../../ledger/index.ts';
+import { selectAccountsById, systemAccountId } from '../../../ledger/index.ts';
 import { dateOf } from '../../../platform/clock.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/errors.ts';
 import type { DisputeDeps } from '../disputes/debts.ts';
+import type { CardTransaction } from '../provider/card-money.ts';
+import { selectLateBookings, selectLateTransactions } from './reconciliation.sql.ts';
 import {
-  selectLateBookings,
-  selectLateTransactions,
-  selectTotals,
+  selectInFlight,
+  selectListedSum,
+  selectNextListing,
+  selectStored,
+  sumListed,
   upsertDay,
-} from './reconciliation.sql.ts';
+  type ListedSum,
+} from './totals.sql.ts';
 import { listTransactions } from './transactions.ts';
 
 const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 /** After this time, a transaction without a booking, or a booking without a transaction, must be handled by a person. */
 export const MATCH_WITHIN_MS = HOUR_MS;
-/** The maximum number of readings. A payment between them makes the totals differ, so they are read again. */
+/** Far longer than the transaction that stores a listing may take, so what was listed before is complete. */
+const SUM_AFTER_MS = HOUR_MS;
+/** What one statement sums takes a fraction of a statement's deadline. */
+const SUM_SLICE_MS = DAY_MS;
+/** The difference that is allowed between the provider's clock and ours. */
+const CLOCKS_APART_MS = 10_000;
+/** The maximum number of readings: two processes may store transactions in another order than the provider's. */
 const ATTEMPT_COUNT_MAX = 3;
 
 interface Compared {
@@ -25,14 +38,84 @@ interface Compared {
   readonly inFlightUsdCents: UsdCents;
 }
 
-async function readTotals(deps: DisputeDeps): Promise<Compared> {
-  const providerUsdCents = await deps.cardProvider.retrieveBalance();
+/** Continues the sum up to an hour ago, slice by slice. */
+async function continueSum(
+  { db, clock }: DisputeDeps,
+  known: ListedSum | undefined,
+): Promise<ListedSum> {
+  const end = new Date(clock.nowMs() - SUM_AFTER_MS);
+  let sum = known?.usdCents ?? 0n;
+  let until = known?.until;
+  for (;;) {
+    const from = await selectNextListing(db, until);
+    if (from === undefined || from >= end) break;
+    until = new Date(Math.min(from.getTime() + SUM_SLICE_MS, end.getTime()));
+    sum += await sumListed(db, { from, to: until });
+  }
+  return { until: until ?? end, usdCents: sum };
+}
+
+/** The provider's newest transactions, newest first: those that it may have made after it told its balance. */
+async function listNewest({ cardProvider }: DisputeDeps, askedAt: Date) {
+  const from = new Date(askedAt.getTime() - CLOCKS_APART_MS);
+  const to = new Date(askedAt.getTime() + HOUR_MS);
+  const newest: CardTransaction[] = [];
+  for await (const transaction of cardProvider.listTransactions({ from, to })) {
+    if (transaction.currency === 'usd') newest.push(transaction);
+  }
+  return newest;
+}
+
+/** Our totals, from one snapshot, and which of the newest transactions they contain. */
+const readOurs = (
+  { db }: DisputeDeps,
+  sum: ListedSum,
+  newest: readonly CardTransaction[],
+): Promise<Omit<Compared, 'providerUsdCents'> & { stored: ReadonlySet<string> }> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx: Tx) => {
+      const account = systemAccountId('card_provider', 'USD');
+      const balance = (await selectAccountsById(tx, [account])).get(account)?.balanceUnits;
+      invariant(balance !== undefined, 'the account of the provider exists');
+      return {
+        netsUsdCents: usdCents(sum.usdCents + (await sumListed(tx, { from: sum.until }))),
+        clearingUsdCents: usdCents(0n - balance),
+        inFlightUsdCents: await selectInFlight(tx),
+        stored: await selectStored(
+          tx,
+          newest.map(({ transactionId }) => transactionId),
+        ),
+      };
+    });
+
+/**
+ * The balance after the newest transactions, as many of them as make it agree with `nets`. It was told while payments went on, so it may
+ * lack some of those that we have listed since. If no number of them makes it agree, the balance as it was told.
+ */
+function balanceWithNewest(
+  told: UsdCents,
+  nets: UsdCents,
+  newest: readonly CardTransaction[],
+): UsdCents {
+  let balance = told;
+  for (const { netUsdCents } of newest) {
+    if (balance === nets) break;
+    balance = usdCents(balance + netUsdCents);
+  }
+  return balance === nets ? balance : told;
+}
+
+async function readTotals(deps: DisputeDeps, sum: ListedSum): Promise<Compared> {
+  const askedAt = dateOf(deps.clock);
+  const told = await deps.cardProvider.retrieveBalance();
   await listTransactions(deps);
-  const account = systemAccountId('card_provider', 'USD');
-  const balance = (await deps.ledger.balances([account])).get(account);
-  invariant(balance !== undefined, 'the account of the provider exists');
-  const clearingUsdCents = usdCents(0n - balance);
-  return { providerUsdCents, clearingUsdCents, ...(await selectTotals(deps.db)) };
+  const newest = await listNewest(deps, askedAt);
+  const { stored, ...ours } = await readOurs(deps, sum, newest);
+  const listed = newest.filter(({ transactionId }) => stored.has(transactionId));
+  return { providerUsdCents: balanceWithNewest(told, ours.netsUsdCents, listed), ...ours };
 }
 
 /** Whether the totals differ by more than the bookings and transactions that still wait for each other. */
@@ -44,13 +127,24 @@ const differs = ({
 }: Compared) =>
   providerUsdCents !== netsUsdCents || clearingUsdCents !== netsUsdCents - inFlightUsdCents;
 
+/**
+ * Reads the totals until they agree. The sum of the days before is kept. Before an alarm it is made again from the beginning, so that no wrong
+ * sum is kept, whether a clock or a hand has made it wrong.
+ */
+async function compareTotals(deps: DisputeDeps): Promise<{ totals: Compared; sum: ListedSum }> {
+  let sum = await continueSum(deps, await selectListedSum(deps.db));
+  let totals = await readTotals(deps, sum);
+  for (let attempt = 1; attempt < ATTEMPT_COUNT_MAX && differs(totals); attempt += 1) {
+    if (attempt === ATTEMPT_COUNT_MAX - 1) sum = await continueSum(deps, undefined);
+    totals = await readTotals(deps, sum);
+  }
+  return { totals, sum };
+}
+
 /** The daily job. A difference, or money that has been unmatched for too long, raises an alarm but stops nothing. */
 export async function reconcileDay(deps: DisputeDeps): Promise<void> {
   const { db, clock, log } = deps;
-  let totals = await readTotals(deps);
-  for (let attempt = 1; attempt < ATTEMPT_COUNT_MAX && differs(totals); attempt += 1) {
-    totals = await readTotals(deps);
-  }
+  const { totals, sum } = await compareTotals(deps);
   const now = dateOf(clock);
   const late = new Date(now.getTime() - MATCH_WITHIN_MS);
   const [transactions, bookings] = await Promise.all([
@@ -67,6 +161,8 @@ export async function reconcileDay(deps: DisputeDeps): Promise<void> {
     in_flight_usd_cents: totals.inFlightUsdCents,
     is_agreed: !isDifferent && !hasUnmatched,
     checked_at: now,
+    summed_until: sum.until,
+    summed_usd_cents: sum.usdCents,
   });
   if (isDifferent) {
     const facts = Object.fromEntries(
