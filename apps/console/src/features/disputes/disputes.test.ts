@@ -166,6 +166,38 @@ describe('evidence', () => {
     expect(backend.calls('saveEvidence')[0]?.headers.get('if-match')).toBe('"5"');
   });
 
+  const policy = () => new File(['%PDF-1.7'], 'policy.pdf', { type: 'application/pdf' });
+
+  it('[O-050] meets the change that somebody else saved before a file was added', async () => {
+    backend.answer('addEvidenceFile', () => ({ version: 6 }));
+    const user = await openConsole(CASE);
+    await user.type(remarks(), 'Handed over.');
+    const evidence = { uncategorized_text: 'Asked the venue.' };
+    backend.answer('consoleDispute', () => dispute({ version: 6, evidence }));
+    await user.upload(fileInput(), policy());
+    await settle();
+    await user.click(save());
+    await settle();
+    expect(backend.calls('saveEvidence')[0]?.headers.get('if-match')).toBe('"4"');
+  });
+
+  it('is saved for the version after a file that was added during the save', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ version: number }>();
+    backend.answer('saveEvidence', () => promise);
+    backend.answer('addEvidenceFile', () => ({ version: 6 }));
+    const user = await openConsole(CASE);
+    await user.type(remarks(), 'Handed');
+    await user.click(save());
+    await user.upload(fileInput(), policy());
+    await settle();
+    resolve({ version: 5 });
+    await settle();
+    await user.type(remarks(), ' over.');
+    await user.click(save());
+    await settle();
+    expect(backend.calls('saveEvidence')[1]?.headers.get('if-match')).toBe('"6"');
+  });
+
   it('cannot be sent after the due date, but the dispute can be accepted', async () => {
     backend.answer('consoleDispute', () => dispute({ due_at: inHours(-1) }));
     const user = await openConsole(CASE);

@@ -6,7 +6,7 @@ import type { EvidenceTexts, TextField } from './dispute-words.ts';
 
 interface Edited {
   readonly texts: EvidenceTexts;
-  /** The version that was read before the first change. */
+  /** The version that was read before the first change, or the last one that was saved. */
   readonly version: number;
 }
 
@@ -21,7 +21,7 @@ export interface EvidenceDraft {
   readonly save: (version?: number) => Promise<boolean>;
   /** Discards the typed texts. */
   readonly drop: () => void;
-  /** Notes the new version after this person changed another part of the dispute. */
+  /** Notes a version that this person made by changing another part of the dispute. */
   readonly noteVersion: (version: number) => void;
 }
 
@@ -33,8 +33,16 @@ const isSame = (some: EvidenceTexts, others: EvidenceTexts): boolean => {
   return [...fields].every((field) => (some[field] ?? '') === (others[field] ?? ''));
 };
 
+/**
+ * The version over which to save: every change makes the next one, so the person's own changes are stepped over as long as each directly
+ * follows. A version between them is another person's, whose texts would be lost if the newest version were taken.
+ */
+const versionAfterOwn = (version: number, own: readonly number[]): number =>
+  own.includes(version + 1) ? versionAfterOwn(version + 1, own) : version;
+
 export function useEvidenceDraft({ id, evidence, version }: Dispute): EvidenceDraft {
   const [edited, setEdited] = useState<Edited>();
+  const [ownVersions, setOwnVersions] = useState<readonly number[]>([]);
   const [failure, setFailure] = useState<ActionOutcome<'saveEvidence'>>();
   const { run, isPending } = useAdminAction('saveEvidence');
   const isChanged = edited !== undefined && !isSame(written(edited.texts), evidence);
@@ -42,7 +50,8 @@ export function useEvidenceDraft({ id, evidence, version }: Dispute): EvidenceDr
   if (edited !== undefined && !isChanged && version >= edited.version && !isPending) {
     if (isSame(edited.texts, evidence)) setEdited(undefined);
   }
-  const { texts, version: madeFrom } = edited ?? { texts: evidence, version };
+  const { texts, version: readVersion } = edited ?? { texts: evidence, version };
+  const madeFrom = versionAfterOwn(readVersion, ownVersions);
 
   async function save(over = madeFrom): Promise<boolean> {
     setFailure(undefined);
@@ -57,8 +66,7 @@ export function useEvidenceDraft({ id, evidence, version }: Dispute): EvidenceDr
     setEdited((latest = { texts, version: next }) => ({
       // What was typed during the save stays.
       texts: latest.texts === texts ? saved : latest.texts,
-      // The answer of an upload that came after the save may have arrived first.
-      version: Math.max(latest.version, next),
+      version: next,
     }));
     return true;
   }
@@ -78,7 +86,6 @@ export function useEvidenceDraft({ id, evidence, version }: Dispute): EvidenceDr
       setEdited(undefined);
       setFailure(undefined);
     },
-    noteVersion: (next) =>
-      setEdited((latest) => latest && { ...latest, version: Math.max(latest.version, next) }),
+    noteVersion: (next) => setOwnVersions((own) => [...own, next]),
   };
 }
