@@ -64,6 +64,15 @@ describe('notes', () => {
     expect(within(screen.getByRole('list', { name: 'Labels' })).getByText('rent')).toBeTruthy();
   });
 
+  it.each(['Save', 'Cancel'])('give the focus back to what opened them on %s', async (end) => {
+    backend.answer('noteMovement', () => ({ note: '', labels: [] }));
+    await edit();
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' }));
+    await press(end);
+    await pass();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a note' }));
+  });
+
   it('with too many labels or one that is too long are not sent', async () => {
     await edit();
     await type('Labels', 'a,b,c,d,e,f');

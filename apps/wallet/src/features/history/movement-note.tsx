@@ -17,6 +17,14 @@ export function MovementNoteCard({ movementId }: { movementId: number }) {
   const notes = useMovementNotes();
   const [isEditing, setIsEditing] = useState(false);
   const offlineReason = useOfflineReason();
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  // The form is gone, and the focus with it. A focus that the user has moved elsewhere meanwhile stays there.
+  useEffect(() => {
+    const isLost = wasEditing.current && !isEditing && document.activeElement === document.body;
+    if (isLost) opener.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   if (notes === undefined) return null;
   const own = noteOf(notes, movementId);
   const isEmpty = own.note === '' && own.labels.length === 0;
@@ -35,6 +43,7 @@ export function MovementNoteCard({ movementId }: { movementId: number }) {
           )}
           <Labels labels={own.labels} />
           <Button
+            ref={opener}
             variant="quiet"
             isWide
             icon={<Pencil size={18} aria-hidden />}
