@@ -9,7 +9,10 @@ export const LANES = {
   money: 4,
   /** As many as there are connections to the mail server. */
   mail: 2,
-  /** Pruning, erasing, comparing and encoding: long work for which no user waits. */
+  /**
+   * Pruning, erasing, comparing and encoding: long work for which no user waits. A verification or an export opens a connection besides those of
+   * the pools (docs/operating.md, "Connections").
+   */
   upkeep: 2,
 } as const;
 
