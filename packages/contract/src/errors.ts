@@ -20,6 +20,7 @@ export const ERRORS = {
   incorrect_credentials: { status: 401, title: 'Incorrect credentials.' },
   forbidden: { status: 403, title: 'This account may not do that.' },
   foreign_origin: { status: 403, title: 'This request does not come from the console.' },
+  person_changed: { status: 403, title: 'Someone else has signed in here meanwhile.' },
   network_not_allowed: { status: 403, title: 'The console is not open to this network.' },
   enrolment_required: { status: 403, title: 'Set up a second factor first.' },
   permission_missing: { status: 403, title: 'Your roles do not permit this.' },

@@ -16,10 +16,14 @@ import type {
   ConsoleParamsOf,
   ConsoleQueryOf,
 } from '@athos/contract/console/calls';
-import { BACKGROUND_HEADER } from '@athos/contract/console/console-call';
+import {
+  BACKGROUND_HEADER,
+  CONSOLE_HEADER,
+  PERSON_HEADER,
+} from '@athos/contract/console/console-call';
 import { consoleRoutes } from '@athos/contract/gen/console-routes';
 import { isSomebodyPresent, noteCall } from '../state/presence.ts';
-import { noteSessionEnd } from '../state/session.ts';
+import { isOtherSignedIn, noteSessionEnd, session } from '../state/session.ts';
 import { fromWire, toWire, type Camel } from './naming.ts';
 
 const serverClock = createServerClock();
@@ -57,6 +61,23 @@ export interface Attempt {
   readonly isBackground?: boolean;
 }
 
+/** The headers of every call of this page. */
+export function pageHeaders(): Readonly<Record<string, string>> {
+  const current = session.get();
+  return {
+    // Pages of other origins cannot send this header without a preflight.
+    [CONSOLE_HEADER]: '1',
+    // The cookie may meanwhile be another person's.
+    ...('staff' in current && { [PERSON_HEADER]: current.staff.id }),
+  };
+}
+
+/** Notes what a refusal says about the session. */
+export function noteRefusal(status: number, code: string | undefined): void {
+  if (status === 401) noteSessionEnd();
+  if (code === 'person_changed') isOtherSignedIn.set(true);
+}
+
 export async function send(
   name: ConsoleCallName,
   input: AnyInput,
@@ -68,8 +89,7 @@ export async function send(
     toWire(input.params ?? {}) as Record<string, unknown>,
   );
   const headers = {
-    // Pages of other origins cannot send this header without a preflight.
-    'x-console': '1',
+    ...pageHeaders(),
     ...(isBackground && { [BACKGROUND_HEADER]: '1' }),
     ...(key !== undefined && { 'idempotency-key': key }),
     ...(version !== undefined && { 'if-match': `"${version}"` }),
@@ -87,7 +107,7 @@ export async function send(
     if (!isBackground) noteCall(sentAtMs);
     return fromWire(answer);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) noteSessionEnd();
+    if (error instanceof ApiError) noteRefusal(error.status, error.code);
     if (signal?.aborted !== true) log('call_failed', { name, error: String(error) });
     throw error;
   }

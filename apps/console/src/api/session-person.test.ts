@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginTest, endTest, openConsole, settle } from '../../test/open-console.tsx';
 import { session } from '../state/session.ts';
 import { followPerson } from './session-person.ts';
-
-const BEN_ID = '0192bbbb-0000-7000-8000-000000000109';
+import { signOut } from './session.ts';
 
 let backend: FakeBackend;
 let unfollow: (() => void) | undefined;
@@ -20,6 +19,12 @@ afterEach(() => {
   unfollow = undefined;
   endTest();
 });
+
+/** As the server does once the cookie is another person's. */
+function signInOther(): void {
+  backend.answer('me', () => problem('person_changed'));
+  backend.answer('signOut', () => problem('person_changed'));
+}
 
 /** As a browser does: a tab that becomes visible is focused too. */
 async function setVisibility(state: DocumentVisibilityState): Promise<void> {
@@ -35,32 +40,46 @@ async function comeBack(): Promise<void> {
   await setVisibility('visible');
 }
 
-describe('a tab to which somebody comes back', () => {
-  /** Follows for a person whose session was begun in this tab. */
-  function follow() {
-    const { id, name, email, organisation, grants } = staffWith();
-    session.set({
-      status: 'signed_in',
-      staff: { id, name, email, organisation, roles: [], grants },
-      limits: { endsAtMs: Date.now() + 3_600_000, idleMs: 1_800_000 },
-    });
-    const reload = vi.fn<() => void>();
-    unfollow = followPerson(reload);
-    return reload;
-  }
+/** Follows for a person whose session was begun in this tab. */
+function follow() {
+  const { id, name, email, organisation, grants } = staffWith();
+  session.set({
+    status: 'signed_in',
+    staff: { id, name, email, organisation, roles: [], grants },
+    limits: { endsAtMs: Date.now() + 3_600_000, idleMs: 1_800_000 },
+  });
+  const reload = vi.fn<() => void>();
+  unfollow = followPerson(reload);
+  return reload;
+}
 
+describe('a tab in which somebody acts', () => {
+  it('names its person, and is loaded again if another one has signed in since', async () => {
+    const reload = follow();
+    signInOther();
+    const leaving = signOut();
+    await settle();
+    await leaving;
+    const [call] = backend.calls('signOut');
+    expect(call?.headers.get('x-staff-id')).toBe(staffWith().id);
+    expect(reload).toHaveBeenCalledOnce();
+    expect(session.get().status).toBe('signed_in');
+  });
+});
+
+describe('a tab to which somebody comes back', () => {
   it('is loaded again if another person has signed in since', async () => {
     const reload = follow();
     await comeBack();
     expect(reload).not.toHaveBeenCalled();
-    backend.answer('me', () => ({ ...staffWith(), id: BEN_ID, name: 'Ben' }));
+    signInOther();
     await comeBack();
     expect(reload).toHaveBeenCalledOnce();
   });
 
   it('is loaded again if it was visible all the time, in a window of its own', async () => {
     const reload = follow();
-    backend.answer('me', () => ({ ...staffWith(), id: BEN_ID, name: 'Ben' }));
+    signInOther();
     dispatchEvent(new Event('focus'));
     await settle();
     expect(reload).toHaveBeenCalledOnce();

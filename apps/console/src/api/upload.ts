@@ -6,8 +6,7 @@ import type { ConsoleAnswerOf } from '@athos/contract/console/calls';
 import { consoleRoutes } from '@athos/contract/gen/console-routes';
 import type { Problem } from '@athos/contract/problem';
 import { addressOf } from '@athos/client/client';
-import { noteSessionEnd } from '../state/session.ts';
-import type { AdminAnswer } from './call.ts';
+import { noteRefusal, pageHeaders, type AdminAnswer } from './call.ts';
 import { fromWire } from './naming.ts';
 
 /** The calls that accept a file. */
@@ -36,8 +35,8 @@ function outcomeOf<Name extends UploadName>({
     const answer = fromWire(response as ConsoleAnswerOf<Name>) as AdminAnswer<Name>;
     return { kind: 'done', answer };
   }
-  if (status === 401) noteSessionEnd();
   const problem = response as Partial<Problem> | null;
+  noteRefusal(status, problem?.code);
   if (status >= 500 || problem?.title === undefined) return { kind: 'unknown' };
   const { title, detail = title } = problem;
   return { kind: 'refused', text: title === detail ? title : `${title} ${detail}` };
@@ -55,8 +54,10 @@ export async function upload<Name extends UploadName>(
     request.responseType = 'json';
     request.timeout = TIMEOUT_MS;
     request.setRequestHeader('content-type', file.type);
-    request.setRequestHeader('x-console', '1');
     request.setRequestHeader('idempotency-key', key);
+    for (const [header, value] of Object.entries(pageHeaders())) {
+      request.setRequestHeader(header, value);
+    }
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
     request.onload = () => resolve(outcomeOf(request));
     request.onerror = () => resolve({ kind: 'unknown' });

@@ -184,11 +184,13 @@ describe('an action that needs a proof', () => {
 });
 
 describe('every call', () => {
-  it('carries the header of the console and no token', async () => {
+  it('carries the header of the console, the person of the page and no token', async () => {
     backend.answer('auditEntries', silence);
     await openConsole('/audit');
     const [call] = backend.calls('auditEntries');
     expect(call?.headers.get('x-console')).toBe('1');
+    expect(call?.headers.get('x-staff-id')).toBe(staffWith().id);
+    expect(backend.calls('me')[0]?.headers.get('x-staff-id')).toBeNull();
     expect(call?.headers.get('authorization')).toBeNull();
   });
 });

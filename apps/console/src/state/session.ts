@@ -34,6 +34,9 @@ export type Session =
 
 export const session = createValue<Session>({ status: 'starting' });
 
+/** Whether another person has signed in in another tab since this one was loaded. The server says so when it refuses a call. */
+export const isOtherSignedIn = createValue(false);
+
 /** Called when the server refuses the session. */
 export function noteSessionEnd(): void {
   const { status } = session.get();

@@ -48,6 +48,7 @@ const MEANING_OF_CODE: Record<ErrorCode, Meaning> = {
   incorrect_credentials: 'turned_away',
   forbidden: 'turned_away',
   foreign_origin: 'turned_away',
+  person_changed: 'turned_away',
   network_not_allowed: 'turned_away',
   enrolment_required: 'turned_away',
   permission_missing: 'turned_away',

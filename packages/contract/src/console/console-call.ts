@@ -14,6 +14,12 @@ export const CONSOLE_HEADER = 'x-console';
 /** A header of calls that nobody asked for, such as those that read a screen again. They do not keep a session that is otherwise idle. */
 export const BACKGROUND_HEADER = 'x-background';
 
+/**
+ * A header with the id of the person for whom the page was loaded. The tabs of a browser share the cookie of the session, so a page may
+ * still show one person after another one has signed in.
+ */
+export const PERSON_HEADER = 'x-staff-id';
+
 interface Described {
   /** Path below `API_PREFIX`; `:id` marks a parameter. */
   readonly path: `/admin/${string}`;

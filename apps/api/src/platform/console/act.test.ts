@@ -51,6 +51,25 @@ it.each([
   expect(await holds.execute()).toEqual([]);
 });
 
+it('a page that was loaded for another person acts for nobody, and its write leaves no entry', async () => {
+  const [ben, cleo] = [await consoleAs(test, ['support']), await consoleAs(test, ['support'])];
+  const ada = await test.createUser();
+  const place = (loadedFor: string) =>
+    ben.ask(consoleApi.placeHold, {
+      params: { uuid: ada.uuid },
+      headers: { 'x-staff-id': loadedFor },
+      body: TERMS,
+    });
+  expect(outcomeOf(await place(cleo.staffId))).toEqual([403, 'person_changed']);
+  const entriesOfBen = test.deps.db
+    .selectFrom('audit_entries')
+    .select('outcome')
+    .where('staff_id', '=', ben.staffId);
+  expect(await entriesOfBen.execute()).toEqual([]);
+  expect((await place(ben.staffId)).status).toBe(200);
+  expect(await entriesOfBen.execute()).toEqual([{ outcome: 'done' }]);
+});
+
 it('audits a write whose address contains characters that PostgreSQL cannot store', async () => {
   const support = await consoleAs(test, ['support']);
   const answer = await support.ask(consoleApi.placeHold, {

@@ -1,12 +1,12 @@
 /**
  * Registers calls of the console. A capability passes the call's description from the contract and a handler. All checks are made
- * here, in this order: session, limit, factor, permission, shape, version, proof. A write, its key and its audit entry share one
+ * here, in this order: session, person, limit, factor, permission, shape, version, proof. A write, its key and its audit entry share one
  * transaction.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { API_PREFIX } from '@athos/contract/call';
-import { BACKGROUND_HEADER } from '@athos/contract/console/console-call';
+import { BACKGROUND_HEADER, PERSON_HEADER } from '@athos/contract/console/console-call';
 import type {
   ConsoleCall,
   ConsoleGuestCall,
@@ -138,6 +138,16 @@ async function requirePermitted(
   if (limit !== undefined) await limits.takeLimited(limit, staff.staffId);
 }
 
+/**
+ * Throws `person_changed` if the page was loaded for another person, who would otherwise act in the name of whoever signed in last in this
+ * browser. It is not a 409: like a missing session, it says nothing about an earlier attempt with the same key.
+ */
+function requireSamePerson({ headers }: FastifyRequest, { staffId }: SignedInStaff): void {
+  const loadedFor = headers[PERSON_HEADER];
+  if (loadedFor === undefined || loadedFor === staffId) return;
+  throw new AppError('person_changed', { detail: 'Load the page again.' });
+}
+
 async function admit(deps: ConsoleDeps, call: ConsoleCall, request: FastifyRequest): Promise<void> {
   const { staffSessions, consoleLimits, config } = deps;
   requireConsoleRequest(request, config.console, { isWrite: call.method !== 'GET' });
@@ -147,6 +157,8 @@ async function admit(deps: ConsoleDeps, call: ConsoleCall, request: FastifyReque
   // An open app reconnects and reads again by itself, whether or not anybody is using it.
   const isActivity = !('stream' in call) && request.headers[BACKGROUND_HEADER] === undefined;
   const staff = await staffSessions.authenticate(token, from, { isActivity });
+  // Before the person is noted, since the audit must not say that they were refused what somebody else has asked for.
+  requireSamePerson(request, staff);
   request.signedInStaff = staff;
   await requirePermitted(call, staff, consoleLimits);
 }

@@ -27,7 +27,9 @@ export async function registerConsoleDocument(app: FastifyInstance): Promise<voi
       info: {
         title: 'Console API',
         version: '1',
-        description: 'For staff, with the cookie of a session.',
+        description:
+          'For staff, with the cookie of a session. A call that names another person than that of the session in X-Staff-Id is refused ' +
+          'with `person_changed`.',
       },
       components: {
         securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-console' } },

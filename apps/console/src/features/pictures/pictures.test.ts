@@ -38,7 +38,11 @@ describe('uploads', () => {
   it('go one after the other, with their progress', async () => {
     await choose(file('one.png'), file('two.png'));
     expect(FakeRequest.all).toHaveLength(1);
-    expect(sent(0).headers).toMatchObject({ 'content-type': 'image/png', 'x-console': '1' });
+    expect(sent(0).headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-console': '1',
+      'x-staff-id': staffWith().id,
+    });
     sent(0).upload.onprogress?.({ loaded: 1, total: 4 });
     await settle();
     expect(screen.getByText('25% sent')).toBeDefined();
