@@ -1025,6 +1025,7 @@ create table ledger_verifications (
   fault_row text,
   fault_reason text,
   has_failed boolean default false not null,
+  is_whole boolean default false not null,
   constraint ledger_verifications_pkey PRIMARY KEY (id),
   constraint ledger_verifications_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id)
 );
@@ -1032,8 +1033,9 @@ comment on table ledger_verifications is 'Verifications of the whole ledger and 
 comment on column ledger_verifications.requested_by is 'Null: the programme, at night';
 comment on column ledger_verifications.row_count is 'Transfers read so far, in every pass';
 comment on column ledger_verifications.fault_row is 'The first wrong row; null if the ledger is right';
+comment on column ledger_verifications.is_whole is 'Whether it begins at the first row, and not at a checkpoint. One of each may be unfinished';
 CREATE INDEX ledger_verifications_by_time ON public.ledger_verifications USING btree (requested_at);
-CREATE UNIQUE INDEX ledger_verifications_one_open ON public.ledger_verifications USING btree (((finished_at IS NULL))) WHERE (finished_at IS NULL);
+CREATE UNIQUE INDEX ledger_verifications_one_of_a_kind ON public.ledger_verifications USING btree (is_whole) WHERE (finished_at IS NULL);
 
 create table legal_texts (
   id integer generated always as identity not null,

@@ -122,6 +122,8 @@ const verification = z
   .object({
     id: z.string(),
     state: z.enum(VERIFICATION_STATES),
+    /** Whether it begins at the first row. The nightly ones begin at the newest checkpoint. */
+    is_whole: z.boolean(),
     requested_at: timeText,
     /** `null` if the verification was started automatically. */
     requested_by: z.string().nullable(),
@@ -256,7 +258,7 @@ export const ledgerCalls = {
     permission: 'ledger.verify',
     audit: { action: 'ledger.verify', subject: 'ledger' },
     summary:
-      'Verify the whole ledger in the background. Returns the running verification if there is one',
+      'Verify the whole ledger from the first row in the background. Returns the running verification of this kind if there is one',
     answer: verification,
   },
   ledgerVerification: {

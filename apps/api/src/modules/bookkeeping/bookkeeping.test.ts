@@ -277,22 +277,44 @@ describe('the verification', () => {
     expect(body.state).toBe('right');
   });
 
-  it('is ended by the next night if no worker survives it, with an alarm', async () => {
-    const { body: begun } = await finance.call('verifyLedger');
-    for (let count = 0; count < 25; count += 1) await killWorker();
-    await test.runJobs();
-    const stateOf = async (id: string) =>
-      (await finance.call('ledgerVerification', { params: { id } })).body.state;
-    expect(await stateOf(begun.id)).toBe('waiting');
-    const before = alarms().length;
-    test.clock.advance(12 * 60 * 60_000);
+  /** The night after `days` days, of whose verifications the newest come first. */
+  async function nightAfter(days: number) {
+    test.clock.advance(days * DAY_MS);
     finance = await consoleAs(test, ['finance']);
     await enqueueJob(test.deps.db, 'bookkeeping_verify_nightly', {});
     await test.runJobs();
+    return (await finance.call('ledgerChain')).body.verifications;
+  }
+
+  const isWeekday = (daysAhead: number, weekday: number): boolean =>
+    new Date(test.clock.nowMs() + daysAhead * DAY_MS).getUTCDay() === weekday;
+
+  it('is ended after three days if no worker survives it, and no night waits for it', async () => {
+    const { body: begun } = await finance.call('verifyLedger');
+    for (let count = 0; count < 25; count += 1) await killWorker();
+    const stateOf = async (id: string) =>
+      (await finance.call('ledgerVerification', { params: { id } })).body.state;
+    const SUNDAY = 0;
+    const [nightly] = await nightAfter(isWeekday(1, SUNDAY) ? 2 : 1);
+    expect(nightly).toMatchObject({ state: 'right', requested_by: null, is_whole: false });
+    expect(await stateOf(begun.id)).toBe('waiting');
+    const before = alarms().length;
+    await nightAfter(3);
     expect(await stateOf(begun.id)).toBe('failed');
     expect(alarms().slice(before)).toMatchObject([{ alarm: 'ledger_unverified' }]);
-    const { body: chain } = await finance.call('ledgerChain');
-    expect(chain.verifications[0]).toMatchObject({ state: 'right', requested_by: null });
+  });
+
+  it('begins at a checkpoint each night, and on Sundays at the first row too', async () => {
+    const daysLeft = [1, 2, 3, 4, 5, 6, 7].find((days) => isWeekday(days, 0)) ?? 0;
+    const sunday = await nightAfter(daysLeft);
+    const newest = (verifications: typeof sunday) =>
+      verifications.slice(0, 2).map((one: { is_whole: boolean; state: string }) => one);
+    expect(newest(sunday)).toMatchObject([
+      { is_whole: true, state: 'right', transfers_done: 5 },
+      { is_whole: false, state: 'right', transfers_done: 0 },
+    ]);
+    const monday = await nightAfter(1);
+    expect(newest(monday)).toMatchObject([{ is_whole: false }, { is_whole: true }]);
   });
 
   it('says that it failed when the database could not be read', async () => {

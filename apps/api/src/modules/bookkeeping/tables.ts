@@ -15,6 +15,7 @@ interface LedgerVerifications {
   fault_row: string | null;
   fault_reason: string | null;
   has_failed: WithDefault<boolean>;
+  is_whole: WithDefault<boolean>;
 }
 
 /** The balances of an asset's accounts when the day was sealed, in raw units as text. */

@@ -6,15 +6,20 @@ export type VerificationRow = Selectable<Tables['ledger_verifications']> & {
   readonly requester_name: string | null;
 };
 
-/** Inserts a verification, or returns the id of the unfinished one if there is one. */
+/** Inserts a verification, or returns the id of the unfinished one of its kind if there is one. */
 export async function insertVerification(
   tx: Tx,
-  verification: { readonly id: string; readonly at: Date; readonly staffId: string | null },
+  verification: {
+    readonly id: string;
+    readonly at: Date;
+    readonly staffId: string | null;
+    readonly isWhole: boolean;
+  },
 ): Promise<{ readonly id: string; readonly isNew: boolean }> {
-  const { id, at, staffId } = verification;
+  const { id, at, staffId, isWhole } = verification;
   const inserted = await tx
     .insertInto('ledger_verifications')
-    .values({ id, requested_at: at, requested_by: staffId, ...NOT_STARTED })
+    .values({ id, requested_at: at, requested_by: staffId, is_whole: isWhole, ...NOT_STARTED })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -23,6 +28,7 @@ export async function insertVerification(
     .selectFrom('ledger_verifications')
     .select('id')
     .where('finished_at', 'is', null)
+    .where('is_whole', '=', isWhole)
     .executeTakeFirstOrThrow();
   return { id: unfinished.id, isNew: false };
 }
@@ -70,15 +76,20 @@ export async function updateFinished(
   await db.updateTable('ledger_verifications').set(result).where('id', '=', id).execute();
 }
 
-/** Ends verifications that were requested before a time and are still unfinished. Returns whether it ended any. */
+/** Ends a verification of the kind that was requested before a time and is still unfinished. Returns whether there was one. */
 export async function endAbandoned(
   db: Db,
-  { requestedBefore, now }: { readonly requestedBefore: Date; readonly now: Date },
+  {
+    isWhole,
+    requestedBefore,
+    now,
+  }: { readonly isWhole: boolean; readonly requestedBefore: Date; readonly now: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('ledger_verifications')
     .set({ finished_at: now, has_failed: true })
     .where('finished_at', 'is', null)
+    .where('is_whole', '=', isWhole)
     .where('requested_at', '<=', requestedBefore)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

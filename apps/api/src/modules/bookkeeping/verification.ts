@@ -1,4 +1,7 @@
-/** Verifies the whole ledger in a job, every night and on request. Only one runs at a time. */
+/**
+ * Verifies the ledger in a job: every night from the newest checkpoint, and every Sunday and on request from the first row. Of each kind
+ * one runs at a time, and the nights do not wait for a walk from the first row, which may take days.
+ */
 import { randomFillSync } from 'node:crypto';
 import type { VerificationState } from '@athos/contract/console/ledger';
 import { uuidv7 } from '@athos/domain/uuid';
@@ -37,7 +40,7 @@ type Beginning = 'checkpoint' | 'start';
 /** Errors while reading are the verification's result, so only a run whose worker died is repeated. */
 const ATTEMPT_COUNT_MAX = 5;
 
-/** Enqueues a verification, or finds the one that is waiting or running. Returns its id. */
+/** Enqueues a verification, or finds the one of its kind that is waiting or running. Returns its id. */
 export async function requestVerification(
   { clock }: Pick<VerificationDeps, 'clock'>,
   tx: Tx,
@@ -45,7 +48,12 @@ export async function requestVerification(
 ): Promise<string> {
   const at = dateOf(clock);
   const newId = uuidv7(at.getTime(), (bytes) => randomFillSync(bytes));
-  const { id, isNew } = await insertVerification(tx, { id: newId, at, staffId });
+  const { id, isNew } = await insertVerification(tx, {
+    id: newId,
+    at,
+    staffId,
+    isWhole: from === 'start',
+  });
   if (isNew) {
     await enqueueJob(
       tx,
@@ -73,6 +81,7 @@ const countNumber = (count: bigint): number => parseInt(count.toString(), 10);
 export const presentVerification = (row: VerificationRow) => ({
   id: row.id,
   state: stateOf(row),
+  is_whole: row.is_whole,
   requested_at: row.requested_at.toISOString(),
   requested_by: row.requester_name,
   finished_at: row.finished_at?.toISOString() ?? null,
@@ -122,6 +131,8 @@ export async function runVerification(
   await updateProgress(db, id, { rowCount, rowsTotal: rowCount });
   await updateFinished(db, id, {
     finished_at: dateOf(clock),
+    // One that took so long that it counted as abandoned has an end after all.
+    has_failed: false,
     account_count: accountCount,
     head,
     fault_row: fault?.row ?? null,
@@ -132,27 +143,34 @@ export async function runVerification(
 const DAY_MS = 24 * 60 * 60_000;
 /** As long as the state of the ledger may be needed as evidence in a dispute. */
 const KEPT_MS = 500 * DAY_MS;
-/** A hundred times as long as a ledger of 10 million rows takes. */
-const ABANDONED_AFTER_MS = DAY_MS / 2;
+/** When a verification counts as abandoned. From a checkpoint, it reads what a day or two have posted. */
+const ABANDONED_AFTER_MS = { checkpoint: DAY_MS / 2, start: 3 * DAY_MS } as const;
 
 /** The last checkpoint of each piece of the journal is kept longer. */
 const CHECKPOINTS_KEPT_MS = 90 * DAY_MS;
 const SUNDAY = 0;
 
-/**
- * Requests the nightly verification, which on Sundays begins at the first row, and deletes old ones. Ends a verification whose job was
- * lost, because it would otherwise block all later ones.
- */
-export async function verifyNightly(deps: VerificationDeps): Promise<void> {
-  const { db, clock, log } = deps;
-  await deleteVerifications(db, new Date(clock.nowMs() - KEPT_MS));
-  const abandoned = new Date(clock.nowMs() - ABANDONED_AFTER_MS);
-  if (await endAbandoned(db, { requestedBefore: abandoned, now: dateOf(clock) })) {
+/** Ends a verification whose job was lost, because it would otherwise block all later ones of its kind. */
+async function endLost({ db, clock, log }: VerificationDeps, from: Beginning): Promise<void> {
+  const isEnded = await endAbandoned(db, {
+    isWhole: from === 'start',
+    requestedBefore: new Date(clock.nowMs() - ABANDONED_AFTER_MS[from]),
+    now: dateOf(clock),
+  });
+  if (isEnded) {
     log.error({ alarm: 'ledger_unverified' }, 'a verification of the ledger did not end');
   }
+}
+
+/** Requests the nightly verification, on Sundays also the walk from the first row, and deletes old ones. */
+export async function verifyNightly(deps: VerificationDeps): Promise<void> {
+  const { db, clock } = deps;
+  await deleteVerifications(db, new Date(clock.nowMs() - KEPT_MS));
   await deleteCheckpoints(db, new Date(clock.nowMs() - CHECKPOINTS_KEPT_MS));
-  const from = dateOf(clock).getUTCDay() === SUNDAY ? 'start' : 'checkpoint';
-  await deps.db
-    .transaction()
-    .execute((tx) => requestVerification(deps, tx, { staffId: null, from }));
+  const isSunday = dateOf(clock).getUTCDay() === SUNDAY;
+  for (const from of ['checkpoint', 'start'] as const) {
+    await endLost(deps, from);
+    if (from === 'start' && !isSunday) continue;
+    await db.transaction().execute((tx) => requestVerification(deps, tx, { staffId: null, from }));
+  }
 }

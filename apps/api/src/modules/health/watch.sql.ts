@@ -92,7 +92,10 @@ interface Observed {
 }
 type VerifiedState = 'running' | 'right' | 'wrong' | 'failed';
 
-/** The last confirmation of a rate, and the last verifications of ledger and audit. */
+/**
+ * The last confirmation of a rate, and the last verifications of ledger and audit. Of the ledger's two kinds, the one that found a fault or
+ * failed; a walk from the first row that still runs says nothing yet.
+ */
 export async function selectObserved(db: Db): Promise<Observed> {
   const { rows } = await sql<Observed>`
     select (select confirmed_at from exchange_rates order by in_force_from desc limit 1) as "rateAt",
@@ -102,7 +105,9 @@ export async function selectObserved(db: Db): Promise<Observed> {
       select coalesce(finished_at, requested_at) as at,
         case when finished_at is null then 'running' when has_failed then 'failed'
              when fault_reason is not null then 'wrong' else 'right' end as state
-      from ledger_verifications order by requested_at desc limit 1) ledger on true
+      from (select distinct on (is_whole) * from ledger_verifications order by is_whole, requested_at desc) newest
+      order by fault_reason is not null desc, has_failed desc, is_whole and finished_at is null, requested_at desc
+      limit 1) ledger on true
     left join lateral (
       select coalesce(finished_at, requested_at) as at,
         case when finished_at is null then 'running' when fault is not null then 'wrong' else 'right' end as state

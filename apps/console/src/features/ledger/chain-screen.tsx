@@ -33,18 +33,24 @@ const STATES: Readonly<Record<VerificationState, { title: () => string; tone: To
 
 const POLL_MS = 2000;
 
-const isUnderWay = (verification: Verification | undefined): boolean =>
-  verification?.state === 'waiting' || verification?.state === 'running';
+const isUnderWay = ({ state }: Verification): boolean => state === 'waiting' || state === 'running';
 
 export function ChainScreen() {
   const read = useAdminItem(
     'ledgerChain',
     {},
-    { pollMs: (chain) => isUnderWay(chain?.verifications[0]) && POLL_MS },
+    { pollMs: (chain) => chain?.verifications.some(isUnderWay) === true && POLL_MS },
   );
   const { item, failure, reload } = read;
   return (
-    <Page title={m.ledger_chain_title()} actions={<VerifyButton latest={item?.verifications[0]} />}>
+    <Page
+      title={m.ledger_chain_title()}
+      actions={
+        <VerifyButton
+          isBusy={item?.verifications.some((one) => one.isWhole && isUnderWay(one)) === true}
+        />
+      }
+    >
       <p className="text-dense text-ink-quiet max-w-column">{m.ledger_chain_lead()}</p>
       {item !== undefined && (
         <>
@@ -60,7 +66,8 @@ export function ChainScreen() {
   );
 }
 
-function VerifyButton({ latest }: { latest: Verification | undefined }) {
+/** Staff ask for the walk from the first row, of which one is under way at a time. */
+function VerifyButton({ isBusy }: { isBusy: boolean }) {
   const lack = useLack();
   const { run, isPending } = useAdminAction('verifyLedger');
   const [outcome, setOutcome] = useState<ActionOutcome<'verifyLedger'>>();
@@ -69,7 +76,7 @@ function VerifyButton({ latest }: { latest: Verification | undefined }) {
       {outcome !== undefined && <OutcomeNotice outcome={outcome} />}
       <Button
         isDense
-        isPending={isPending || isUnderWay(latest)}
+        isPending={isPending || isBusy}
         disabledReason={lack('ledger.verify')}
         onClick={() => void run({}).then(setOutcome)}
       >
@@ -122,11 +129,17 @@ const StateBadge = ({ state }: { state: VerificationState }) => (
   <Badge tone={STATES[state].tone}>{STATES[state].title()}</Badge>
 );
 
-const whoAndWhat = ({ requestedBy, transfersDone, fault }: Verification): string =>
-  [
+const beginningOf = ({ isWhole }: Verification): string =>
+  isWhole ? m.ledger_chain_whole() : m.ledger_chain_from_checkpoint();
+
+const whoAndWhat = (verification: Verification): string => {
+  const { requestedBy, transfersDone, fault } = verification;
+  return [
     requestedBy ?? m.ledger_chain_by_itself(),
+    beginningOf(verification),
     fault?.row ?? m.ledger_chain_transfers({ count: figures(transfersDone) }),
   ].join(' · ');
+};
 
 function Latest({ verification }: { verification: Verification }) {
   const { requestedAt, requestedBy, finishedAt, head, state } = verification;
@@ -136,6 +149,7 @@ function Latest({ verification }: { verification: Verification }) {
       <Facts
         facts={[
           { label: m.console_state(), value: <StateBadge state={state} /> },
+          { label: m.ledger_chain_extent(), value: beginningOf(verification) },
           { label: m.console_audit_person(), value: requestedBy ?? m.ledger_chain_by_itself() },
           {
             label: m.console_time(),
