@@ -193,6 +193,11 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     proves: '[P-035]',
     holdMs: FULL_DISK_MS,
     mayUsersSeeErrors: false,
+    // A standby could follow for as long in the room that it already has.
+    async check({ databases }) {
+      const hasFoundNone = databases.some(({ machine }) => machine.hasFoundNoRoom('patroni'));
+      return hasFoundNone ? [] : ['no standby has found its disk full'];
+    },
     async make({ standbys }) {
       const [node] = await standbys();
       node?.machine.fillDisk();
@@ -207,6 +212,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     holdMs: FULL_DISK_MS,
     countsFrom: 'undone',
     mayUsersSeeErrors: true,
+    mustRefuse: true,
     // Also wrong if another node has become the primary.
     async check({ primary }) {
       return (await primary()).machine.isDiskFull() ? [] : ['the disk of the primary has room'];

@@ -18,6 +18,8 @@ export interface Fault {
   readonly mayUsersSeeErrors: boolean;
   /** Whether every single request must have an answer other than 5xx, so that there is nothing to repeat. */
   readonly mustAnswerAll?: boolean;
+  /** Whether requests must be refused with 503 meanwhile, and none may fail in another way. */
+  readonly mustRefuse?: boolean;
   /** Sets up the conditions before the load begins. */
   readonly prepare?: (cluster: Cluster) => Promise<void>;
   /** Checks conditions before the fault is undone, and returns violations. */

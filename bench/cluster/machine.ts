@@ -2,10 +2,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   closeSync,
   cpSync,
+  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -34,6 +36,8 @@ interface Program {
 
 const STOP_LOOK_EVERY_MS = 20;
 const FILL_BYTES = 1 << 20;
+/** Written into the logs of a machine when its disk is filled. */
+const FILLED = 'from here on, the test leaves no room on the disk';
 
 export class Machine {
   readonly port: Port;
@@ -190,6 +194,7 @@ export class Machine {
 
   /** Fills the data disk completely. */
   fillDisk(): void {
+    for (const name of this.#running.keys()) appendFileSync(this.#logFile(name), `${FILLED}\n`);
     const file = openSync(this.#fillerFile(), 'w');
     try {
       const block = Buffer.alloc(FILL_BYTES);
@@ -203,6 +208,13 @@ export class Machine {
 
   isDiskFull(): boolean {
     return statfsSync(dirname(this.#fillerFile())).bavail === 0;
+  }
+
+  /** Whether the disk is filled and the program has logged that it found no room. It may run for long without a need of any. */
+  hasFoundNoRoom(name: string): boolean {
+    if (!existsSync(this.#fillerFile())) return false;
+    const log = this.readLog(name);
+    return /no space left on device/i.test(log.slice(log.lastIndexOf(FILLED)));
   }
 
   freeDisk(): void {

@@ -45,6 +45,31 @@ it('proves a row by three runs within the bound, and by no fewer', () => {
   expect(stateOf([sound, sound, { ...sound, outageMs: 25_100 }], P_026)).toBe(false);
 });
 
+it('proves no row by runs whose own checks found something', () => {
+  const wrong = { ...sound, faults: ['the disk of the primary has room'] };
+  expect(stateOf([sound, sound, wrong], P_026)).toBe(false);
+});
+
+it('wants refusals with 503 and no other failure while the disk of the primary is full', () => {
+  const fault = FAULTS.find(({ name }) => name === 'fill-primary') ?? expect.fail('no such fault');
+  const resultWith = (answers: TrialResult['answers']): TrialResult => ({
+    ...sound,
+    fault: fault.name,
+    outageMs: 100,
+    answers,
+  });
+  const runsWith = (answers: TrialResult['answers']) => Array(3).fill(resultWith(answers));
+  expect(faultsOfTrial(fault, resultWith({ 200: 900, 503: 1 }))).toEqual([]);
+  expect(stateOf(runsWith({ 200: 900, 503: 1 }), 'P-036')).toBe(true);
+  for (const answers of [
+    { 200: 900 },
+    ...[0, 500, 502, 504].map((one) => ({ 503: 1, [one]: 1 })),
+  ]) {
+    expect(faultsOfTrial(fault, resultWith(answers))).not.toEqual([]);
+    expect(stateOf(runsWith(answers), 'P-036')).toBe(false);
+  }
+});
+
 it('fails what holds for every fault by a single run, and proves it only by all of them', () => {
   const all = FAULTS.flatMap(({ name }) => [1, 2, 3].map(() => ({ ...sound, fault: name })));
   expect(stateOf([{ ...sound, lost: ['send'] }], 'P-020')).toBe(false);

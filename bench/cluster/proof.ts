@@ -3,7 +3,13 @@ import { hasFailed, type Control } from './controls.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
 import type { Fault } from './faults.ts';
 import { RUNS_MIN } from './flags.ts';
-import { failedRequestCount, isCalmAgain, OPEN_MS_MAX, P99_NOISE_MS } from './report.ts';
+import {
+  failedRequestCount,
+  isCalmAgain,
+  OPEN_MS_MAX,
+  P99_NOISE_MS,
+  wrongRefusals,
+} from './report.ts';
 import type { TrialResult } from './trial.ts';
 import type { Proof } from '../vitest-report.ts';
 
@@ -99,15 +105,23 @@ const STATEMENTS: readonly Statement[] = [
   },
 ];
 
-/** The statement of the row that the fault's outage proves. */
-function statementsOf({ proves, name, what, outageMsMax }: Fault): Statement[] {
+/**
+ * The statement of the row that the fault's outage proves. It also needs that the run's own checks found nothing: writes that were never
+ * away say nothing about a fault that did not happen.
+ */
+function statementsOf(fault: Fault): Statement[] {
+  const { proves, name, what, outageMsMax, mustRefuse = false } = fault;
   if (proves === undefined) return [];
   return [
     {
-      title: `${proves} ${what}: writes are back within ${outageMsMax / 1000} s`,
+      title: `${proves} ${what}: ${mustRefuse ? 'requests are refused with 503 alone, and ' : ''}writes are back within ${outageMsMax / 1000} s`,
       fault: name,
       isRight: eachRun(
-        ({ outageMs, answers }) => outageMs <= outageMsMax && answers['500'] === undefined,
+        (result) =>
+          result.outageMs <= outageMsMax &&
+          result.answers['500'] === undefined &&
+          wrongRefusals(fault, result).length === 0 &&
+          result.faults.length === 0,
       ),
     },
   ];

@@ -8,10 +8,8 @@ export const P99_NOISE_MS = 100;
 const SHOWN_MAX = 8;
 
 /** Violations of the rules for all faults, and of those for this one. */
-export function faultsOfTrial(
-  { outageMsMax, mayUsersSeeErrors, mustAnswerAll = false }: Fault,
-  result: TrialResult,
-): string[] {
+export function faultsOfTrial(fault: Fault, result: TrialResult): string[] {
+  const { outageMsMax, mayUsersSeeErrors, mustAnswerAll = false } = fault;
   const failedCount = failedRequestCount(result);
   const { lost, doubled, redeemedTwice, wrongCredits, wrongHolds } = result;
   const { longestOpenMs, answers, outageMs, userErrorCount } = result;
@@ -25,8 +23,23 @@ export function faultsOfTrial(
     ...((answers['500'] ?? 0) > 0 ? [`${answers['500']} answers 500`] : []),
     ...(outageMs > outageMsMax ? [`writes were away for ${seconds(outageMs)} s`] : []),
     ...(failedCount > 0 && mustAnswerAll ? [`${failedCount} requests failed`] : []),
+    ...wrongRefusals(fault, result),
     ...(userErrorCount > 0 && !mayUsersSeeErrors ? [`${userErrorCount} users saw an error`] : []),
     ...result.faults,
+  ];
+}
+
+/** What is wrong with the refusals of a fault during which requests must be refused with 503. */
+export function wrongRefusals(
+  { mustRefuse = false }: Pick<Fault, 'mustRefuse'>,
+  result: Pick<TrialResult, 'answers'>,
+): string[] {
+  if (!mustRefuse) return [];
+  const refusedCount = result.answers['503'] ?? 0;
+  const otherCount = failedRequestCount(result) - refusedCount;
+  return [
+    ...(refusedCount === 0 ? ['no request was refused with 503'] : []),
+    ...(otherCount > 0 ? [`${otherCount} requests failed in another way than with 503`] : []),
   ];
 }
 
