@@ -32,7 +32,7 @@ const composeFile: Judge = (tools) => {
 };
 
 /** Programs that the units run and that the tools' file system lacks. */
-const PROGRAMS_ELSEWHERE = /\/usr\/bin\/(?:node|pgbackrest)/g;
+const PROGRAMS_ELSEWHERE = /\/usr\/bin\/(?:node|pgbackrest|psql)/g;
 
 /** The tool prints unknown keys and still exits with 0, so any output is a fault. */
 const units: Judge = (tools) => {
@@ -115,6 +115,7 @@ export const CHECKS: readonly Check[] = [
       { file: 'systemd/athos-migrate.service', from: 'Type=oneshot', to: 'Type=once' },
       { file: 'systemd/athos-backup@.service', from: 'ExecCondition', to: 'ExecConditions' },
       { file: 'systemd/athos-backup@diff.timer', from: 'Mon..Sat', to: 'Mon..Sot' },
+      { file: 'systemd/athos-drill.service', from: 'ExecStartPost', to: 'ExecStartsPost' },
       { file: 'systemd/athos-drill.timer', from: 'OnCalendar', to: 'OnCalendars' },
     ],
   },

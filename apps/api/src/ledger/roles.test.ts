@@ -286,6 +286,13 @@ describe('roles of the database', () => {
     expect(await outcomeOf('athos_read', 'delete from users')).toMatch(/^(25006|42501)$/);
   });
 
+  it('let backups tell that they were made, and neither read nor write another table', async () => {
+    const open = await column(`select c.oid::regclass::text as value from pg_class c
+       where pg_get_userbyid(c.relowner) in ('athos_owner', 'athos_ledger') and c.relkind in ('r', 'p', 'v')
+         and has_table_privilege('athos_backup', c.oid, 'select, insert, update, delete, truncate')`);
+    expect(open).toEqual(['told_events']);
+  });
+
   it.each(['athos_read', 'athos_migrate', 'athos_worker'] as const)(
     'let %s verify the ledger',
     async (role) => {

@@ -1,8 +1,11 @@
 /** The state of the programs and of the services that they depend on, in the console. */
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishTestRate } from '../../../test/card-purchase.ts';
 import { consoleAs, type ConsoleCaller } from '../../../test/console.ts';
 import { createTestApp, type TestApp } from '../../../test/test-app.ts';
+import { asRole } from '../../../test/test-database.ts';
 import { startHeartbeat } from '../../platform/health/heartbeat.ts';
 import { createReach, noting } from '../../platform/health/reach.ts';
 import { tellCommand } from '../../platform/health/tell-command.ts';
@@ -74,9 +77,19 @@ it('the database tells its size, its connections and how it is replicated', asyn
   expect(database).toMatchObject({ replicas: [], is_replica: false });
 });
 
+/** What the unit of the backup says to psql. */
+function reportOfUnit(type: string): string {
+  const unit = new URL('../../../../../deploy/systemd/athos-backup@.service', import.meta.url);
+  const [, statements] = /^ExecStartPost=.* -c "(.*)"$/m.exec(readFileSync(unit, 'utf8')) ?? [];
+  if (statements === undefined) throw new Error('the unit reports nothing');
+  return statements.replaceAll('%i', type);
+}
+
 describe('a backup', () => {
+  const urlOfBackups = () => asRole(test.deps.config.databaseUrl, 'athos_backup');
+
   it('is known once the command was told, the last one of each kind', async () => {
-    const { databaseUrl } = test.deps.config;
+    const databaseUrl = urlOfBackups();
     expect((await read()).told).toEqual([]);
     await tellCommand(databaseUrl, ['backup', 'first']);
     await tellCommand(databaseUrl, ['backup', 'nightly,', '12', 'GB']);
@@ -88,6 +101,18 @@ describe('a backup', () => {
       { kind: 'backup', note: 'nightly, 12 GB' },
       { kind: 'restore_test', note: '' },
     ]);
+  });
+
+  it('is told by the unit that made it', async () => {
+    const client = new pg.Client({ connectionString: urlOfBackups() });
+    await client.connect();
+    try {
+      for (const type of ['full', 'diff']) await client.query(reportOfUnit(type));
+    } finally {
+      await client.end();
+    }
+    const { told } = await read();
+    expect(told).toContainEqual({ kind: 'backup', at: expect.any(String), note: 'diff' });
   });
 
   it.each([[[]], [['lunch']], [['backup', 'x'.repeat(201)]]])(
