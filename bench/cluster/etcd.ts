@@ -1,5 +1,6 @@
 /** One of three members of etcd, with the settings of deploy/database/etcd.env and etcd-tls.env. */
 import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Certificates } from './certificates.ts';
@@ -19,6 +20,9 @@ const SETTINGS = parseEnv(
 /** For metrics, which need no certificate. */
 const METRICS_PORT = 2381;
 const ASK_LIMIT_MS = 2_000;
+/** Less than etcd's limit of 1.5 MB for a request. */
+const MUCH_BYTES = 1_000_000;
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 const names = ['etcd1', 'etcd2', 'etcd3'];
 const addresses = names.map((_, index) => addressOf(FIRST_HOST + index));
@@ -43,6 +47,30 @@ export class EtcdMember {
     await this.machine.build({ folder: DATA_DIR, size: DISK_SIZE });
     this.machine.makeFolder(DATA_DIR, USER);
     certificates.install(this.machine, '/etc/etcd', USER);
+  }
+
+  /**
+   * Writes so much under a key of the test that the databases of all members need room at once. Of what Patroni writes, the log takes 64 MB
+   * before it needs any, and the database as much as pages of old revisions hold. Resolves when it was answered, or will not be.
+   */
+  async writeMuch(): Promise<void> {
+    const { root, address } = this.machine;
+    const [ca, cert, key] = ['ca.pem', 'node.pem', 'node.key'].map((name) =>
+      readFileSync(join(root, 'etc/etcd', name)),
+    );
+    const path = '/v3/kv/put';
+    const options = { method: 'POST', ca, cert, key, signal: AbortSignal.timeout(ASK_LIMIT_MS) };
+    await new Promise<void>((resolve) => {
+      const asked = request(`https://${address}:2379${path}`, options, (answer) => {
+        answer.resume();
+        answer.on('close', resolve);
+      });
+      // A member that finds no room ends.
+      asked.on('error', () => resolve());
+      asked.end(
+        JSON.stringify({ key: base64('athos-test'), value: base64('x'.repeat(MUCH_BYTES)) }),
+      );
+    });
   }
 
   /** False too if it does not answer. */

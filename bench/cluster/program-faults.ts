@@ -45,11 +45,19 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     outageMsMax: 1_000,
     holdMs: 30_000,
     mayUsersSeeErrors: false,
+    check({ etcd }) {
+      const found = etcd.filter(({ machine }) => machine.hasFoundNoRoom('etcd'));
+      const isRight = found.length === 2;
+      return Promise.resolve(
+        isRight ? [] : [`${found.length} members of etcd found no room, not 2`],
+      );
+    },
     async make({ etcd }) {
       const leader = await leaderOf(etcd);
       const [other] = etcd.filter((member) => member !== leader);
       const full = [leader, ...(other === undefined ? [] : [other])];
       for (const { machine } of full) machine.fillDisk();
+      await leader.writeMuch();
       return async () => {
         for (const member of full) {
           member.machine.freeDisk();
