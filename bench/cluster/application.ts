@@ -16,9 +16,16 @@ const ASK_LIMIT_MS = 2_000;
 const DATABASE_CHECK_CA = '/etc/haproxy/database-ca.pem';
 const PROGRAMS = join(import.meta.dirname, '../../apps/api/src/programs');
 
+/** The ports of the machine's own HAProxy, which leads one to the primary, the other to the standbys (deploy/haproxy/database.cfg). */
+const DATABASE_PORT = 5432;
+const REPLICA_PORT = 5433;
+
 /** Connects through the machine's own HAProxy. */
-const databaseUrl = (role: 'athos_api' | 'athos_worker', password: string): string =>
-  `postgres://${role}:${password}@127.0.0.1:5432/athos`;
+const databaseUrl = (
+  role: 'athos_api' | 'athos_worker',
+  password: string,
+  port = DATABASE_PORT,
+): string => `postgres://${role}:${password}@127.0.0.1:${port}/athos`;
 
 interface Place {
   readonly edgeUrl: string;
@@ -112,6 +119,7 @@ export class ApplicationMachine {
   startApi({ settings: env, databasePassword }: Connected, nodeOptions: string): void {
     const own = {
       DATABASE_URL: databaseUrl('athos_api', databasePassword),
+      DATABASE_REPLICA_URL: databaseUrl('athos_api', databasePassword, REPLICA_PORT),
       HOST: this.machine.address,
       METRICS_PORT: METRICS_PORTS.api,
       NODE_OPTIONS: nodeOptions,
@@ -131,6 +139,15 @@ export class ApplicationMachine {
   /** The metrics addresses of API and worker. */
   get metrics(): readonly string[] {
     return Object.values(METRICS_PORTS).map((port) => `${this.machine.address}:${port}`);
+  }
+
+  /** How many pages of history the API process has read from a standby since its start. */
+  async countStandbyReads(): Promise<number> {
+    const url = `http://${this.machine.address}:${METRICS_PORTS.api}/metrics`;
+    const text = await (await fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT_MS) })).text();
+    return Number(
+      /^athos_ledger_replica_reads_total\{outcome="read"\} (\d+)$/m.exec(text)?.[1] ?? 0,
+    );
   }
 
   /** Whether the API is ready, and the worker and the HAProxy of the database run. */

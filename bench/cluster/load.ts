@@ -1,4 +1,7 @@
-/** The load: sends, held sends and undos, carts, claims, redemptions, card payments and sign-ups in a fixed mix, at a fixed rate, through the edge. */
+/**
+ * The load: sends, held sends and undos, carts, claims, redemptions, card payments and sign-ups in a fixed mix, at a fixed rate, through the
+ * edge, and beside them a few pages of history.
+ */
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -35,6 +38,9 @@ const RATE = '0.1683';
 const BOUGHT = microAth(100_000_000n);
 const CARD_LOOK_EVERY_MS = 1_000;
 const CARD_LIMIT_MS = 90_000;
+/** Two requests each, so one a second, whatever the rate of the intents. */
+const READ_EVERY_MS = 2_000;
+const HISTORY_PATH = '/api/all_history?limit=1';
 
 /** An intent that the server has acknowledged. */
 export interface Acknowledged {
@@ -57,7 +63,7 @@ interface HeldSend {
 
 export class Load {
   readonly acknowledged: Acknowledged[] = [];
-  /** Intents that were refused, or never answered. */
+  /** Intents and pages of history that were refused, or never answered. */
   readonly faults: string[] = [];
   /** Intents begun each second. Takes effect with the next start. */
   perSecond: number;
@@ -68,6 +74,7 @@ export class Load {
   readonly #heldSends: HeldSend[] = [];
   readonly #open = new Set<Promise<void>>();
   #ticker: NodeJS.Timeout | undefined;
+  #readTicker: NodeJS.Timeout | undefined;
   #turn = 0;
   readonly #turnsOf = new Map<string, number>();
 
@@ -84,22 +91,38 @@ export class Load {
     // Catches up after a late tick, so that the rate stays the same on a busy machine.
     this.#ticker = setInterval(() => {
       const due = ((performance.now() - startMs) * perSecond) / 1000;
-      for (; made < due; made++) this.#begin();
+      for (; made < due; made++) this.#beginIntent();
     }, 1000 / perSecond);
+    this.#readTicker = setInterval(() => this.#begin('history', this.#readOn()), READ_EVERY_MS);
   }
 
   /** Resolves when every started intent is settled. */
   async stop(): Promise<void> {
     clearInterval(this.#ticker);
+    clearInterval(this.#readTicker);
     await Promise.all(this.#open);
   }
 
-  #begin(): void {
+  #beginIntent(): void {
     const kind = kindOf(this.#turn++);
-    const work = this.#carryOut(kind)
-      .catch((error: unknown) => void this.faults.push(`${kind}: ${String(error)}`))
+    this.#begin(kind, this.#carryOut(kind));
+  }
+
+  #begin(what: IntentKind | 'history', begun: Promise<void>): void {
+    const work = begun
+      .catch((error: unknown) => void this.faults.push(`${what}: ${String(error)}`))
       .finally(() => this.#open.delete(work));
     this.#open.add(work);
+  }
+
+  /** Asks for the newest page of a user's history and for the one behind it, which the API may read from a standby (decision 0056). */
+  async #readOn(): Promise<void> {
+    const { token } = one(this.#scene.users, this.#next('history'));
+    const newest = await this.#caller.settle({ method: 'GET', path: HISTORY_PATH, token });
+    const cursor = newest.body['next_cursor'];
+    if (typeof cursor !== 'string') return;
+    const path = `${HISTORY_PATH}&cursor=${encodeURIComponent(cursor)}`;
+    await this.#caller.settle({ method: 'GET', path, token });
   }
 
   async #carryOut(kind: IntentKind): Promise<void> {
