@@ -10,8 +10,8 @@ import { addressOf } from './network.ts';
 const FIRST_HOST = 21;
 const USER = 'nobody';
 const DATA_DIR = '/var/lib/etcd';
-/** Two segments of the log, 64 MB each, and little else. */
-const DISK_SIZE = '160m';
+/** Segments of the log, 64 MB each, of which one is ready before it is used, and what the fault with a full disk writes in its runs. */
+const DISK_SIZE = '512m';
 const SETTINGS = parseEnv(
   ['etcd.env', 'etcd-tls.env']
     .map((name) => readFileSync(join(import.meta.dirname, '../../deploy/database', name), 'utf8'))
@@ -50,8 +50,8 @@ export class EtcdMember {
   }
 
   /**
-   * Writes so much under a key of the test that the databases of all members need room at once. Of what Patroni writes, the log takes 64 MB
-   * before it needs any, and the database as much as pages of old revisions hold. Resolves when it was answered, or will not be.
+   * Writes 1 MB under a key of the test. Of what Patroni writes, the log takes 64 MB before it needs room, and the database up to 16 MB.
+   * Resolves when it was answered, or will not be.
    */
   async writeMuch(): Promise<void> {
     const { root, address } = this.machine;

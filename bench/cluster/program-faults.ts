@@ -4,7 +4,7 @@ import { hasAnchorSince, PICTURE_PATH, storePicture } from './bucket.ts';
 import { until } from './cluster.ts';
 import type { Edge } from './edge.ts';
 import { ask, withSession } from './edge-rules.ts';
-import { leaderOf } from './etcd.ts';
+import { leaderOf, type EtcdMember } from './etcd.ts';
 import type { Fault } from './faults.ts';
 
 const JOB_AGE_S_MAX = 25;
@@ -57,7 +57,7 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
       const [other] = etcd.filter((member) => member !== leader);
       const full = [leader, ...(other === undefined ? [] : [other])];
       for (const { machine } of full) machine.fillDisk();
-      await leader.writeMuch();
+      await writeUntilFull(full);
       return async () => {
         for (const member of full) {
           member.machine.freeDisk();
@@ -147,6 +147,19 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
     },
   },
 ];
+
+/** A member's database takes room 16 MB at a time, and a start fills what it has taken. Each write takes 1 MB of it. */
+const WRITES_MAX = 40;
+
+async function writeUntilFull(members: readonly EtcdMember[]): Promise<void> {
+  const unaware = (): EtcdMember[] =>
+    members.filter(({ machine }) => !machine.hasFoundNoRoom('etcd'));
+  for (let count = 0; count < WRITES_MAX; count++) {
+    const [member] = unaware();
+    if (member === undefined) return;
+    await member.writeMuch();
+  }
+}
 
 /** Asks for many pictures at once, and returns the statuses that are not the wanted one. P-025 limits how long the API may take. */
 async function wrongPictures(edge: Edge, wanted: number): Promise<string[]> {
