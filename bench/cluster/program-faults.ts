@@ -10,6 +10,8 @@ import type { Fault } from './faults.ts';
 const JOB_AGE_S_MAX = 25;
 /** More than the API's connections to the database, so that pictures that wait with one would leave none for writes. */
 const PICTURES_AT_ONCE = 50;
+/** A member's database takes room 16 MB at a time, and a start fills what it has taken. Each write takes 1 MB of it. */
+const WRITES_MAX = 40;
 
 export const PROGRAM_FAULTS: readonly Fault[] = [
   {
@@ -148,9 +150,7 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
   },
 ];
 
-/** A member's database takes room 16 MB at a time, and a start fills what it has taken. Each write takes 1 MB of it. */
-const WRITES_MAX = 40;
-
+/** Until each of the members has logged that it found no room. */
 async function writeUntilFull(members: readonly EtcdMember[]): Promise<void> {
   const unaware = (): EtcdMember[] =>
     members.filter(({ machine }) => !machine.hasFoundNoRoom('etcd'));
