@@ -1,5 +1,5 @@
 /**
- * Frees the jobs of processes that died. Each process holds an advisory lock for the name with which it marks its jobs, and the
+ * Frees the jobs of processes that died, and keeps those of a process that lives. Each process holds an advisory lock for the name with which it marks its jobs, and the
  * database releases the lock however the process dies. Jobs marked with a name whose lock nobody holds are freed.
  * A failover of the database releases all locks, so a job of a process that lives may be freed before it has its lock again, and run twice.
  */
@@ -27,6 +27,13 @@ const ABANDONED_SQL = `
   )
   select locked_by as name from marked
   where locked_by <> all ($2::text[]) and pg_try_advisory_xact_lock($1, hashtext(locked_by))`;
+/**
+ * graphile-worker frees whatever was marked more than four hours ago. A job that runs for longer, such as the walk of a large ledger, would be
+ * run by one process after the other, until they did nothing else.
+ */
+const RENEW_SQL = `
+  update graphile_worker._private_jobs set locked_at = now()
+  where locked_by = any($1::text[]) and locked_at < now() - interval '1 hour'`;
 const FREE_SQL = 'select graphile_worker.force_unlock_workers($1::text[])';
 
 /** Returns the names of the processes whose jobs were freed. */
@@ -66,6 +73,7 @@ export function keepJobsAlive(
       await client.query(HOLD_SQL, [LOCK_SPACE, missing]);
       for (const name of missing) heldNames.add(name);
     }
+    await client.query(RENEW_SQL, [[...ownNames]]);
     const names = await freeAbandonedJobs(client, [...ownNames]);
     if (names.length > 0) log.warn({ names }, 'jobs of a process that died are free again');
   }

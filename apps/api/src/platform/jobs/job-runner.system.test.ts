@@ -10,6 +10,9 @@ import { enqueueJob } from './enqueue.ts';
 import { startJobRunner, type JobRunner } from './job-runner.ts';
 import type { Mail } from '../mail/mailer.ts';
 
+/** More than the time between two rounds of the keeper. */
+const KEEPER_MS = 30_000;
+
 let test: TestApp;
 let jobs: JobRunner | undefined;
 let proxies: FreezableProxy[];
@@ -153,6 +156,29 @@ describe('jobs', () => {
       `select locked_by from graphile_worker._private_jobs where locked_by = 'worker_that_lives'`,
     );
     expect(rows).toHaveLength(1);
+  });
+
+  it('that take hours stay with their process', async () => {
+    const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
+    const isBegun = new Promise<void>((resolve) => {
+      onMail = () => {
+        resolve();
+        return isDone;
+      };
+    });
+    await startJobs();
+    await register(test, 'long@athos.example');
+    await isBegun;
+    await admin.query(`
+      update graphile_worker._private_jobs set locked_at = now() - interval '2 hours' where locked_by is not null`);
+    const markedMinutesAgo = async () => {
+      const { rows } = await admin.query(`
+        select round(extract(epoch from now() - locked_at) / 60)::int as minutes from graphile_worker._private_jobs
+         where locked_by is not null`);
+      return rows;
+    };
+    await expect.poll(markedMinutesAgo, { timeout: KEEPER_MS }).toEqual([{ minutes: 0 }]);
+    finish();
   });
 
   it('in progress are finished before the process stops', async () => {
