@@ -177,8 +177,11 @@ describe('jobs', () => {
          where locked_by is not null`);
       return rows;
     };
-    await expect.poll(markedMinutesAgo, { timeout: KEEPER_MS }).toEqual([{ minutes: 0 }]);
-    finish();
+    try {
+      await expect.poll(markedMinutesAgo, { timeout: KEEPER_MS }).toEqual([{ minutes: 0 }]);
+    } finally {
+      finish();
+    }
   });
 
   it('in progress are finished before the process stops', async () => {
