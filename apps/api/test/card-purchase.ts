@@ -1,4 +1,5 @@
 /** Fixtures for card orders: a published rate, requests whose prices agree to the cent, and functions for the calls. */
+import { randomUUID } from 'node:crypto';
 import {
   rateText,
   parseRate,
@@ -115,3 +116,16 @@ export async function countOrders(app: TestApp, user: TestUser): Promise<number>
 
 /** The intent id that a client secret contains. */
 export const intentIdOf = (clientSecret: string): string => clientSecret.split('_secret_')[0] ?? '';
+
+/** Spends bought tokens by a send with a key of its own. */
+export const sendTokens = (
+  app: Pick<TestApp, 'request'>,
+  { from, to, amount }: { from: TestUser; to: TestUser; amount: bigint },
+): Promise<TestAnswer> =>
+  app.request({
+    method: 'POST',
+    url: '/api/account/transfer',
+    payload: { amount: amount.toString(), to_uuid: to.uuid },
+    user: from,
+    key: randomUUID(),
+  });

@@ -139,8 +139,8 @@ async function requirePermitted(
 }
 
 /**
- * Throws `person_changed` if the page was loaded for another person, who would otherwise act in the name of whoever signed in last in this
- * browser. It is not a 409: like a missing session, it says nothing about an earlier attempt with the same key.
+ * Throws `person_changed` if the page was loaded for another person than the one who is signed in: the person at the page would act in the
+ * other's name. It is a 403 and not a 409, which would tell the page that an earlier attempt with the same key did nothing.
  */
 function requireSamePerson({ headers }: FastifyRequest, { staffId }: SignedInStaff): void {
   const loadedFor = headers[PERSON_HEADER];

@@ -1,10 +1,14 @@
 /** Debts of users whose disputed tokens were spent: how they arise, are collected, forgiven and written off. */
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { balanceOf, postPayment, purchaseBody } from '../../../../test/card-purchase.ts';
+import {
+  balanceOf,
+  postPayment,
+  purchaseBody,
+  sendTokens,
+} from '../../../../test/card-purchase.ts';
 import {
   buyTokens,
   type PaidOrder,
@@ -47,13 +51,7 @@ afterEach(() => expectBooksBalance(app.deps.config.databaseUrl));
 const buy = (options: Parameters<typeof buyTokens>[2] = {}) => buyTokens(app, sandbox, options);
 
 const send = (from: TestUser, to: TestUser, amount: bigint) =>
-  app.request({
-    method: 'POST',
-    url: '/api/account/transfer',
-    payload: { amount: amount.toString(), to_uuid: to.uuid },
-    user: from,
-    key: randomUUID(),
-  });
+  sendTokens(app, { from, to, amount });
 
 const dispute = (order: PaidOrder) => openDispute(app, sandbox, order);
 

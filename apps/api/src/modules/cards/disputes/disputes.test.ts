@@ -9,6 +9,7 @@ import {
   getPayment,
   postPayment,
   purchaseBody,
+  sendTokens,
 } from '../../../../test/card-purchase.ts';
 import {
   buyTokens,
@@ -73,13 +74,7 @@ afterEach(async () => {
 const buy = (options: Parameters<typeof buyTokens>[2] = {}) => buyTokens(app, sandbox, options);
 
 const send = (from: TestUser, to: TestUser, amount: bigint) =>
-  app.request({
-    method: 'POST',
-    url: '/api/account/transfer',
-    payload: { amount: amount.toString(), to_uuid: to.uuid },
-    user: from,
-    key: randomUUID(),
-  });
+  sendTokens(app, { from, to, amount });
 
 const look = (disputeId: string) => refreshDispute(app, disputeId);
 

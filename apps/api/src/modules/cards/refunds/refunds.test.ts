@@ -1,10 +1,9 @@
 /** Refunds to the card, from the request to the books, against the provider's protocol. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsoleQueryOf } from '@athos/contract/console/calls';
 import { microAth } from '@athos/domain/money';
 import { createOffer } from '../../../../test/build-catalog.ts';
-import { balanceOf, getPayment, readOrder } from '../../../../test/card-purchase.ts';
+import { balanceOf, getPayment, readOrder, sendTokens } from '../../../../test/card-purchase.ts';
 import {
   buyTokens,
   readRefund,
@@ -59,13 +58,7 @@ afterEach(async () => {
 const buy = (options: Parameters<typeof buyTokens>[2] = {}) => buyTokens(app, sandbox, options);
 
 const send = (from: TestUser, to: TestUser, amount: bigint) =>
-  app.request({
-    method: 'POST',
-    url: '/api/account/transfer',
-    payload: { amount: amount.toString(), to_uuid: to.uuid },
-    user: from,
-    key: randomUUID(),
-  });
+  sendTokens(app, { from, to, amount });
 
 /** The provider's refunds of an order. */
 async function madeRefunds({ intentId }: PaidOrder) {
