@@ -59,11 +59,13 @@ export type LoadRequest =
 
 export interface LoadPlan {
   readonly url: string;
+  /** Other processes that get the same load at the same time, each on connections of its own. The result is that of all of them together. */
+  readonly besideUrls?: readonly string[];
   readonly connectionCount: number;
   /** Requests in this time are not counted: connections open, caches fill, code is compiled. */
   readonly warmUpMs: number;
   readonly measureMs: number;
-  /** Starts this many requests per second, regardless of response times. By default, a closed loop. */
+  /** Starts this many requests per second and process, regardless of response times. By default, a closed loop. */
   readonly perSecond?: number;
   /** Defaults to 200. */
   readonly expectedStatus?: number;

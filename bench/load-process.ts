@@ -11,9 +11,8 @@ const plan = JSON.parse(await text(process.stdin)) as LoadPlan;
 process.stdout.write(JSON.stringify(await runLoad(plan)));
 
 async function runLoad(given: LoadPlan): Promise<LoadResult> {
-  const connections = Array.from(
-    { length: given.connectionCount },
-    () => new HttpConnection(given.url),
+  const connectionsByUrl = [given.url, ...(given.besideUrls ?? [])].map((url) =>
+    Array.from({ length: given.connectionCount }, () => new HttpConnection(url)),
   );
   const sendOne = requestSender(given.request);
   let answeredCount = 0;
@@ -26,10 +25,14 @@ async function runLoad(given: LoadPlan): Promise<LoadResult> {
     if (status !== (given.expectedStatus ?? 200)) throw new Error(`answered ${status}`);
   };
   const isOn = (): boolean => !isOver;
-  const loops =
-    given.perSecond === undefined
-      ? closedLoops(connections, measureOne, isOn)
-      : pacedLoop(connections, measureOne, { isOn, perSecond: given.perSecond });
+  const { perSecond } = given;
+  const loops = Promise.all(
+    connectionsByUrl.map((connections) =>
+      perSecond === undefined
+        ? closedLoops(connections, measureOne, isOn)
+        : pacedLoop(connections, measureOne, { isOn, perSecond }),
+    ),
+  );
   await Promise.race([pause(given.warmUpMs), loops]);
   durations = [];
   const [startMs, startCpu] = [performance.now(), process.cpuUsage()];
@@ -39,7 +42,7 @@ async function runLoad(given: LoadPlan): Promise<LoadResult> {
   const measured = Float64Array.from(durations).sort();
   isOver = true;
   await loops;
-  for (const connection of connections) connection.close();
+  for (const connection of connectionsByUrl.flat()) connection.close();
   const atShare = (share: number): number =>
     rounded(measured[Math.min(measured.length - 1, Math.floor(measured.length * share))] ?? 0);
   return {

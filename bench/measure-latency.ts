@@ -24,7 +24,6 @@ import type { Workbench } from './workbench.ts';
 
 /** The longest response time of a nearby standby. */
 const LATENCY_MS = 4;
-const LATENCIES_MS = [2, LATENCY_MS];
 const CLAIMS_PER_SECOND = 400;
 const PROCESSES_MAX = 4;
 const PROCESS_COUNTS = [1, 2, PROCESSES_MAX];
@@ -99,7 +98,7 @@ async function startBuild(
   build: Build,
   { count, latencyMs }: { readonly count: number; readonly latencyMs: number },
 ): Promise<RunningApi[]> {
-  const database = `latency-${build}`;
+  const database = `latency-${build}-${latencyMs}`;
   await bench.drop(database);
   await bench.copy('latency', database);
   await bench.delayCommits(database, latencyMs);
@@ -190,66 +189,85 @@ const sends = ({ senders }: Prepared): LoadRequest => ({
   recipientUuids: senders.map(({ uuid }) => uuid),
 });
 
-/** The series that `measureSends` compares: each build at several latencies, and early commits without any. */
+/** The series that `measureSends` compares: both builds with a delay, and early commits without any. */
 const SEND_SERIES: readonly {
   readonly build: Build;
   readonly latencyMs: number;
   readonly counts: readonly number[];
 }[] = [
-  ...LATENCIES_MS.flatMap((latencyMs) =>
-    BUILDS.map((build) => ({ build, latencyMs, counts: PROCESS_COUNTS })),
-  ),
-  { build: 'early', latencyMs: 0, counts: PROCESS_COUNTS },
+  ...BUILDS.map((build) => ({ build, latencyMs: LATENCY_MS, counts: PROCESS_COUNTS })),
+  { build: 'early', latencyMs: 0, counts: [1] },
 ];
 
-/** The latency of sends through 1, 2 and 4 processes, each at the same rate. */
+/**
+ * The latency of sends through 1, 2 and 4 processes, each at the same rate. All series are up at the same time and take turns, because the
+ * speed of a machine and its disk varies over minutes.
+ */
 async function measureSends(prepared: Prepared): Promise<void> {
   const { samples, scale } = prepared;
-  let pace: number | undefined;
-  for (const { build, latencyMs, counts } of SEND_SERIES) {
-    const series = `${build} sends at ${latencyMs} ms`;
-    say(series);
-    const apis = await startBuild(prepared, build, { count: Math.max(...counts), latencyMs });
-    try {
-      const load = (url: string, plan: Partial<LoadPlan>) =>
-        runLoad({
-          url,
-          connectionCount: CONNECTIONS,
-          request: sends(prepared),
-          warmUpMs: SENDS_WARM_UP_MS,
-          // In less time, the 1 % that decides is one moment of the machine.
-          measureMs: scale.measureMs,
-          ...plan,
+  const started: RunningApi[] = [];
+  try {
+    const turns: { readonly series: string; readonly addresses: Addresses }[] = [];
+    for (const { build, latencyMs, counts } of SEND_SERIES) {
+      const apis = await startBuild(prepared, build, { count: Math.max(...counts), latencyMs });
+      started.push(...apis);
+      for (const count of counts) {
+        turns.push({
+          series: `${build} sends at ${latencyMs} ms of ${count}`,
+          addresses: addressesOf(apis.slice(0, count)),
         });
-      const fullRates: number[] = [];
-      // Each process in turn, so that none is measured while it compiles.
-      for (const { url } of apis) {
-        fullRates.push((await load(url, { measureMs: scale.warmUpMs / 2 })).perSecond);
       }
-      if (pace === undefined) {
-        const most = OFFERED_SHARE * Math.max(...fullRates);
-        const [busy] = await Promise.all([
-          busyShare(SENDS_WARM_UP_MS + scale.measureMs),
-          ...apis.map(({ url }) => load(url, { perSecond: most })),
-        ]);
-        pace = Math.round(most * Math.min(1, BUSY_SHARE_MAX / busy));
-        samples.note(`processors busy at ${Math.round(most)} sends per s and process`, busy);
-      }
-      const perSecond = pace;
-      samples.note('offered sends per s and process', perSecond);
-      for (let round = 1; round <= scale.rounds; round++) {
-        for (const count of shuffled(counts)) {
-          const results = await Promise.all(
-            apis.slice(0, count).map(({ url }) => load(url, { perSecond })),
-          );
-          const worst = Math.max(...results.map(({ p99Ms }) => p99Ms));
-          samples.note(`${series} of ${count}, p99 ms`, worst);
-        }
-      }
-    } finally {
-      await Promise.all(apis.map((api) => api.stop()));
     }
+    const perSecond = await paceOfSends(prepared, started);
+    for (let round = 1; round <= scale.rounds; round++) {
+      say(`sends, round ${round} of ${scale.rounds}`);
+      await prepared.bench.checkpoint();
+      for (const { series, addresses } of shuffled(turns)) {
+        const { p50Ms, p99Ms } = await loadSends(prepared, { ...addresses, perSecond });
+        samples.note(`${series}, p50 ms`, p50Ms);
+        samples.note(`${series}, p99 ms`, p99Ms);
+      }
+    }
+  } finally {
+    await Promise.all(started.map((api) => api.stop()));
   }
+}
+
+type Addresses = Pick<LoadPlan, 'url' | 'besideUrls'>;
+
+function addressesOf(apis: readonly RunningApi[]): Addresses {
+  const [url = '', ...besideUrls] = apis.map((api) => api.url);
+  return { url, besideUrls };
+}
+
+const loadSends = (prepared: Prepared, plan: Pick<LoadPlan, 'url'> & Partial<LoadPlan>) =>
+  runLoad({
+    connectionCount: CONNECTIONS,
+    request: sends(prepared),
+    warmUpMs: SENDS_WARM_UP_MS,
+    // In less time, the 1 % that decides is one moment of the machine.
+    measureMs: prepared.scale.measureMs,
+    ...plan,
+  });
+
+/** The sends a second that each process gets. Runs every process at full rate first, so that none is measured while it compiles. */
+async function paceOfSends(prepared: Prepared, apis: readonly RunningApi[]): Promise<number> {
+  const { samples, scale } = prepared;
+  say('sends at full rate');
+  const fullRates: number[] = [];
+  for (const { url } of apis) {
+    const { perSecond } = await loadSends(prepared, { url, measureMs: scale.warmUpMs / 2 });
+    fullRates.push(perSecond);
+  }
+  const most = OFFERED_SHARE * Math.max(...fullRates);
+  const [busy] = await Promise.all([
+    busyShare(SENDS_WARM_UP_MS + scale.measureMs),
+    loadSends(prepared, { ...addressesOf(apis.slice(0, PROCESSES_MAX)), perSecond: most }),
+  ]);
+  samples.note(`processors busy at ${Math.round(most)} sends per s and process`, busy);
+  const pace = Math.round(most * Math.min(1, BUSY_SHARE_MAX / busy));
+  samples.note('offered sends per s and process', pace);
+  return pace;
 }
 
 const latencyRatios = ({ samples }: LatencyBench): MeasuredRatio[] => [

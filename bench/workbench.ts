@@ -22,6 +22,8 @@ export interface Workbench {
   drop(name: string): Promise<void>;
   /** Makes each waiting commit in the database take as long as with a standby that responds after `latencyMs`. */
   delayCommits(name: string, latencyMs: number): Promise<void>;
+  /** Writes all changed pages, so that the measurement after it does not share the disk with them. */
+  checkpoint(): Promise<void>;
   /** Processor time of all connections that have ended since PostgreSQL started. Linux only: NaN elsewhere. */
   endedConnectionsCpuMs(): number;
   /** Kills PostgreSQL with SIGKILL and starts it again on the same port. */
@@ -68,6 +70,7 @@ export async function openWorkbench(): Promise<Workbench> {
       await onServer(`alter database "${name}" set commit_delay = ${latencyMs * 1_000}`);
       await onServer(`alter database "${name}" set commit_siblings = 0`);
     },
+    checkpoint: () => onServer('checkpoint'),
     async createPopulated(name, size) {
       await createMigrated(name);
       const url = databaseUrl(name);

@@ -35,11 +35,13 @@ export type WrkPlan = LoadPlan & { readonly request: SingleRequest };
 const FOR_JAVASCRIPT: ReadonlySet<LoadRequest['kind']> = new Set(['redeem', 'claim', 'sign_in']);
 
 /**
- * wrk sends single requests as fast as they are answered. It can neither keep a fixed rate nor scan before it redeems, and it repeats
- * requests.
+ * wrk sends single requests to one address as fast as they are answered. It can neither keep a fixed rate nor scan before it redeems, and
+ * it repeats requests.
  */
 export const isForWrk = (plan: LoadPlan): plan is WrkPlan =>
-  plan.perSecond === undefined && !FOR_JAVASCRIPT.has(plan.request.kind);
+  plan.perSecond === undefined &&
+  plan.besideUrls === undefined &&
+  !FOR_JAVASCRIPT.has(plan.request.kind);
 
 let isInstalled: boolean | undefined;
 export function hasWrk(): boolean {

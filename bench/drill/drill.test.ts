@@ -77,6 +77,17 @@ describe('the restore drill', () => {
     expect(copy.rpoSeconds).toBeLessThan(60);
   });
 
+  it('judges the goals only of a copy of everything archived', async () => {
+    const slow = { ...copy, rpoSeconds: 1_000, rtoSeconds: 10_000 };
+    const faultsOf = async (isWhole: boolean) =>
+      (await proveCopy({ ...slow, isWhole, askedFor: to }, { ...system, isProduction })).faults;
+    expect(await faultsOf(false)).toEqual([]);
+    expect(await faultsOf(true)).toEqual([
+      'RPO is above 120 s',
+      expect.stringMatching(/^RTO is above 9\d\d s$/),
+    ]);
+  });
+
   it('[P-076] fails when the restored chain does not contain the anchored head', async () => {
     const anchors = createAnchors();
     await anchors.put({

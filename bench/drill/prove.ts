@@ -59,12 +59,16 @@ export async function proveCopy(copy: Copy, outside: Outside): Promise<Proof> {
   };
 }
 
-/** A restore to a chosen time says nothing about the RPO: only a copy of everything archived shows the cost of losing all machines. */
+/**
+ * A restore to a chosen time says nothing about the goals: only a copy of everything archived shows the cost of losing all machines. How
+ * long the other one took is in `lines`, and forbids nobody to restore to that time.
+ */
 function missedGoals({ isWhole, rpoSeconds, rtoSeconds, backup }: Copy): string[] {
+  if (!isWhole) return [];
   const rpoMax = RPO_MAX_SECONDS + QUIET_MAX_SECONDS;
   const rtoMax = RTO_MAX_SECONDS + backup.bytes / BYTES_PER_SECOND_MIN;
   return [
-    ...(isWhole && rpoSeconds > rpoMax ? [`RPO is above ${rpoMax} s`] : []),
+    ...(rpoSeconds > rpoMax ? [`RPO is above ${rpoMax} s`] : []),
     ...(rtoSeconds > rtoMax ? [`RTO is above ${rtoMax.toFixed(0)} s`] : []),
   ];
 }
