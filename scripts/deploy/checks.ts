@@ -1,5 +1,5 @@
 /** The parts of `deploy/`, the tool that checks each, and modifications that the tool must detect. */
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '../start/paths.ts';
 import { manifestFaults } from './kubernetes-schemas.ts';
@@ -63,6 +63,26 @@ const manifestsOf =
     return refusal(answer) ?? (faults.join('\n') || undefined);
   };
 
+const OWN_OVERLAY = `
+apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources: [../cloudnativepg]
+components: [../restored]
+`;
+
+/** In an operator's overlay, the restored cluster replaces the damaged one everywhere except as the source of the restore. */
+const restoredDatabase: Judge = async (tools) => {
+  const own = join(tools.folder, 'kubernetes/own');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'kustomization.yaml'), OWN_OVERLAY);
+  const fault = await manifestsOf('own')(tools);
+  if (fault !== undefined) return fault;
+  const { output } = tools.run(['kustomize', 'build', 'kubernetes/own']);
+  const lines = output.split('\n').filter((line) => /\bathos-database(?!s)/.test(line));
+  const isSourceAlone = lines.map((line) => line.trim()).join() === 'serverName: athos-database';
+  return isSourceAlone ? undefined : `the damaged cluster is still named: ${lines.join()}`;
+};
+
 const API_ADDRESSES = { API_1: '10.0.2.1:8080', API_2: '10.0.2.2:8080' };
 const DATABASE_ADDRESSES = {
   DATABASE_1: '10.0.3.1',
@@ -95,6 +115,10 @@ const certificates: Judge = (tools) => {
 };
 
 const WORKER_REPLICAS = { file: 'kubernetes/base/worker.yaml', from: 'replicas: 2' };
+const WORKER_PROBE = {
+  file: 'kubernetes/base/worker.yaml',
+  from: 'httpGet: { path: /readyz, port: metrics }',
+};
 const API_SELECTOR = 'selector: { matchLabels: { app.kubernetes.io/name: athos-api } }\n  template';
 
 export const CHECKS: readonly Check[] = [
@@ -116,6 +140,8 @@ export const CHECKS: readonly Check[] = [
       { file: 'systemd/athos-backup@.service', from: 'ExecCondition', to: 'ExecConditions' },
       { file: 'systemd/athos-backup@diff.timer', from: 'Mon..Sat', to: 'Mon..Sot' },
       { file: 'systemd/athos-drill.service', from: 'ExecStartPost', to: 'ExecStartsPost' },
+      { file: 'systemd/athos-drill-to@.service', from: 'Conflicts=', to: 'Conflict=' },
+      { file: 'systemd/athos-console.service', from: 'ProtectHome', to: 'ProtectHomes' },
       { file: 'systemd/athos-drill.timer', from: 'OnCalendar', to: 'OnCalendars' },
     ],
   },
@@ -125,10 +151,20 @@ export const CHECKS: readonly Check[] = [
     breaks: [
       { file: `kubernetes/${overlay}/kustomization.yaml`, from: 'network.yaml', to: 'net.yaml' },
       { ...WORKER_REPLICAS, to: 'replicas: two' },
+      { ...WORKER_PROBE, to: 'httpGet: { path: /readyz }' },
       { file: 'kubernetes/base/api.yaml', from: API_SELECTOR, to: 'template' },
       { file: 'kubernetes/base/migrate.yaml', from: 'kind: Job', to: 'kind: Jobs' },
     ],
   })),
+  {
+    what: 'the restored database of cloudnativepg, judged by Kustomize',
+    judge: restoredDatabase,
+    breaks: [
+      { file: 'kubernetes/restored/kustomization.yaml', from: 'kind: Component', to: 'kind: C' },
+      { file: 'kubernetes/restored/kustomization.yaml', from: 'Deployment|Job', to: 'Deployment' },
+      { file: 'kubernetes/restored/kustomization.yaml', from: 'athos-daily', to: 'athos-weekly' },
+    ],
+  },
   {
     what: 'the edge, judged by HAProxy',
     judge: edge,

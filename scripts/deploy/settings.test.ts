@@ -109,9 +109,12 @@ const isKnown = (name: string): boolean =>
   known.has(name) || known.has(name.replace(/_FILE$/, '')) || OTHER_NAMES.includes(name);
 
 const PROGRAMS: readonly (readonly [string, () => Environment])[] = [
-  ...['athos-api@.service', 'athos-worker@.service', 'athos-migrate.service'].map(
-    (name) => [name, () => ofUnit(name)] as const,
-  ),
+  ...[
+    'athos-api@.service',
+    'athos-console.service',
+    'athos-worker@.service',
+    'athos-migrate.service',
+  ].map((name) => [name, () => ofUnit(name)] as const),
   ...['migrate', 'api', 'worker'].map(
     (name) => [`compose ${name}`, () => ofService(name)] as const,
   ),
