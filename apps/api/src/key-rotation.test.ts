@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canonicalQrText, signedQrText, type QrContent } from '@athos/domain/qr-payload';
 import { openUser, PASSWORD, signIn } from '../test/accounts.ts';
+import { createGuest, createReadyGate, syncLog, writeLog } from '../test/build-gate.ts';
 import { createStaff } from '../test/build-redemption.ts';
 import { createCampaign, drawCode, redeem } from '../test/build-reward.ts';
 import { consoleAs } from '../test/console.ts';
@@ -16,6 +17,8 @@ import { startHeartbeat } from './platform/health/heartbeat.ts';
 type Env = Readonly<Record<string, string>>;
 
 const HOUR_MS = 3_600_000;
+/** `ticket_hours` of a new programme. */
+const TICKET_HOURS = 48;
 const LIMITS: Env = { REWARD_GUESSES_PER_ACCOUNT_AND_HOUR: '3' };
 const drawKey = (): string => randomBytes(32).toString('base64url');
 
@@ -168,6 +171,43 @@ describe('signing keys', { tags: 'long' }, () => {
     const back = await start(withKeys(oldKey));
     await api.beat();
     expect([kidOf(api), kidOf(back)]).toEqual([oldKid, oldKid]);
+  });
+
+  it('[P-072] of codes stay until no ticket is left that they signed, nor a redemption that a scanner has not reported', async () => {
+    const [oldQrKey, newQrKey] = [drawKey(), drawKey()];
+    const withQrKeys = (...keys: readonly string[]): Env => ({
+      ...withKeys(oldKey),
+      QR_SIGNING_KEYS: keys.join(','),
+    });
+    const at = { ...test, ...(await start(withQrKeys(oldQrKey))) };
+    await start(withQrKeys(oldQrKey));
+    const [shown, handedOut] = [await createGuest(at), await createGuest(at)];
+    await roll(withQrKeys(oldQrKey, newQrKey), () => Promise.resolve());
+    await roll(withQrKeys(newQrKey, oldQrKey), () => Promise.resolve());
+    test.clock.advance(TICKET_HOURS * HOUR_MS - HOUR_MS);
+    // A session does not live as long as a ticket.
+    const staff = await createStaff(test);
+    const scanAt = (api: RunningApi) => {
+      const { code: payload } = shown.show(test.clock.nowMs());
+      const call = { method: 'POST', url: '/api/scanner/scan', payload: { payload } } as const;
+      return api.request({ ...call, user: staff });
+    };
+    for (const api of running) expect((await scanAt(api)).body.kind).toBe('purchase');
+    const [withIt] = running;
+    const lead = await consoleAs(withIt ?? test, ['scanner_lead']);
+    const gate = await createReadyGate(test, lead);
+    const log = writeLog(gate, [handedOut.show(test.clock.nowMs())]);
+
+    const withoutIt = await start(withQrKeys(newQrKey));
+    expect((await scanAt(withoutIt)).body.code).toBe('invalid_signature');
+    expect((await syncLog(withoutIt, gate, log)).body).toMatchObject({ state: 'suspect' });
+    // Whoever removed the key too soon appends it again before the entries are cleared.
+    const { body } = await lead.call('scanners', { query: { venue_id: gate.venue.id } });
+    const cleared = await lead.call('clearScanner', {
+      params: { id: body.items[0].id },
+      body: { is_booked: true, reason: 'The key was removed too soon' },
+    });
+    expect(cleared.body).toMatchObject({ booked_count: 1, left_count: 0 });
   });
 
   it('of tokens and codes are published', async () => {
