@@ -29,11 +29,21 @@ const ABANDONED_SQL = `
   where locked_by <> all ($2::text[]) and pg_try_advisory_xact_lock($1, hashtext(locked_by))`;
 /**
  * graphile-worker frees whatever was marked more than four hours ago. A job that runs for longer, such as the walk of a large ledger, would be
- * run by one process after the other, until they did nothing else.
+ * run by one process after the other, until they did nothing else. Its queue is marked on its own, and freed on its own: the next job of the
+ * queue would run beside it. A job that bears our name and does not run here, because its assignment was lost with the connection, is not
+ * renewed, so that it is freed in the end.
  */
 const RENEW_SQL = `
-  update graphile_worker._private_jobs set locked_at = now()
-  where locked_by = any($1::text[]) and locked_at < now() - interval '1 hour'`;
+  with running as materialized (
+    select id, job_queue_id from graphile_worker._private_jobs
+    where id = any ($2::bigint[]) and locked_by = any ($1::text[])
+  ), jobs as (
+    update graphile_worker._private_jobs set locked_at = now()
+    where id in (select id from running) and locked_at < now() - interval '1 hour'
+  )
+  update graphile_worker._private_job_queues set locked_at = now()
+  where id in (select job_queue_id from running) and locked_by = any ($1::text[])
+    and locked_at < now() - interval '1 hour'`;
 const FREE_SQL = 'select graphile_worker.force_unlock_workers($1::text[])';
 
 /** Returns the names of the processes whose jobs were freed. */
@@ -50,10 +60,17 @@ async function freeAbandonedJobs(client: pg.PoolClient, ownNames: string[]): Pro
   return names;
 }
 
-/** `ownNames` are the names under which this process currently takes jobs. */
+/** What this process takes from the queue. */
+export interface OwnJobs {
+  /** The names under which it currently takes jobs. */
+  readonly names: Set<string>;
+  /** The jobs that run. Should one run twice, each run counts. */
+  readonly running: Set<{ readonly id: string }>;
+}
+
 export function keepJobsAlive(
   pool: pg.Pool,
-  ownNames: ReadonlySet<string>,
+  { names: ownNames, running: ownRunning }: OwnJobs,
   log: Log,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -73,7 +90,8 @@ export function keepJobsAlive(
       await client.query(HOLD_SQL, [LOCK_SPACE, missing]);
       for (const name of missing) heldNames.add(name);
     }
-    await client.query(RENEW_SQL, [[...ownNames]]);
+    const runningIds = [...ownRunning].map(({ id }) => id);
+    if (runningIds.length > 0) await client.query(RENEW_SQL, [[...ownNames], runningIds]);
     const names = await freeAbandonedJobs(client, [...ownNames]);
     if (names.length > 0) log.warn({ names }, 'jobs of a process that died are free again');
   }

@@ -158,29 +158,42 @@ describe('jobs', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('that take hours stay with their process', async () => {
-    const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
-    const isBegun = new Promise<void>((resolve) => {
-      onMail = () => {
-        resolve();
-        return isDone;
-      };
-    });
-    await startJobs();
-    await register(test, 'long@athos.example');
-    await isBegun;
+  it('that take hours stay with their process, and so do their queues; a lost one does not', async () => {
+    const finish = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const slow = (payload: unknown): Promise<void> => {
+      begun.push((payload as { name: string }).name);
+      return finish.promise;
+    };
+    const tasks = { upkeep: { slow } };
+    jobs = startJobRunner(test.deps, { tasks, crontab: '' });
+    await enqueueJob(test.deps.db, 'slow', { name: 'long' }, { queue: 'reports' });
+    await expect.poll(() => begun).toEqual(['long']);
+    await enqueueJob(test.deps.db, 'slow', { name: 'next' }, { queue: 'reports' });
+    // The answer that assigned this one to the runner was lost.
+    await enqueueJob(test.deps.db, 'slow', { name: 'lost' }, { runAt: new Date('2100-01-01') });
     await admin.query(`
-      update graphile_worker._private_jobs set locked_at = now() - interval '2 hours' where locked_by is not null`);
+      update graphile_worker._private_jobs set locked_by = (select max(locked_by) from graphile_worker._private_jobs)
+       where payload ->> 'name' = 'lost'`);
+    for (const table of ['_private_jobs', '_private_job_queues']) {
+      await admin.query(`
+        update graphile_worker.${table} set locked_at = now() - interval '2 hours' where locked_by is not null`);
+    }
     const markedMinutesAgo = async () => {
-      const { rows } = await admin.query(`
-        select round(extract(epoch from now() - locked_at) / 60)::int as minutes from graphile_worker._private_jobs
-         where locked_by is not null`);
-      return rows;
+      const { rows } = await admin.query<{ name: string; minutes: number }>(`
+        select name, round(extract(epoch from now() - locked_at) / 60)::int as minutes
+          from (select payload ->> 'name' as name, locked_at from graphile_worker._private_jobs
+                union all select queue_name, locked_at from graphile_worker._private_job_queues) marked
+         where locked_at is not null`);
+      return Object.fromEntries(rows.map(({ name, minutes }) => [name, minutes]));
     };
     try {
-      await expect.poll(markedMinutesAgo, { timeout: KEEPER_MS }).toEqual([{ minutes: 0 }]);
+      await expect
+        .poll(markedMinutesAgo, { timeout: KEEPER_MS })
+        .toEqual({ long: 0, lost: 120, reports: 0 });
+      expect(begun).toEqual(['long']);
     } finally {
-      finish();
+      finish.resolve();
     }
   });
 

@@ -18,7 +18,7 @@ import type { Clock } from '../clock.ts';
 import { FollowingPool } from '../database/pool.ts';
 import { watchPool } from '../database/pool-metrics.ts';
 import { FailureAlarm } from './failure-alarm.ts';
-import { keepJobsAlive } from './job-keeper.ts';
+import { keepJobsAlive, type OwnJobs } from './job-keeper.ts';
 import { LANES, type Lane, type TasksByLane } from './lanes.ts';
 import { OutageAlarm } from './outage-alarm.ts';
 import type { Log } from '../log/log.ts';
@@ -113,7 +113,7 @@ export function startJobRunner(
 ): JobRunner {
   const pool = openPool(config.databaseUrl, log);
   watchPool(metrics, 'jobs', pool);
-  const poolIds = new Set<string>();
+  const own: OwnJobs = { names: new Set(), running: new Set() };
   const outage = new OutageAlarm(log, clock);
   const scheduled = parseCrontab(crontab).map(({ task }) => task);
   const failures = new FailureAlarm(log, clock, scheduled);
@@ -125,14 +125,14 @@ export function startJobRunner(
       // The schedule is the same for all lanes, so the first enqueues the jobs of every lane.
       crontab: index === 0 ? crontab : '',
       pool,
-      poolIds,
+      own,
       outage,
       failures,
       metrics,
       log,
     }),
   );
-  const keeper = keepJobsAlive(pool, poolIds, log);
+  const keeper = keepJobsAlive(pool, own, log);
   return {
     started: Promise.all(lanes.map(({ started }) => started)).then(() => undefined),
     async stop() {
@@ -142,11 +142,18 @@ export function startJobRunner(
         pause(finishWithinMs, false, { ref: false }),
       ]);
       // Without a database, other workers take the jobs once this process has ended and its locks with it.
-      if (!isFinished) await pool.query(GIVE_BACK_SQL, [[...poolIds]]).catch(() => undefined);
+      if (!isFinished) await pool.query(GIVE_BACK_SQL, [[...own.names]]).catch(() => undefined);
       await keeper.stop();
       await (isFinished ? pool.end() : finished.then(() => pool.end()));
     },
   };
+}
+
+function noteOwn(events: WorkerEvents, { names, running }: OwnJobs): void {
+  events.on('pool:create', ({ workerPool }) => names.add(workerPool.id));
+  events.on('pool:release', ({ workerPool }) => names.delete(workerPool.id));
+  events.on('job:start', ({ job }) => running.add(job));
+  events.on('job:complete', ({ job }) => running.delete(job));
 }
 
 interface LaneOptions {
@@ -154,8 +161,8 @@ interface LaneOptions {
   readonly tasks: TaskList;
   readonly crontab: string;
   readonly pool: pg.Pool;
-  /** The names under which this process takes jobs. */
-  readonly poolIds: Set<string>;
+  /** Kept up to date by all lanes. */
+  readonly own: OwnJobs;
   readonly outage: OutageAlarm;
   readonly failures: FailureAlarm;
   readonly metrics: Pick<Metrics, 'jobsFailed'>;
@@ -164,7 +171,7 @@ interface LaneOptions {
 
 /** Runs the jobs of one lane. It asks the queue only for its own tasks, so jobs of other lanes never take its slots. */
 function startLane(options: LaneOptions): JobRunner {
-  const { name, tasks, crontab, pool, poolIds, outage, failures, metrics, log } = options;
+  const { name, tasks, crontab, pool, own, outage, failures, metrics, log } = options;
   const stopping = new AbortController();
   const runners = new Set<Runner>();
   let pauseMs = RETRY_PAUSE_MIN_MS;
@@ -179,8 +186,7 @@ function startLane(options: LaneOptions): JobRunner {
    */
   async function runUntilItFails(): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
-    events.on('pool:create', ({ workerPool }) => poolIds.add(workerPool.id));
-    events.on('pool:release', ({ workerPool }) => poolIds.delete(workerPool.id));
+    noteOwn(events, own);
     const isAnswering = (): void => {
       pauseMs = RETRY_PAUSE_MIN_MS;
       outage.answered();
