@@ -160,3 +160,31 @@ it('lets the backup write where pgbackrest.conf says', () => {
     expect(writable.split(' ').some((folder) => path.startsWith(folder))).toBe(true);
   }
 });
+
+interface Deployed {
+  readonly kind: string;
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly {
+          readonly name: string;
+          readonly ports: readonly { readonly name: string }[];
+          readonly readinessProbe?: { readonly httpGet: { readonly port: string } };
+        }[];
+      };
+    };
+  };
+}
+
+it('each program that is replaced pod by pod says when it is ready, on a port that it opens', () => {
+  const containers = globSync('deploy/kubernetes/base/*.yaml', { cwd: root })
+    .flatMap((file) => readFileSync(join(root, file), 'utf8').split('\n---\n'))
+    .map((text) => parse(text) as Deployed)
+    .filter(({ kind }) => kind === 'Deployment')
+    .flatMap(({ spec }) => spec.template.spec.containers);
+  const asked = containers.map(({ name, ports, readinessProbe }) => [
+    name,
+    ports.find((port) => port.name === readinessProbe?.httpGet.port)?.name,
+  ]);
+  expect(Object.fromEntries(asked)).toEqual({ api: 'http', console: 'http', worker: 'metrics' });
+});

@@ -5,12 +5,15 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '@athos/postgres/free-port';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startApiProcess } from '../../test/api-process.ts';
 import { consoleAs } from '../../test/console.ts';
 import { openSecondApp } from '../../test/second-app.ts';
 import { createTestApp, TEST_ENV, type TestApp } from '../../test/test-app.ts';
+import { enqueueJob } from '../platform/jobs/enqueue.ts';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -36,6 +39,64 @@ describe('the worker', () => {
     await published;
     child.kill('SIGTERM');
     expect(await closed).toEqual([0, null]);
+  });
+
+  /** A worker on a schema that lacks the newest migration until `migrate` is called. */
+  async function startTooEarly() {
+    const fresh = await createTestApp();
+    onTestFinished(() => fresh.close());
+    const { newestMigration } = fresh.deps;
+    const rename = (from: string, to: string) =>
+      sql`update migrations set name = ${to} where name = ${from}`.execute(fresh.admin);
+    await rename(newestMigration, 'not_yet');
+    await enqueueJob(fresh.deps.db, 'jobs_prune', {});
+    const port = String(await findFreePort());
+    const child = start({
+      DATABASE_URL: fresh.deps.config.databaseUrl,
+      METRICS_PORT: port,
+      LOG_LEVEL: 'warn',
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const lines: string[] = [];
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+    const includes = (text: string) => lines.filter((line) => line.includes(text)).length;
+    const readyz = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
+    await expect.poll(() => includes('waiting for the schema'), { timeout: 10_000 }).toBe(1);
+    const jobCount = async () => {
+      const { rows } = await sql`select from graphile_worker._private_jobs
+        where payload::text = '{}' and locked_at is null`.execute(fresh.admin);
+      return rows.length;
+    };
+    return {
+      child,
+      closed: once(child, 'close'),
+      readyz,
+      jobCount,
+      includes,
+      migrate: () => rename('not_yet', newestMigration),
+    };
+  }
+
+  it('takes no job and is not ready until the schema is as new as the program', async () => {
+    const worker = await startTooEarly();
+    expect(await worker.readyz()).toBe(503);
+    // Longer than the queue's interval, and than that of the looks at the schema.
+    await pause(1_500);
+    expect(await worker.jobCount()).toBe(1);
+    expect([worker.includes('"ready":true'), worker.includes('waiting for')]).toEqual([0, 1]);
+    await worker.migrate();
+    await expect.poll(worker.readyz, { timeout: 10_000 }).toBe(200);
+    expect(worker.includes('"ready":true')).toBe(1);
+    await expect.poll(worker.jobCount, { timeout: 10_000 }).toBe(0);
+    worker.child.kill('SIGTERM');
+    expect(await worker.closed).toEqual([0, null]);
+  });
+
+  it('ends cleanly on SIGTERM while it waits for the schema', async () => {
+    const worker = await startTooEarly();
+    worker.child.kill('SIGTERM');
+    expect(await worker.closed).toEqual([0, null]);
+    expect(worker.includes('"ready":true')).toBe(0);
   });
 
   it('lists every wrong setting and exits', async () => {

@@ -18,6 +18,8 @@ const LOOK_EVERY_MS = 10;
 interface Running {
   /** Resolves when the program is ready, with the extra fields of its line on standard output. */
   readonly ready: Promise<Readonly<Record<string, string>>>;
+  /** A program without a port of its own answers /readyz on the port of the metrics. */
+  readonly isAskedOnMetricsPort?: boolean;
   close(): Promise<void>;
 }
 
@@ -73,9 +75,10 @@ async function run(role: Role, start: Start) {
   const running = await start(config, log, metrics);
   if (running === undefined) return;
   const { metricsHost: host, metricsPort: port } = config;
+  let [isReady, isClosing] = [false, false];
+  const readyz = running.isAskedOnMetricsPort === true ? () => isReady && !isClosing : undefined;
   // Metrics are served until the process ends, because they matter during draining too.
-  if (port !== undefined) await serveMetrics(metrics.registry, { host, port });
-  let isClosing = false;
+  if (port !== undefined) await serveMetrics(metrics.registry, { host, port, readyz });
   const close = (): void => {
     if (isClosing) return;
     isClosing = true;
@@ -88,6 +91,7 @@ async function run(role: Role, start: Start) {
   process.once('SIGTERM', close);
   process.once('SIGINT', close);
   const facts = await running.ready;
+  isReady = true;
   standardOutput.write(`${JSON.stringify({ ready: true, ...facts })}\n`);
 }
 

@@ -15,26 +15,53 @@ import { requireOwnUse } from './database-use.sql.ts';
 import { watchQueue } from '../platform/jobs/queue-metrics.ts';
 import { startHeartbeat } from '../platform/health/heartbeat.ts';
 import { runProgram } from './run-program.ts';
+import { waitForSchema } from './wait-for-schema.ts';
 
-runProgram('worker', async (config, log, metrics) => {
-  openPatiently(config.databaseUrl);
-  const deps = createDeps(config, log, { metrics, role: 'worker' });
-  await requireOwnUse(deps);
+type WorkerDeps = ReturnType<typeof createDeps>;
+
+/** Starts the jobs and the rounds. */
+function beginWork(deps: WorkerDeps) {
+  const { metrics } = deps;
   const jobs = startJobRunner(deps, { tasks: createTasks(deps), crontab });
   watchQueue(metrics, deps.db);
   watchObserved(metrics, deps.db);
   watchHolds(metrics, deps);
   watchSeals(metrics, deps);
-  const publisher = startRatePublisher(deps);
-  const anchor = startHeadAnchor(deps);
-  const posting = startPostingHolds(deps);
-  const sealing = startSealing(deps);
-  const heartbeat = startHeartbeat(deps, 'worker');
+  const rounds = [
+    startRatePublisher(deps),
+    startHeadAnchor(deps),
+    startPostingHolds(deps),
+    startSealing(deps),
+  ];
   return {
-    ready: jobs.started.then(() => ({})),
-    async close() {
-      const rounds = [publisher, anchor, posting, sealing];
+    started: jobs.started,
+    async stop() {
       await Promise.all([jobs.stop(), ...rounds.map((round) => round.stop())]);
+    },
+  };
+}
+
+runProgram('worker', async (config, log, metrics) => {
+  openPatiently(config.databaseUrl);
+  const deps = createDeps(config, log, { metrics, role: 'worker' });
+  await requireOwnUse(deps);
+  const heartbeat = startHeartbeat(deps, 'worker');
+  const ending = new AbortController();
+  let work: ReturnType<typeof beginWork> | undefined;
+  const begun = waitForSchema(deps, ending.signal).then((isNew) => {
+    if (isNew) work = beginWork(deps);
+    return work;
+  });
+  return {
+    isAskedOnMetricsPort: true,
+    // A worker that ends while it waits never becomes ready.
+    ready: begun.then(async (own) => {
+      await (own?.started ?? new Promise<never>(() => undefined));
+      return {};
+    }),
+    async close() {
+      ending.abort();
+      await work?.stop();
       await heartbeat.stop();
       await deps.close();
     },

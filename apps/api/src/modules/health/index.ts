@@ -10,6 +10,7 @@ import { healthCrontab, createHealthTasks } from './watch.tasks.ts';
 import { countFailedJobs, isMigrationApplied } from './watch.sql.ts';
 
 export { watchObserved } from './observed-metrics.ts';
+export { isMigrationApplied };
 
 /** The maximum that is counted. */
 const FAILED_JOBS_MAX = 100;

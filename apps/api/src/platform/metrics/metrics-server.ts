@@ -1,4 +1,4 @@
-/** Serves the metrics on a port of their own, which the edge never forwards to. */
+/** Serves the metrics, and readiness if there is no other port for it, on a port that the edge never forwards to. */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
@@ -18,6 +18,13 @@ const COSTLY = [
   'process_open_fds',
 ];
 
+interface Served {
+  readonly host: string;
+  readonly port: number;
+  /** Whether the process is ready. Without it, `/readyz` is not served. */
+  readonly readyz?: (() => boolean) | undefined;
+}
+
 interface MetricsServer {
   readonly port: number;
   close(): Promise<void>;
@@ -26,7 +33,7 @@ interface MetricsServer {
 /** Also begins to observe the process and its event loop. Rejects if the port is taken. */
 export async function serveMetrics(
   registry: Registry,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, readyz }: Served,
 ): Promise<MetricsServer> {
   collectDefaultMetrics({ register: registry });
   for (const name of COSTLY) registry.removeSingleMetric(name);
@@ -34,6 +41,8 @@ export async function serveMetrics(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
     (request, response) => {
       const path = request.url?.split('?', 1)[0];
+      if (path === '/readyz' && readyz !== undefined)
+        return void response.writeHead(readyz() ? 200 : 503).end();
       if (path !== '/metrics' || request.method !== 'GET')
         return void response.writeHead(404).end();
       registry.metrics().then(
