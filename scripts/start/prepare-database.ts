@@ -26,11 +26,15 @@ export async function prepareRoles(adminUrl: string): Promise<(role: ProgramRole
   return (role) => addressAs(adminUrl, role, passwords[role]);
 }
 
-/** Brings the schema up to date, before any program that relies on it starts. */
+/**
+ * Brings the schema up to date, before any program that relies on it starts. Contract steps run too, except in production, where another
+ * machine may still run the version before.
+ */
 export async function migrateDatabase(env: Environment): Promise<void> {
   const isProduction = env['NODE_ENV'] === 'production';
   const words = apiProgram('migrate', { isProduction });
-  const failure = await runToEnd(words, { env, isLogShown: isProduction });
+  const flags = isProduction ? [] : ['--contract'];
+  const failure = await runToEnd([...words, ...flags], { env, isLogShown: isProduction });
   if (failure !== undefined) throw new StartError(`The database cannot be migrated: ${failure}`);
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../test/test-database.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATION_LOADERS } from './migration-files.ts';
+import { newestMigration } from './migrations.ts';
 import { createLog } from './platform/log/log.ts';
 
 const SCHEMA_FILE = new URL('../schema.sql', import.meta.url);
@@ -185,6 +186,43 @@ describe('migrations', () => {
     );
     expect(rows).toEqual([{ timeout: '2s', notes: 0 }]);
     await holder.end();
+    await dropDatabase(name);
+    await rm(folder, { recursive: true });
+  });
+
+  it('leave contract steps for a run of their own, which may come after later migrations', async () => {
+    const name = `athos_test_${randomBytes(6).toString('hex')}`;
+    await createDatabase(name);
+    const url = databaseUrlNamed(name);
+    const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const write = (file: string, up = 'select 1') =>
+      writeFile(join(folder, file), `-- Up Migration\n${up};\n-- Down Migration\nselect 1;\n`);
+    const expand = () => migrate(url, log, { dir: folder, areContractStepsRun: false });
+    const applied = async () => {
+      const { rows } = await client.query<{ name: string }>('select name from migrations');
+      return rows.map((row) => row.name);
+    };
+    await write('0001_first.sql', 'create table kept (old int, fresh int)');
+    await write('0002_drop.contract.sql', 'alter table kept drop column old');
+    await write('0003_third.sql');
+    await expand();
+    expect(await applied()).toEqual(['0001_first', '0003_third']);
+    expect(newestMigration(folder)).toBe('0003_third');
+    await write('0004_last.contract.sql');
+    // What processes wait for is not a step that only runs once they have started.
+    expect(newestMigration(folder)).toBe('0003_third');
+    await migrate(url, log, { dir: folder });
+    const all = ['0001_first', '0003_third', '0002_drop.contract', '0004_last.contract'];
+    expect(await applied()).toEqual(all);
+    await write('0005_next.sql');
+    await expand();
+    await migrate(url, log, { dir: folder });
+    expect(await applied()).toEqual([...all, '0005_next']);
+    await write('0000_late.sql');
+    await expect(expand()).rejects.toThrow('0000_late has a lower number than 0005_next');
+    await client.end();
     await dropDatabase(name);
     await rm(folder, { recursive: true });
   });

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
@@ -6,7 +7,7 @@ import { connectTo } from './platform/database/address.ts';
 import { KEEP_ALIVE } from './platform/database/connection.ts';
 import { RESTORE_LEDGER_CLOCK } from './ledger/index.ts';
 import { MIGRATION_LOADERS } from './migration-files.ts';
-import { MIGRATIONS_DIR } from './migrations.ts';
+import { isContractStep, MIGRATIONS_DIR } from './migrations.ts';
 import { applyRights } from './rights.ts';
 import type { Log } from './platform/log/log.ts';
 
@@ -29,7 +30,12 @@ const ATTEMPT_COUNT_MAX = 60;
 interface MigrateOptions {
   readonly dir?: string;
   readonly attemptCountMax?: number;
+  /** Only the program `migrate` has processes of the version before beside it, and leaves them out. */
+  readonly areContractStepsRun?: boolean;
 }
+
+const HIDDEN = '\\..*';
+const CONTRACT_STEPS = '.*\\.contract\\.sql';
 
 /**
  * Migrates the job queue's schema and ours to the newest version. Processes that start together take turns. Each migration is a
@@ -39,7 +45,11 @@ interface MigrateOptions {
 export async function migrate(
   databaseUrl: string,
   log: Log,
-  { dir = MIGRATIONS_DIR, attemptCountMax = ATTEMPT_COUNT_MAX }: MigrateOptions = {},
+  {
+    dir = MIGRATIONS_DIR,
+    attemptCountMax = ATTEMPT_COUNT_MAX,
+    areContractStepsRun = true,
+  }: MigrateOptions = {},
 ): Promise<void> {
   const client = new pg.Client({
     ...connectTo(databaseUrl),
@@ -50,10 +60,12 @@ export async function migrate(
   // The statement that runs meanwhile fails, and so does the next one.
   client.on('error', (error) => log.warn({ err: error }, 'the connection was lost'));
   await client.connect();
+  const ignorePattern = areContractStepsRun ? HIDDEN : `(?:${HIDDEN}|${CONTRACT_STEPS})`;
+  const files = { databaseUrl, dir, ignorePattern };
   try {
     await takeTurn(client);
     await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    for (let attempt = 1; !(await isMigrated(client, { databaseUrl, dir, log })); attempt += 1) {
+    for (let attempt = 1; !(await isMigrated(client, files, log)); attempt += 1) {
       if (attempt >= attemptCountMax) throw new Error(BLOCKED);
       log.warn('a migration could not lock its table within 2 s, and is tried again');
       await pause(PAUSE_MS);
@@ -85,7 +97,8 @@ const BLOCKED =
 /** Applies the remaining migrations. Resolves with `false` if a lock was not available; migrations applied before that stay. */
 async function isMigrated(
   client: pg.Client,
-  { databaseUrl, dir, log }: { databaseUrl: string; dir: string; log: Log },
+  { databaseUrl, ...files }: { databaseUrl: string; dir: string; ignorePattern: string },
+  log: Log,
 ): Promise<boolean> {
   const pgPool = new pg.Pool({ ...connectTo(databaseUrl), max: 1 });
   const ignoreLoss = (): void => undefined;
@@ -96,13 +109,15 @@ async function isMigrated(
   });
   try {
     await migrateJobs({ pgPool });
+    await requireOrder(client, files.dir);
     const done = await runner({
       dbClient: client,
-      dir,
+      ...files,
       direction: 'up',
       migrationsTable: 'migrations',
       migrationLoaderStrategies: MIGRATION_LOADERS,
-      checkOrder: true,
+      // The library takes a contract step that ran after its successors, or not yet, for a mistake.
+      checkOrder: false,
       singleTransaction: false,
       noLock: true,
       log: () => undefined,
@@ -120,4 +135,22 @@ async function isMigrated(
   } finally {
     await pgPool.end();
   }
+}
+
+/**
+ * Refuses a migration that would run after one with a higher number: other databases had it run before. Contract steps run later than
+ * their number says, so no other migration may depend on whether one has run.
+ */
+async function requireOrder(client: pg.Client, dir: string): Promise<void> {
+  const { rows: found } = await client.query(`select where to_regclass('migrations') is not null`);
+  if (found.length === 0) return;
+  const { rows } = await client.query<{ name: string }>('select name from migrations');
+  const applied = rows.map(({ name }) => name).filter((name) => !isContractStep(name));
+  const newest = applied.toSorted().at(-1) ?? '';
+  const names = (await readdir(dir)).map((file) => file.replace(/\.sql$/, ''));
+  const late = names.find(
+    (name) => name < newest && !applied.includes(name) && !isContractStep(name),
+  );
+  if (late !== undefined)
+    throw new Error(`The migration ${late} has a lower number than ${newest}, which has run.`);
 }
