@@ -67,7 +67,18 @@ export async function updateProgress(db: Db, id: string, rowsDone: bigint): Prom
   await notifyConsole(db, 'exports');
 }
 
-/** Returns `false` if the export has already ended in another way. */
+/** Locks the export until the transaction ends. Returns `false` if it has already ended. */
+export async function lockRunning(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('exports')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function updateReady(
   tx: Tx,
   id: string,
@@ -77,8 +88,8 @@ export async function updateReady(
     readonly at: Date;
     readonly expiresAt: Date;
   },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+): Promise<void> {
+  await tx
     .updateTable('exports')
     .set({
       state: 'ready',
@@ -88,14 +99,12 @@ export async function updateReady(
       expires_at: ready.expiresAt,
     })
     .where('id', '=', id)
-    .where('state', '=', 'running')
-    .executeTakeFirst();
+    .execute();
   await notifyConsole(tx, 'exports');
-  return numUpdatedRows > 0n;
 }
 
 /** Returns `false` if the export has already ended in another way. */
-export async function updateFailed(db: Db, id: string, at: Date): Promise<boolean> {
+export async function updateFailed(db: Db | Tx, id: string, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('exports')
     .set({ state: 'failed', finished_at: at })

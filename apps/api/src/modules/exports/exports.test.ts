@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -364,6 +365,24 @@ describe('a file', () => {
       expect(filesOf(id)).toEqual([id]);
     },
   );
+
+  it('fails, and leaves nothing behind, if the share gives it its name too late', async () => {
+    const { exportFiles } = test.deps;
+    const rename = exportFiles.rename.bind(exportFiles);
+    // Longer than a transaction may be idle.
+    const renaming = vi.spyOn(exportFiles, 'rename').mockImplementationOnce(async (...names) => {
+      await pause(6_000);
+      await rename(...names);
+    });
+    const id = await ask();
+    const running = test.runJobs();
+    await expect.poll(() => stateOf(id), { timeout: 5_000 }).toBe('failed');
+    await running;
+    renaming.mockRestore();
+    expect(filesOf(id)).toEqual([]);
+    const { body } = await owner.call('export', { params: { id } });
+    expect(body).toMatchObject({ state: 'failed', byte_count: null, expires_at: null });
+  });
 
   it('is given up after a day if no worker survives it', async () => {
     const advance = stopClock(test);
