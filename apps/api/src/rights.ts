@@ -19,6 +19,12 @@ const LESS_THAN_ALL = {
   journal_seal_keys: 'select, insert',
 } as const;
 
+/**
+ * Tables whose bytes are no secrets, so that the reading role can verify the ledger and its seals: hashes over rows that it reads anyway,
+ * signatures, public keys, and numbers of keys. Receipts and the published heads show the same.
+ */
+const PROOFS = ['ledger_checkpoints', 'journal_seals', 'journal_days', 'journal_seal_keys'];
+
 /** Programs write the results of verifications. A checkpoint is trusted for its signature, not for its writer. */
 const OBJECTS = `
   with object as (
@@ -63,6 +69,7 @@ const SET_RIGHTS = `
 do $$
 declare
   less constant jsonb := '${JSON.stringify(LESS_THAN_ALL)}';
+  proofs constant text[] := '{${PROOFS.join()}}';
   item record;
 begin
   for item in ${OBJECTS}
@@ -93,12 +100,13 @@ begin
     execute format('grant usage on sequence %s to ${PROGRAMS}', item.name);
   end loop;
 
-  -- The reading role gets no secrets: every bytea outside the ledger is a hash, a key or a sealed value.
+  -- The reading role gets no secrets: every bytea outside the ledger and its proofs is a hash, a key or a sealed value. It cannot verify the
+  -- audit, whose salts keep emptied details from being guessed.
   for item in ${OBJECTS}
     select object.name, string_agg(quote_ident(a.attname), ', ') as columns
       from object join pg_attribute a on a.attrelid = object.oid and a.attnum > 0 and not a.attisdropped
      where object.schema = 'public' and object.kind <> 'S'
-       and (object.is_ledger or a.atttypid <> 'bytea'::regtype and a.attname !~ '_hash$|secret|password')
+       and (object.is_ledger or object.relname = any (proofs) or a.atttypid <> 'bytea'::regtype and a.attname !~ '_hash$|secret|password')
      group by object.name
   loop
     execute format('grant select (%s) on table %s to athos_read', item.columns, item.name);

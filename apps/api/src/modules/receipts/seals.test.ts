@@ -5,6 +5,7 @@ import { readJournal, rewriteChain, tamperAmount, tamperBatch } from '../../../t
 import { recordLog } from '../../../test/recorded-log.ts';
 import { createSealer } from '../../../test/seals.ts';
 import { ath } from '../../../test/shop.ts';
+import { asRole } from '../../../test/test-database.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../../test/test-app.ts';
 import {
   selectBatchEndingAt,
@@ -13,6 +14,7 @@ import {
   userAccountId,
   verifyLedger,
 } from '../../ledger/index.ts';
+import { openDatabase } from '../../platform/database/database.ts';
 import { createSigningKeys } from '../../platform/keys/signing-keys.ts';
 import { createSealRound, verifySeals } from './index.ts';
 
@@ -69,6 +71,18 @@ describe('the worker', () => {
       fault: undefined,
       transferCount: await journalCount(),
     });
+  });
+
+  it('makes seals that the reading role of the database can verify', async () => {
+    const db = openDatabase(asRole(test.deps.config.databaseUrl, 'athos_read'), test.deps.log);
+    try {
+      expect(await verified({ db: db.db })).toMatchObject({
+        fault: undefined,
+        sealCount: await sealCount(),
+      });
+    } finally {
+      await db.close();
+    }
   });
 
   it('seals full seals at once, each of whole batches', { tags: 'long' }, async () => {
