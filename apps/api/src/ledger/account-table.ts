@@ -13,6 +13,10 @@ export class AccountTable {
   #balances = new BigInt64Array(1024);
   #lastIds = new BigInt64Array(1024);
 
+  get size(): number {
+    return this.#slots.size;
+  }
+
   slotOf(accountId: bigint): number | undefined {
     return this.#slots.get(accountId);
   }

@@ -9,6 +9,7 @@ import {
   deleteCheckpoints,
   insertCheckpoint,
   keepPieces,
+  selectCheckpointPlaces,
   type LedgerAccountId,
 } from './index.ts';
 import { verifyLedger, type LedgerReport } from './verify.ts';
@@ -90,23 +91,53 @@ describe('a checkpoint', () => {
     expect(await verify()).toMatchObject({ fault: undefined, rowCount: 0n, stands: [] });
   });
 
+  /** Ends the current piece, after which the next posting begins another one. */
+  async function endPiece(): Promise<void> {
+    await keepPieces(db, log, { daysMax: -1, bytesMax: 2 ** 40 });
+    await keepPieces(db, log, { daysMax: -1, bytesMax: 2 ** 40 });
+  }
+
+  const countsOf = ({ stands }: LedgerReport): readonly bigint[] =>
+    stands.map(({ transferCount }) => transferCount);
+
   it('[P-046] is made of the end of each piece of the journal that was passed', async () => {
     await checkpoint();
     await post(1);
+    const made = [];
     for (let piece = 1; piece <= 2; piece++) {
-      await keepPieces(db, log, { daysMax: -1, bytesMax: 2 ** 40 });
-      await keepPieces(db, log, { daysMax: -1, bytesMax: 2 ** 40 });
+      await endPiece();
       await post(2);
+      made.push(...(await checkpoint()).stands);
     }
-    const { stands } = await checkpoint();
-    expect(stands.map(({ transferCount }) => transferCount)).toEqual([10n, 12n, 14n]);
-    const whole = await verifyLedger({ databaseUrl: books.databaseUrl });
-    expect(whole.stands).toEqual(stands);
+    expect(made.map(({ transferCount }) => transferCount)).toEqual([10n, 12n, 14n]);
     // A verification can begin at any of these checkpoints.
-    for (const { transferId } of stands.toReversed()) {
+    for (const { transferId } of made.toReversed()) {
       expect(await verify()).toMatchObject({ fault: undefined, checkpoint: { transferId } });
       await books.admin.query(`delete from ledger_checkpoints where transfer_id = ${transferId}`);
     }
+  });
+
+  it('is made of the newest end of a piece alone if a run passes several, and of none that has one', async () => {
+    for (let piece = 1; piece <= 3; piece++) {
+      await endPiece();
+      await post(1);
+    }
+    const { databaseUrl } = books;
+    const walk = async () =>
+      verifyLedger({ databaseUrl, places: await selectCheckpointPlaces(db) });
+    const whole = await walk();
+    expect(whole).toMatchObject({ fault: undefined });
+    expect(countsOf(whole)).toEqual([11n, 12n]);
+    // From a checkpoint at the end of the piece, the state at the end is the same.
+    for (const stand of whole.stands.slice(0, 1)) {
+      await insertCheckpoint(db, keys, { ...stand, madeAt: MADE_AT });
+    }
+    const [end] = (await verify()).stands;
+    expect(whole.stands[1]).toEqual(end);
+    expect(countsOf(await walk())).toEqual([10n, 12n]);
+    // A state that needs more accounts than may be in memory is given up.
+    await books.admin.query('delete from ledger_checkpoints');
+    expect(countsOf(await verifyLedger({ databaseUrl, accountsPerPass: 1n }))).toEqual([12n]);
   });
 
   it.each([

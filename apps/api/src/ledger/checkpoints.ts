@@ -41,6 +41,15 @@ export async function insertCheckpoint(
     on conflict do nothing`.execute(db);
 }
 
+/** The last transfers of all checkpoints, also of those that count for nothing, since a place has one checkpoint at most. */
+export async function selectCheckpointPlaces(
+  db: QueryExecutorProvider,
+): Promise<ReadonlySet<bigint>> {
+  const { rows } = await sql<{ id: string }>`
+    select transfer_id::text as id from ledger_checkpoints`.execute(db);
+  return new Set(rows.map(({ id }) => BigInt(id)));
+}
+
 /** Deletes the checkpoints made before a time, except the last one of each piece of the journal. */
 export async function deleteCheckpoints(db: QueryExecutorProvider, before: Date): Promise<void> {
   await sql`

@@ -104,7 +104,12 @@ export {
   restoreLedgerClock,
   setPastClock,
 } from './past-clock.ts';
-export { deleteCheckpoints, insertCheckpoint, type CheckpointKeys } from './checkpoints.ts';
+export {
+  deleteCheckpoints,
+  insertCheckpoint,
+  selectCheckpointPlaces,
+  type CheckpointKeys,
+} from './checkpoints.ts';
 export { skipLostIds } from './lost-ids.ts';
 export { keepPieces, type PieceLimits } from './pieces.ts';
 export { selectSendsAfter } from './sends.ts';

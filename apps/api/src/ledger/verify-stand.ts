@@ -31,6 +31,11 @@ class StandCheck {
     this.#place = place;
   }
 
+  /** The accounts in memory: those that have moved since. */
+  get accountCount(): number {
+    return this.#before.size;
+  }
+
   /** Called for every row after the place. */
   note(row: JournalRow): void {
     const { debitAccountId, creditAccountId, amountUnits } = row;
@@ -58,39 +63,69 @@ class StandCheck {
   }
 }
 
-/** The states of one run: it proves the one at which it began, and finds those at the end of each piece and at its own end. */
+/**
+ * The states of one run: it proves the one at which it began, and finds those at its own end and at the newest end of a piece. Each one before
+ * the end has in memory every account that moved later, so a run that passes many pieces looks for one of them alone, and gives it up when
+ * more accounts have moved than it may hold. The nights find the ends of all pieces, because each passes one at most.
+ */
 export class StandChecks {
   readonly #start: Stand | undefined;
-  readonly #open: StandCheck[] = [];
+  readonly #known: ReadonlySet<bigint>;
+  readonly #accountsMax: bigint;
+  readonly #begun: StandCheck | undefined;
+  #pieceEnd: StandCheck | undefined;
+  #end: StandCheck | undefined;
 
-  constructor(start: Stand | undefined) {
+  constructor(
+    start: Stand | undefined,
+    {
+      known = new Set(),
+      accountsMax,
+    }: { readonly known?: ReadonlySet<bigint> | undefined; readonly accountsMax: bigint },
+  ) {
     this.#start = start;
-    if (start !== undefined) this.#open.push(new StandCheck(start));
+    this.#known = known;
+    this.#accountsMax = accountsMax;
+    if (start !== undefined) this.#begun = new StandCheck(start);
   }
 
-  /** Called when all rows up to the place were read. Skips a place before the first posting, and the one where the run began. */
-  add(place: Omit<Stand, 'accountsDigest'>): void {
-    const isNew = place.batchCount > (this.#start?.batchCount ?? 0n);
-    if (isNew) this.#open.push(new StandCheck(place));
+  /** Called when all rows of a piece were read. Skips one that has a checkpoint; of the others, a later one replaces an earlier one. */
+  addPieceEnd(place: Omit<Stand, 'accountsDigest'>): void {
+    if (this.#known.has(place.transferId)) return;
+    if (this.#isNew(place)) this.#pieceEnd = new StandCheck(place);
+  }
+
+  /** Called when all rows were read. */
+  addEnd(place: Omit<Stand, 'accountsDigest'>): void {
+    if (this.#isNew(place)) this.#end = new StandCheck(place);
+  }
+
+  /** False for a place before the first posting, and for the one where the run began. */
+  #isNew({ batchCount }: Omit<Stand, 'accountsDigest'>): boolean {
+    return batchCount > (this.#start?.batchCount ?? 0n);
   }
 
   note(row: JournalRow): void {
-    for (const stand of this.#open) stand.note(row);
+    this.#begun?.note(row);
+    this.#pieceEnd?.note(row);
+    if ((this.#pieceEnd?.accountCount ?? 0) > this.#accountsMax) this.#pieceEnd = undefined;
   }
 
   noteAccount(account: AccountRow): void {
-    for (const stand of this.#open) stand.noteAccount(account);
+    this.#begun?.noteAccount(account);
+    this.#pieceEnd?.noteAccount(account);
+    this.#end?.noteAccount(account);
   }
 
   /** Returns the new states. Throws LedgerFaultError if the accounts contradict the state with which the run began. */
   finish(): readonly Stand[] {
-    const stands = this.#open.map((stand) => stand.finish());
-    if (this.#start === undefined) return stands;
-    const [begun, ...found] = stands;
-    if (begun?.accountsDigest !== this.#start.accountsDigest) {
-      const reason = 'does not fit the accounts: one was changed. Verify from the start to find it';
-      throw new LedgerFaultError({ row: `checkpoint ${this.#start.transferId}`, reason });
+    if (this.#start !== undefined) {
+      if (this.#begun?.finish().accountsDigest !== this.#start.accountsDigest) {
+        const reason =
+          'does not fit the accounts: one was changed. Verify from the start to find it';
+        throw new LedgerFaultError({ row: `checkpoint ${this.#start.transferId}`, reason });
+      }
     }
-    return found;
+    return [this.#pieceEnd, this.#end].flatMap((check) => check?.finish() ?? []);
   }
 }

@@ -29,8 +29,14 @@ import { selectStart, type Checkpoint, type CheckpointKeys } from './checkpoints
 import { StandChecks, type Stand } from './verify-stand.ts';
 import { TotalsCheck } from './verify-totals.ts';
 
-/** The accounts kept in memory at once, about 100 MB. With more accounts, the journal is read once per this many. */
+/**
+ * The accounts kept in memory at once, about 100 MB, and again for the end of a piece (verify-stand.ts). With more accounts, the journal is read
+ * once per this many.
+ */
 const ACCOUNTS_PER_PASS = 1_000_000n;
+/** Counting all accounts takes longest. A server that was lost is noticed, and does not keep a worker for ever. */
+const QUERY_TIMEOUT_MS = 10 * 60_000;
+const CONNECT_TIMEOUT_MS = 30_000;
 const BEFORE_ALL_ACCOUNTS = -(2n ** 63n);
 
 export interface LedgerReport {
@@ -56,6 +62,8 @@ interface VerifyOptions {
   readonly accountsPerPass?: bigint;
   /** Begins at the newest checkpoint that one of these keys signed. Without keys, or if a head is given, it begins at the first row. */
   readonly keys?: CheckpointKeys | undefined;
+  /** The last transfers of the checkpoints that there are. The end of a piece that has one is not looked for. */
+  readonly places?: ReadonlySet<bigint>;
   /** Called after every few thousand rows. */
   readonly onProgress?: (progress: VerifyProgress) => Promise<void>;
 }
@@ -75,6 +83,8 @@ export async function verifyLedger({
   const client = new pg.Client({
     ...connectTo(databaseUrl),
     application_name: 'athos-ledger-verify',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     ...KEEP_ALIVE,
   });
   // Without a listener, a lost connection would end the process. The query that runs fails, or the next one does.
@@ -98,7 +108,7 @@ export async function verifyLedgerOn(
   // After a checkpoint, only accounts that have moved since need to be in memory.
   const passCount = start === undefined ? (accountCount + perPass - 1n) / perPass : 1n;
   const chain = new ChainCheck(options.knownHead, start);
-  const stands = new StandChecks(start);
+  const stands = new StandChecks(start, { known: options.places, accountsMax: perPass });
   const faults: LedgerFault[] = [...forged];
   const rowsBefore = start?.transferCount ?? 0n;
   const rowsTotal = passCount * ((await estimateTransferCount(client)) - rowsBefore);
@@ -162,7 +172,7 @@ async function verifyPass(
     const stray = await selectRowAfter(client, end.transferId);
     if (stray !== undefined) throw transferFault(BigInt(stray), 'belongs to no batch');
     first?.chain.finish(await selectHeadHash(client));
-    first?.stands.add(placeOf(first, end));
+    first?.stands.addEnd(placeOf(first, end));
     let after = BEFORE_ALL_ACCOUNTS;
     for (;;) {
       const accounts = await selectAccounts(client, after);
@@ -173,6 +183,8 @@ async function verifyPass(
       const last = accounts.at(-1);
       if (last === undefined) break;
       after = last.id;
+      // Tells that the run lives: with many accounts, this takes minutes.
+      await checks.onRows(0);
     }
     const stands = first?.stands.finish() ?? [];
     books.finish();
@@ -214,7 +226,9 @@ async function verifyJournal(
   for (;;) {
     const chunk = await readChunk(client, end);
     if (chunk === undefined) return end;
-    if (pieceOf(chunk.end.batchId) > pieceOf(end.batchId)) first?.stands.add(placeOf(first, end));
+    if (pieceOf(chunk.end.batchId) > pieceOf(end.batchId)) {
+      first?.stands.addPieceEnd(placeOf(first, end));
+    }
     verifyChunk(chunk, checks);
     await first?.totals.check(chunk);
     await checks.onRows(chunk.rows.length);
