@@ -1026,6 +1026,7 @@ create table ledger_verifications (
   fault_reason text,
   has_failed boolean default false not null,
   is_whole boolean default false not null,
+  progressed_at timestamp with time zone,
   constraint ledger_verifications_pkey PRIMARY KEY (id),
   constraint ledger_verifications_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff(id)
 );
@@ -1034,6 +1035,7 @@ comment on column ledger_verifications.requested_by is 'Null: the programme, at 
 comment on column ledger_verifications.row_count is 'Transfers read so far, in every pass';
 comment on column ledger_verifications.fault_row is 'The first wrong row; null if the ledger is right';
 comment on column ledger_verifications.is_whole is 'Whether it begins at the first row, and not at a checkpoint. One of each may be unfinished';
+comment on column ledger_verifications.progressed_at is 'When the run last told that it reads. A run that tells nothing for long counts as abandoned';
 CREATE INDEX ledger_verifications_by_time ON public.ledger_verifications USING btree (requested_at);
 CREATE UNIQUE INDEX ledger_verifications_one_of_a_kind ON public.ledger_verifications USING btree (is_whole) WHERE (finished_at IS NULL);
 

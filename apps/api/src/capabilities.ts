@@ -103,6 +103,7 @@ export function createTasks(deps: Deps): Required<TasksByLane> {
     money: Object.assign({}, ...parts.map(({ money }) => money)),
     mail: Object.assign({}, ...parts.map(({ mail }) => mail)),
     upkeep: Object.assign({}, ...parts.map(({ upkeep }) => upkeep)),
+    verification: Object.assign({}, ...parts.map(({ verification }) => verification)),
   };
 }
 

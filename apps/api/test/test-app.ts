@@ -221,10 +221,10 @@ export async function createTestApp({
     mails,
     createUser,
     async runJobs() {
-      const { money, mail, upkeep } = createTasks(deps);
+      const { money, mail, upkeep, verification } = createTasks(deps);
       await runOnce({
         pgPool: jobPool,
-        taskList: tracedTasks({ ...money, ...mail, ...upkeep }),
+        taskList: tracedTasks({ ...money, ...mail, ...upkeep, ...verification }),
         noHandleSignals: true,
         // As in the worker, the result of each job is recorded before this returns.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleQueryOf } from '@athos/contract/console/calls';
 import { createOffer } from '../../../test/build-catalog.ts';
@@ -259,71 +258,5 @@ describe('the verification', () => {
       state: 'wrong',
       fault: { row: `transfer ${changed}`, reason: 'is not as it was posted' },
     });
-  });
-
-  /** Takes the job like a worker that is killed during it, and frees the job as the keeper of another worker does. */
-  async function killWorker(): Promise<void> {
-    await sql`
-      update graphile_worker._private_jobs set attempts = attempts + 1, locked_at = now(), locked_by = 'died'
-       where attempts < max_attempts`.execute(test.deps.db);
-    await sql`select graphile_worker.force_unlock_workers(array['died'])`.execute(test.deps.db);
-  }
-
-  it('is done although the worker that began it was killed', async () => {
-    const { body: begun } = await finance.call('verifyLedger');
-    await killWorker();
-    await test.runJobs();
-    const { body } = await finance.call('ledgerVerification', { params: { id: begun.id } });
-    expect(body.state).toBe('right');
-  });
-
-  /** The night after `days` days, of whose verifications the newest come first. */
-  async function nightAfter(days: number) {
-    test.clock.advance(days * DAY_MS);
-    finance = await consoleAs(test, ['finance']);
-    await enqueueJob(test.deps.db, 'bookkeeping_verify_nightly', {});
-    await test.runJobs();
-    return (await finance.call('ledgerChain')).body.verifications;
-  }
-
-  const isWeekday = (daysAhead: number, weekday: number): boolean =>
-    new Date(test.clock.nowMs() + daysAhead * DAY_MS).getUTCDay() === weekday;
-
-  it('is ended after three days if no worker survives it, and no night waits for it', async () => {
-    const { body: begun } = await finance.call('verifyLedger');
-    for (let count = 0; count < 25; count += 1) await killWorker();
-    const stateOf = async (id: string) =>
-      (await finance.call('ledgerVerification', { params: { id } })).body.state;
-    const SUNDAY = 0;
-    const [nightly] = await nightAfter(isWeekday(1, SUNDAY) ? 2 : 1);
-    expect(nightly).toMatchObject({ state: 'right', requested_by: null, is_whole: false });
-    expect(await stateOf(begun.id)).toBe('waiting');
-    const before = alarms().length;
-    await nightAfter(3);
-    expect(await stateOf(begun.id)).toBe('failed');
-    expect(alarms().slice(before)).toMatchObject([{ alarm: 'ledger_unverified' }]);
-  });
-
-  it('begins at a checkpoint each night, and on Sundays at the first row too', async () => {
-    const daysLeft = [1, 2, 3, 4, 5, 6, 7].find((days) => isWeekday(days, 0)) ?? 0;
-    const sunday = await nightAfter(daysLeft);
-    const newest = (verifications: typeof sunday) =>
-      verifications.slice(0, 2).map((one: { is_whole: boolean; state: string }) => one);
-    expect(newest(sunday)).toMatchObject([
-      { is_whole: true, state: 'right', transfers_done: 5 },
-      { is_whole: false, state: 'right', transfers_done: 0 },
-    ]);
-    const monday = await nightAfter(1);
-    expect(newest(monday)).toMatchObject([{ is_whole: false }, { is_whole: true }]);
-  });
-
-  it('says that it failed when the database could not be read', async () => {
-    const { body: begun } = await finance.call('verifyLedger');
-    const { databaseUrl } = test.deps.config;
-    Object.assign(test.deps.config, { databaseUrl: 'postgres://127.0.0.1:1/nothing' });
-    await test.runJobs();
-    Object.assign(test.deps.config, { databaseUrl });
-    const { body } = await finance.call('ledgerVerification', { params: { id: begun.id } });
-    expect(body).toMatchObject({ state: 'failed', fault: null });
   });
 });

@@ -1,5 +1,6 @@
 /** The door of bookkeeping: the console's view of the ledger, and its verification. */
 import { z } from 'zod';
+import type { Task } from 'graphile-worker';
 import type { Capability } from '../../capability.ts';
 import { addTotals, keepPieces } from '../../ledger/index.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
@@ -29,11 +30,13 @@ export const bookkeeping = {
     mail: {
       ledger_seal_mail: (payload: unknown) => mailSeal(deps, ofSeal.parse(payload).day),
     },
-    upkeep: {
-      bookkeeping_verify: (payload: unknown) => {
-        const { id, from } = ofVerification.parse(payload);
-        return runVerification(deps, id, from);
+    verification: {
+      bookkeeping_verify: (payload: unknown, { job }: Parameters<Task>[1]) => {
+        const isLastAttempt = !(job.attempts < job.max_attempts);
+        return runVerification(deps, { ...ofVerification.parse(payload), isLastAttempt });
       },
+    },
+    upkeep: {
       bookkeeping_verify_nightly: () => verifyNightly(deps),
       ledger_seal: () => sealDay(deps),
       ledger_pieces: () => keepPieces(deps.db, deps.log),

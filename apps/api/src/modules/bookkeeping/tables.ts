@@ -8,6 +8,7 @@ interface LedgerVerifications {
   requested_by: string | null;
   started_at: Date | null;
   finished_at: Date | null;
+  progressed_at: WithDefault<Date | null>;
   row_count: WithDefault<bigint>;
   rows_total: WithDefault<bigint>;
   account_count: bigint | null;

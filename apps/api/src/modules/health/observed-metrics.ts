@@ -8,7 +8,7 @@ export function watchObserved({ registry }: Pick<Metrics, 'registry'>, db: Db): 
   const registers = [registry];
   const read = () => selectLastGood(db).catch(() => undefined);
   let reading: ReturnType<typeof read> | undefined;
-  /** Prometheus collects all metrics at once, so both are read by one statement. */
+  /** Prometheus collects all metrics at once, so all are read by one statement. */
   const lastGood = () => (reading ??= read().finally(() => (reading = undefined)));
   const rateAge = new Gauge({
     name: 'athos_rate_age_seconds',
@@ -29,6 +29,15 @@ export function watchObserved({ registry }: Pick<Metrics, 'registry'>, db: Db): 
       this.set({ chain: 'audit' }, good?.auditVerifiedAtSeconds ?? NaN);
     },
   });
+  const walked = new Gauge({
+    name: 'athos_verify_whole_timestamp_seconds',
+    help: 'When the last walk over the whole ledger that found no fault ended, in seconds since 1970. Before the first walk, when the ledger was first verified.',
+    registers,
+    async collect() {
+      this.set((await lastGood())?.ledgerWalkedAtSeconds ?? NaN);
+    },
+  });
   rateAge.set(NaN);
   verified.reset();
+  walked.set(NaN);
 }

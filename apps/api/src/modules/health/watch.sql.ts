@@ -120,11 +120,14 @@ export async function selectObserved(db: Db): Promise<Observed> {
 interface LastGood {
   readonly rateAgeSeconds: number | null;
   readonly ledgerVerifiedAtSeconds: number | null;
+  readonly ledgerWalkedAtSeconds: number | null;
   readonly auditVerifiedAtSeconds: number | null;
 }
 
 /**
- * The age of the rate, and the last time that ledger and audit were verified without a fault: in 1970 if never, so that the alarm fires.
+ * The age of the rate, and the last time that ledger and audit were verified without a fault: in 1970 if never, so that the alarm fires. The
+ * first walk over the whole ledger is due a week after the first verification, so until there is one, its time is that of the request for the
+ * first verification: a new system raises no alarm, and one whose walks never end does.
  */
 export async function selectLastGood(db: Db): Promise<LastGood | undefined> {
   const { rows } = await sql<LastGood>`
@@ -133,6 +136,11 @@ export async function selectLastGood(db: Db): Promise<LastGood | undefined> {
       coalesce((select extract(epoch from finished_at)::float8 from ledger_verifications
         where finished_at is not null and not has_failed and fault_reason is null
         order by requested_at desc limit 1), 0) as "ledgerVerifiedAtSeconds",
+      coalesce(
+        (select extract(epoch from finished_at)::float8 from ledger_verifications
+          where is_whole and finished_at is not null and not has_failed and fault_reason is null
+          order by requested_at desc limit 1),
+        (select extract(epoch from min(requested_at))::float8 from ledger_verifications)) as "ledgerWalkedAtSeconds",
       coalesce((select extract(epoch from finished_at)::float8 from audit_verifications
         where finished_at is not null and fault is null
         order by requested_at desc limit 1), 0) as "auditVerifiedAtSeconds"`.execute(db);

@@ -10,10 +10,15 @@ export const LANES = {
   /** As many as there are connections to the mail server. */
   mail: 2,
   /**
-   * Pruning, erasing, comparing and encoding: long work for which no user waits. A verification or an export opens a connection besides those of
-   * the pools (docs/operating.md, "Connections").
+   * Pruning, erasing, comparing and encoding: long work for which no user waits. An export opens a connection besides those of the pools
+   * (docs/operating.md, "Connections").
    */
   upkeep: 2,
+  /**
+   * A walk of the ledger from its first row may take days, and a nightly verification runs beside it. In the slots of `upkeep` they would stop
+   * totals, seals and exports meanwhile. Each opens a connection besides those of the pools.
+   */
+  verification: 2,
 } as const;
 
 export type Lane = keyof typeof LANES;

@@ -106,7 +106,7 @@ async function createWorld(
       await created.close();
     },
   };
-  const { money, mail, upkeep } = createTasks(deps);
+  const { money, mail, upkeep, verification } = createTasks(deps);
   return {
     words,
     deps,
@@ -125,7 +125,7 @@ async function createWorld(
     },
     scanning: { ...deps, readFacts: createReadFacts(deps.db) },
     claimReward: createClaimReward(deps),
-    tasks: { ...money, ...mail, ...upkeep },
+    tasks: { ...money, ...mail, ...upkeep, ...verification },
     users: new Map(),
     orders: new Map(),
     lastOrders: new Map(),
