@@ -611,6 +611,7 @@ CREATE INDEX card_transactions_by_listing ON public.card_transactions USING btre
 CREATE INDEX card_transactions_by_time ON public.card_transactions USING btree (created_at);
 CREATE INDEX card_transactions_explained ON public.card_transactions USING btree (source_id) WHERE (explanation IS NOT NULL);
 CREATE INDEX card_transactions_unmatched ON public.card_transactions USING btree (looked_at NULLS FIRST, listed_at) WHERE (booking_id IS NULL);
+CREATE INDEX card_transactions_waiting ON public.card_transactions USING btree (listed_at) WHERE ((booking_id IS NULL) AND (explanation IS NULL));
 
 create table card_warnings (
   id text not null,
