@@ -39,8 +39,15 @@ async function run(task: string): Promise<void> {
   await app.runJobs();
 }
 
+/** Moves our clock to that of the provider, which tests move on by the seconds that it takes to record fees. */
+async function catchUp(): Promise<void> {
+  const { now_ms: nowMs } = await sandbox.control('/clock', { advance_ms: 0 });
+  app.clock.advance(Math.max(nowMs - app.clock.nowMs(), 0));
+}
+
 /** Runs the job of the day; returns the alarms that it raised. */
 async function reconcile(): Promise<string[]> {
+  await catchUp();
   const before = lines.length;
   await run('card_reconcile_day');
   return lines
@@ -174,16 +181,24 @@ describe('what found no partner', () => {
 describe('the totals', () => {
   beforeEach(() => publishTestRate(app, '0.1683'));
 
+  /** Pays an order, and waits until the provider has recorded its transaction. */
+  async function payMeanwhile(): Promise<void> {
+    const before = await provider.real.retrieveBalance();
+    const order = await beginOrder(app, await app.createUser(), microAth(100_000_000n));
+    await sandbox.pay(order.secret);
+    await sandbox.control('/clock', { advance_ms: 2_000 });
+    await expect.poll(() => provider.real.retrieveBalance()).toBeGreaterThan(before);
+  }
+
   it('agree although a payment is made while they are read', async () => {
     await run('card_transactions_list');
+    await catchUp();
     const told: bigint[] = [];
     provider.tap({
       async retrieveBalance() {
         const balance = await provider.real.retrieveBalance();
         told.push(balance);
-        const order = await beginOrder(app, await app.createUser(), microAth(100_000_000n));
-        await sandbox.pay(order.secret);
-        await sandbox.control('/clock', { advance_ms: 2_000 });
+        await payMeanwhile();
         return balance;
       },
     });
@@ -194,6 +209,31 @@ describe('the totals', () => {
     const day = await lastDay();
     expect(day.nets_usd_cents).toBeGreaterThan(told[0] ?? 0n);
     expect(day.provider_usd_cents).toBe(day.nets_usd_cents);
+  });
+
+  it('differ if a transaction is missing, although a payment of the same price is made after the balance was told', async () => {
+    await run('card_transactions_list');
+    await catchUp();
+    const { net_usd_cents: net } = await app.deps.db
+      .selectFrom('card_transactions')
+      .select('net_usd_cents')
+      .where('amount_usd_cents', '=', 1_868n)
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    let isPaid = false;
+    provider.tap({
+      retrieveBalance: async () => usdCents((await provider.real.retrieveBalance()) + net),
+      async *listTransactions(range) {
+        if (!isPaid) {
+          isPaid = true;
+          app.clock.advance(60_000);
+          await sandbox.control('/clock', { advance_ms: 60_000 });
+          await payMeanwhile();
+        }
+        yield* provider.real.listTransactions(range);
+      },
+    });
+    expect(await reconcile()).toContain('card_money_differs');
   });
 
   it('add to the sum of the day before, which is made again if they differ', async () => {

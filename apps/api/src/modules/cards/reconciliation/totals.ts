@@ -55,7 +55,7 @@ async function continueSum(
   return { until: until ?? end, usdCents: sum };
 }
 
-/** The provider's newest transactions, newest first: those that it may have made after it told its balance. */
+/** The provider's newest transactions, newest first: those that its balance may lack. */
 async function listNewest({ cardProvider }: DisputeDeps, askedAt: Date) {
   const from = new Date(askedAt.getTime() - CLOCKS_APART_MS);
   const to = new Date(askedAt.getTime() + HOUR_MS);
@@ -91,28 +91,46 @@ const readOurs = (
       };
     });
 
+interface Told {
+  readonly balanceUsdCents: UsdCents;
+  readonly askedAt: Date;
+  readonly answeredAt: Date;
+}
+
+async function askBalance({ cardProvider, clock }: DisputeDeps): Promise<Told> {
+  const askedAt = dateOf(clock);
+  const balanceUsdCents = await cardProvider.retrieveBalance();
+  return { balanceUsdCents, askedAt, answeredAt: dateOf(clock) };
+}
+
+const sumOf = (transactions: readonly CardTransaction[]): bigint =>
+  transactions.reduce((sum, { netUsdCents }) => sum + netUsdCents, 0n);
+
 /**
- * The balance after the newest transactions, as many of them as make it agree with `nets`. It was told while payments went on, so it may
- * lack some of those that we have listed since. If no number of them makes it agree, the balance as it was told.
+ * The balance after the newest transactions. It was told while payments went on, so it lacks all those made after the answer. Of those made
+ * meanwhile, or so shortly before or after that the clocks cannot tell, it lacks as many as make it agree with `nets`, or none if no number
+ * of them does. No others are left to chance: with many payments of the same price, their number could hide a missing one.
  */
 function balanceWithNewest(
-  told: UsdCents,
+  { balanceUsdCents: told, answeredAt }: Told,
   nets: UsdCents,
   newest: readonly CardTransaction[],
 ): UsdCents {
-  let balance = told;
-  for (const { netUsdCents } of newest) {
+  const madeAfterMs = answeredAt.getTime() + CLOCKS_APART_MS;
+  const isMadeAfter = ({ createdAt }: CardTransaction) => createdAt.getTime() > madeAfterMs;
+  const least = usdCents(told + sumOf(newest.filter(isMadeAfter)));
+  let balance = least;
+  for (const transaction of newest) {
     if (balance === nets) break;
-    balance = usdCents(balance + netUsdCents);
+    if (!isMadeAfter(transaction)) balance = usdCents(balance + transaction.netUsdCents);
   }
-  return balance === nets ? balance : told;
+  return balance === nets ? balance : least;
 }
 
 async function readTotals(deps: DisputeDeps, sum: ListedSum): Promise<Compared> {
-  const askedAt = dateOf(deps.clock);
-  const told = await deps.cardProvider.retrieveBalance();
+  const told = await askBalance(deps);
   await listTransactions(deps);
-  const newest = await listNewest(deps, askedAt);
+  const newest = await listNewest(deps, told.askedAt);
   const { stored, ...ours } = await readOurs(deps, sum, newest);
   const listed = newest.filter(({ transactionId }) => stored.has(transactionId));
   return { providerUsdCents: balanceWithNewest(told, ours.netsUsdCents, listed), ...ours };
