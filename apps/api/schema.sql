@@ -613,6 +613,14 @@ CREATE INDEX card_transactions_explained ON public.card_transactions USING btree
 CREATE INDEX card_transactions_unmatched ON public.card_transactions USING btree (looked_at NULLS FIRST, listed_at) WHERE (booking_id IS NULL);
 CREATE INDEX card_transactions_waiting ON public.card_transactions USING btree (listed_at) WHERE ((booking_id IS NULL) AND (explanation IS NULL));
 
+create table card_transactions_listed (
+  is_only boolean default true not null,
+  listed_until timestamp with time zone not null,
+  constraint card_transactions_listed_pkey PRIMARY KEY (is_only),
+  constraint card_transactions_listed_is_only CHECK (is_only)
+);
+comment on table card_transactions_listed is 'Until when the provider''s list of transactions has been stored. Payments and disputes store some of them too, so the newest stored one tells nothing of it. One row, once the list has been read';
+
 create table card_warnings (
   id text not null,
   order_id uuid not null,

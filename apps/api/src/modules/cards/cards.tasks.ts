@@ -46,7 +46,9 @@ export const createCardTasks = (deps: TaskDeps): TasksByLane => ({
     dispute_look: (payload) => refreshDispute(deps, ofDispute.parse(payload).disputeId),
     dispute_send: (payload) => sendEvidence(deps, ofDispute.parse(payload).disputeId),
     dispute_resume: () => resumeDisputes(deps),
-    card_transactions_list: () => listTransactions(deps),
+    card_transactions_list: async () => {
+      await listTransactions(deps);
+    },
     card_reconcile_day: () => reconcileDay(deps),
     debt_collect: (payload) => collectDebts(deps, !ofCollection.parse(payload).isAgain),
   },

@@ -85,6 +85,11 @@ interface CardEventsListed {
   listed_until: Date;
 }
 
+interface CardTransactionsListed {
+  is_only: WithDefault<boolean>;
+  listed_until: Date;
+}
+
 interface CardComparisons {
   reach: 'recent' | 'disputable';
   began_at: Date;
@@ -234,6 +239,7 @@ declare module '../../platform/database/tables.ts' {
     card_comparisons: CardComparisons;
     card_refunds: CardRefunds;
     card_transactions: CardTransactions;
+    card_transactions_listed: CardTransactionsListed;
     card_bookings: CardBookings;
     card_days: CardDays;
     card_disputes: CardDisputes;

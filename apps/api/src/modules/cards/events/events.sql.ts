@@ -29,25 +29,6 @@ export async function updateEventProcessed(db: Db, eventId: string, at: Date): P
     .execute();
 }
 
-/**
- * Until when all events are stored: until the list of them was last read, or else until the newest stored one. `undefined` if there is
- * neither.
- */
-export async function selectEventsListedUntil(db: Db): Promise<Date | undefined> {
-  const { rows } = await sql<{ until: Date | null }>`
-    select coalesce((select listed_until from card_events_listed), max(created_at)) as until
-      from card_events`.execute(db);
-  return rows[0]?.until ?? undefined;
-}
-
-export async function updateEventsListedUntil(db: Db, until: Date): Promise<void> {
-  await db
-    .insertInto('card_events_listed')
-    .values({ listed_until: until })
-    .onConflict((conflict) => conflict.column('is_only').doUpdateSet({ listed_until: until }))
-    .execute();
-}
-
 /** The maximum number of events that is counted. */
 const EVENTS_COUNTED_MAX = 10_000;
 const DAY_SECONDS = 24 * 60 * 60;

@@ -158,7 +158,8 @@ async function work(deps: DisputeDeps, event: EventRow): Promise<void> {
       return refreshWarning(deps, due.subject);
     case 'payout':
       // The payout's transaction has everything that the books need.
-      return listTransactions(deps);
+      await listTransactions(deps);
+      return;
     case undefined:
       return;
   }

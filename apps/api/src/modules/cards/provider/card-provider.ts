@@ -96,8 +96,8 @@ export interface CardProvider extends CardAttempts, CardMoney, CardDisputes {
    * included.
    */
   listIntents(range: { from: Date; to: Date }): AsyncIterable<CardIntent>;
-  /** Newest first; the provider keeps 30 days. */
-  listEvents(range: { from: Date }): AsyncIterable<ProviderEvent>;
+  /** Newest first; the provider keeps 30 days. Times are rounded to whole seconds; both ends are included. */
+  listEvents(range: { from: Date; to: Date }): AsyncIterable<ProviderEvent>;
   /** Throws `invalid_request` for a body that the provider did not sign within the last 300 s. */
   readWebhook(rawBody: Buffer, signature: string | undefined): Promise<ProviderEvent>;
 }
@@ -234,10 +234,14 @@ export function createCardProvider(config: CardProviderConfig): CardProvider {
           }),
         readIntent,
       ),
-    listEvents: ({ from }) =>
+    listEvents: ({ from, to }) =>
       readEach(
         connected(),
-        ({ events }) => events.list({ created: { gte: secondsOf(from) }, limit: PAGE_SIZE }),
+        ({ events }) =>
+          events.list({
+            created: { gte: secondsOf(from), lte: secondsOf(to) },
+            limit: PAGE_SIZE,
+          }),
         readEvent,
       ),
     async readWebhook(rawBody, signature) {

@@ -1,7 +1,7 @@
 /** Compensates for lost webhooks: looks up open orders, ends expired ones and lists events. */
 import { dateOf } from '../../../platform/clock.ts';
+import { isRetryableDatabaseError } from '../../../platform/database/database.ts';
 import { enqueueJob } from '../../../platform/jobs/enqueue.ts';
-import { selectEventsListedUntil, updateEventsListedUntil } from '../events/events.sql.ts';
 import { endOrder } from '../orders/intents.ts';
 import {
   selectOpenOrdersBefore,
@@ -12,6 +12,7 @@ import {
 import { receiveEvent } from '../events/provider-events.ts';
 import type { SettleDeps } from '../orders/settle-deps.ts';
 import { fetchAndSettle } from '../orders/settle.ts';
+import { storeProviderList } from './provider-list.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -23,7 +24,8 @@ const ORDERS_PER_ROUND_MAX = 500;
 const LOOK_ATTEMPT_COUNT_MAX = 3;
 /** The provider keeps events for 30 days. */
 const EVENTS_AGE_MAX_MS = 30 * 24 * HOUR_MS;
-const EVENTS_OVERLAP_MS = 2 * HOUR_MS;
+/** If more events of a slice cannot be stored, the fault is ours and not theirs, and none may be passed over. */
+const UNSTORED_COUNT_MAX = 10;
 /** Longer than a request for an intent takes. Closing the order while one is in flight would only refuse that request. */
 const INTENT_DUE_MS = 30_000;
 
@@ -79,15 +81,36 @@ export async function endExpiredOrder(deps: SettleDeps, orderId: string): Promis
   if (isOverdue || order.expires_at <= now) await endOrder(deps, order);
 }
 
-/**
- * Stores the events that no webhook delivered, from shortly before the last run that read the whole list. The newest stored event would not
- * do as a beginning: the first one after an outage comes before those that the outage kept back.
- */
+/** Stores the listed events. One that cannot be stored raises an alarm and does not keep the others waiting. */
+async function storeEvents(
+  deps: SettleDeps & EventDeps,
+  slice: { readonly from: Date; readonly to: Date },
+): Promise<void> {
+  let unstoredCount = 0;
+  for await (const event of deps.cardProvider.listEvents(slice)) {
+    try {
+      await receiveEvent(deps, event);
+    } catch (error) {
+      unstoredCount += 1;
+      if (isRetryableDatabaseError(error) || unstoredCount > UNSTORED_COUNT_MAX) throw error;
+      const { eventId, type: eventType } = event;
+      deps.log.error(
+        { alarm: 'event_not_stored', eventId, eventType, err: error },
+        'a listed event could not be stored',
+      );
+    }
+  }
+}
+
+/** Stores the events that no webhook delivered. Without a mark, all that the provider keeps. */
 export async function takeListedEvents(deps: SettleDeps & EventDeps): Promise<void> {
-  const nowMs = deps.clock.nowMs();
-  const until = await selectEventsListedUntil(deps.db);
-  const sinceMs = Math.min(until?.getTime() ?? 0, nowMs) - EVENTS_OVERLAP_MS;
-  const from = new Date(Math.max(sinceMs, nowMs - EVENTS_AGE_MAX_MS));
-  for await (const event of deps.cardProvider.listEvents({ from })) await receiveEvent(deps, event);
-  await updateEventsListedUntil(deps.db, new Date(nowMs));
+  const oldest = new Date(deps.clock.nowMs() - EVENTS_AGE_MAX_MS);
+  await storeProviderList(deps, {
+    mark: 'card_events_listed',
+    missingSince: (mark) => Promise.resolve(mark !== undefined && mark > oldest ? mark : oldest),
+    async storeSlice(slice, moveMark) {
+      await storeEvents(deps, slice);
+      await moveMark(deps.db);
+    },
+  });
 }

@@ -7,15 +7,17 @@ import {
 } from '../bookings/bookings.sql.ts';
 import type { CardTransaction } from '../provider/card-money.ts';
 
-export const selectNewestTransactionTime = async (db: Db): Promise<Date | undefined> =>
+/** When the stored transactions last added up to the provider's balance, so that none was missing. */
+export const selectBalancedAt = async (db: Db): Promise<Date | undefined> =>
   (
     await db
-      .selectFrom('card_transactions')
-      .select('created_at')
-      .orderBy('created_at', 'desc')
+      .selectFrom('card_days')
+      .select('checked_at')
+      .whereRef('provider_usd_cents', '=', 'nets_usd_cents')
+      .orderBy('checked_at', 'desc')
       .limit(1)
       .executeTakeFirst()
-  )?.created_at;
+  )?.checked_at;
 
 export const selectFirstOrderTime = async (db: Db): Promise<Date | undefined> =>
   (

@@ -129,7 +129,9 @@ function balanceWithNewest(
 
 async function readTotals(deps: DisputeDeps, sum: ListedSum): Promise<Compared> {
   const told = await askBalance(deps);
-  await listTransactions(deps);
+  if (!(await listTransactions(deps))) {
+    throw new Error('the list of transactions is long and was not read to its end yet');
+  }
   const newest = await listNewest(deps, told.askedAt);
   const { stored, ...ours } = await readOurs(deps, sum, newest);
   const listed = newest.filter(({ transactionId }) => stored.has(transactionId));

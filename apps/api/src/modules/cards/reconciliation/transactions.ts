@@ -13,20 +13,16 @@ import { refreshDispute } from '../disputes/refresh-disputes.ts';
 import { fetchAndSettle } from '../orders/settle.ts';
 import type { CardTransaction } from '../provider/card-money.ts';
 import { refreshProviderRefund } from '../refunds/refresh-refunds.ts';
+import { storeProviderList } from './provider-list.ts';
 import {
   isTransactionBooked,
+  selectBalancedAt,
   selectDisputedOrderId,
   selectFirstOrderTime,
-  selectNewestTransactionTime,
   selectUnmatchedTransactions,
   updateLookedAt,
 } from './reconciliation.sql.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-/** Transactions appear in the order of their times, with deviations of seconds. */
-const OVERLAP_MS = 2 * 60 * 60_000;
-/** A slice is stored completely or not at all, so that the newest stored transaction shows how far the list has been read. */
-const SLICE_MS = DAY_MS;
 /** The number of transactions looked up by their source in one run; the next run continues. */
 const LOOK_UPS_MAX = 500;
 
@@ -49,22 +45,27 @@ async function post(
   invariant(outcome.outcome !== 'refused', 'money of the provider can always be booked');
 }
 
-/** Stores new transactions since the newest known one, in slices from old to new. */
-async function storeListed(deps: DisputeDeps): Promise<void> {
-  const { db, clock } = deps;
-  const now = dateOf(clock);
-  const newest = (await selectNewestTransactionTime(db)) ?? (await selectFirstOrderTime(db)) ?? now;
-  // A provider clock that is ahead must not end the list.
-  let from = new Date(Math.min(newest.getTime(), now.getTime()) - OVERLAP_MS);
-  while (from < now) {
-    const to = new Date(Math.min(from.getTime() + SLICE_MS, now.getTime() + OVERLAP_MS));
-    const listed = await readSlice(deps, from, to);
-    await db.transaction().execute(async (tx) => {
-      for (const transaction of listed) await insertTransaction(tx, transaction, now);
-    });
-    from = to;
-  }
-}
+/**
+ * Stores new transactions, each slice completely or not at all. Before the first mark, those since the last day that missed none, or else
+ * all. Returns whether the list was read to its end.
+ */
+const storeListed = (deps: DisputeDeps): Promise<boolean> =>
+  storeProviderList(deps, {
+    mark: 'card_transactions_listed',
+    missingSince: async (mark) =>
+      mark ??
+      (await selectBalancedAt(deps.db)) ??
+      (await selectFirstOrderTime(deps.db)) ??
+      dateOf(deps.clock),
+    async storeSlice({ from, to }, moveMark) {
+      const listed = await readSlice(deps, from, to);
+      const listedAt = dateOf(deps.clock);
+      await deps.db.transaction().execute(async (tx) => {
+        for (const transaction of listed) await insertTransaction(tx, transaction, listedAt);
+        await moveMark(tx);
+      });
+    },
+  });
 
 /** Joins a listed transaction with the booking that is waiting for it. */
 async function matchListed(deps: DisputeDeps, transaction: CardTransaction): Promise<void> {
@@ -141,8 +142,12 @@ async function resolveUnmatched(deps: DisputeDeps): Promise<void> {
   }
 }
 
-/** The job that lists transactions. It is idempotent: by its id, a transaction is stored, joined and booked only once. */
-export async function listTransactions(deps: DisputeDeps): Promise<void> {
-  await storeListed(deps);
+/**
+ * The job that lists transactions. It is idempotent: by its id, a transaction is stored, joined and booked only once. Returns whether the
+ * list was read to its end.
+ */
+export async function listTransactions(deps: DisputeDeps): Promise<boolean> {
+  const isComplete = await storeListed(deps);
   await resolveUnmatched(deps);
+  return isComplete;
 }
