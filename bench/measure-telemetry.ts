@@ -1,6 +1,7 @@
 /**
  * The cost of metrics and traces for the rate of sends, against the same program without them, and the total cost of everything needed for
- * running on several machines. The variants alternate.
+ * running on several machines. The variants alternate, and each round has new processes, because one may be some percent faster than another
+ * of the same build for as long as it lives.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -17,7 +18,7 @@ import type { Workbench } from './workbench.ts';
 
 const USERS = 1_000;
 /** The rate varies by a tenth from one second to the next, and the goals are 3 %. */
-const ROUNDS_FACTOR = 8;
+const TURNS_PER_PROCESS = 8;
 const TURN = { warmUpMs: 300, measureMs: 1_000 };
 
 const JSON_ANSWER = { 'content-type': 'application/json' };
@@ -73,25 +74,45 @@ export async function measureTelemetry(given: TelemetryBench): Promise<MeasuredR
 
 /** The send rate of each build, on its own database. */
 async function takeTurns(
+  given: TelemetryBench,
+  request: LoadRequest,
+  builds: readonly Build[],
+): Promise<void> {
+  const { bench, scale } = given;
+  say(`sends of ${builds.map(({ name }) => name).join(', ')}`);
+  for (const { name, journal } of builds) {
+    await bench.copy('telemetry', databaseOf(name));
+    if (journal !== undefined)
+      await fillPieces(bench.databaseUrl(databaseOf(name)), journal, USERS);
+  }
+  for (let round = 1; round <= scale.rounds; round++) {
+    say(`round ${round} of ${scale.rounds}, with new processes`);
+    await takeTurnsOnce(given, request, builds);
+  }
+}
+
+const databaseOf = (name: string): string => `telemetry-${name}`;
+
+/** Starts a process of each build and lets them take turns. */
+async function takeTurnsOnce(
   { bench, samples, scale }: TelemetryBench,
   request: LoadRequest,
   builds: readonly Build[],
 ): Promise<void> {
-  say(`sends of ${builds.map(({ name }) => name).join(', ')}`);
   const apis = new Map<Build, RunningApi>();
   const scraping = setInterval(() => void scrape(builds), SCRAPE_EVERY_MS);
   const turn = (build: Build, plan: typeof TURN) =>
     runLoad({ url: apis.get(build)?.url ?? '', connectionCount: CONNECTIONS, request, ...plan });
   try {
-    for (const build of builds) {
-      const { name, journal, settings = {}, preloads = [] } = build;
-      await bench.copy('telemetry', `telemetry-${name}`);
-      const databaseUrl = bench.databaseUrl(`telemetry-${name}`);
-      if (journal !== undefined) await fillPieces(databaseUrl, journal, USERS);
+    for (const build of shuffled(builds)) {
+      const { name, settings = {}, preloads = [] } = build;
+      const databaseUrl = bench.databaseUrl(databaseOf(name));
       apis.set(build, await startApi('product', databaseUrl, { settings, preloads }));
     }
-    for (const build of builds) await turn(build, { warmUpMs: 0, measureMs: scale.warmUpMs });
-    for (let round = 1; round <= ROUNDS_FACTOR * scale.rounds; round++) {
+    for (const build of shuffled(builds)) {
+      await turn(build, { warmUpMs: 0, measureMs: scale.warmUpMs });
+    }
+    for (let count = 1; count <= TURNS_PER_PROCESS; count++) {
       for (const build of shuffled(builds)) {
         samples.note(`sends per s, ${build.name}`, (await turn(build, TURN)).perSecond);
       }
