@@ -119,12 +119,10 @@ export class StandChecks {
 
   /** Returns the new states. Throws LedgerFaultError if the accounts contradict the state with which the run began. */
   finish(): readonly Stand[] {
-    if (this.#start !== undefined) {
-      if (this.#begun?.finish().accountsDigest !== this.#start.accountsDigest) {
-        const reason =
-          'does not fit the accounts: one was changed. Verify from the start to find it';
-        throw new LedgerFaultError({ row: `checkpoint ${this.#start.transferId}`, reason });
-      }
+    const start = this.#start;
+    if (start !== undefined && this.#begun?.finish().accountsDigest !== start.accountsDigest) {
+      const reason = 'does not fit the accounts: one was changed. Verify from the start to find it';
+      throw new LedgerFaultError({ row: `checkpoint ${start.transferId}`, reason });
     }
     return [this.#pieceEnd, this.#end].flatMap((check) => check?.finish() ?? []);
   }

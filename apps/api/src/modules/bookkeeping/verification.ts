@@ -138,7 +138,8 @@ interface Run {
 
 /**
  * Runs a verification, and makes checkpoints of the verified states. Raises an alarm if the ledger is wrong or cannot be read. Throws if
- * it is to be repeated, or if another worker runs it: graphile-worker deletes the job of a run that returns, whoever holds it.
+ * the job must stay in the queue: for another attempt, or because another worker has begun it again. When a run returns, graphile-worker
+ * deletes its job, even if that worker is still running it.
  */
 export async function runVerification(
   deps: VerificationDeps,

@@ -1,9 +1,8 @@
 /** The plans of the console's lists and searches, with enough rows for the planner to choose an index. */
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyTemplate } from '../../../test/test-database.ts';
-import type { Db, Tables } from '../../platform/database/database.ts';
+import { openPlannedDatabase } from '../../../test/planned-database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import {
   selectUsers,
   selectUsersByEmailPart,
@@ -14,19 +13,11 @@ import { selectSignIns } from './sessions/sessions.sql.ts';
 
 const USER_COUNT = 50_000;
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let pool: pg.Pool;
 let db: Db;
-const asked: { sql: string; parameters: readonly unknown[] }[] = [];
+let planOf: Awaited<ReturnType<typeof openPlannedDatabase>>['planOf'];
+let close: () => Promise<void>;
 beforeAll(async () => {
-  database = await copyTemplate();
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  // Its connections may still be closing when the database is dropped.
-  pool.on('error', () => undefined);
-  db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query: { sql: text, parameters } }) => void asked.push({ sql: text, parameters }),
-  });
+  ({ db, planOf, close } = await openPlannedDatabase());
   await sql`
     insert into users (email, password_hash, created_at)
     select md5(n::text) || '@athos.example', 'none', now() - n * interval '1 minute'
@@ -37,33 +28,7 @@ beforeAll(async () => {
   );
   await sql`vacuum analyze users, sessions`.execute(db);
 });
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Index Name'?: string;
-  readonly 'Plan Rows': number;
-  readonly Plans?: readonly Plan[];
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
-/** The plan of the last statement that `ask` runs. */
-async function planOf(ask: () => Promise<unknown>): Promise<Plan[]> {
-  await ask();
-  const { sql: text = '', parameters = [] } =
-    asked.findLast(({ sql: statement }) => !statement.startsWith('explain')) ?? {};
-  const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `explain (format json) ${text}`,
-    [...parameters],
-  );
-  const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-  if (plan === undefined) throw new Error('no plan');
-  return nodesOf(plan);
-}
+afterAll(() => close());
 
 const page = { sort: 'newest', limit: 25 } as const;
 const after = { at: '2026-01-01T00:00:00Z', id: '25000' };

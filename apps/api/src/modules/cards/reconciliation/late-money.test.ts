@@ -1,27 +1,18 @@
 /** The daily looks for late card money read only what waits for a partner, however much has found its own. */
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { copyTemplate } from '../../../../test/test-database.ts';
-import type { Db, Tables } from '../../../platform/database/database.ts';
+import { openPlannedDatabase } from '../../../../test/planned-database.ts';
+import type { Db } from '../../../platform/database/database.ts';
 import { selectLateBookings, selectLateTransactions } from './reconciliation.sql.ts';
 
 /** Enough for the planner to choose as it does for millions. */
 const MATCHED_COUNT = 20_000;
 
-let database: Awaited<ReturnType<typeof copyTemplate>>;
-let pool: pg.Pool;
 let db: Db;
-const asked: { sql: string; parameters: readonly unknown[] }[] = [];
+let planOf: Awaited<ReturnType<typeof openPlannedDatabase>>['planOf'];
+let close: () => Promise<void>;
 beforeAll(async () => {
-  database = await copyTemplate();
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  // Its connections may still be closing when the database is dropped.
-  pool.on('error', () => undefined);
-  db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query: { sql: text, parameters } }) => void asked.push({ sql: text, parameters }),
-  });
+  ({ db, planOf, close } = await openPlannedDatabase());
   await sql`
     with booked as (
       insert into card_bookings (id, what, amount_usd_cents, booked_at, matched_at)
@@ -40,17 +31,13 @@ beforeAll(async () => {
       from generate_series(1, 500) n`.execute(db);
   await sql`vacuum analyze card_bookings, card_transactions`.execute(db);
 });
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+afterAll(() => close());
 
 it.each([
   ['card_transactions_waiting', () => selectLateTransactions(db, new Date(), 1)],
   ['card_bookings_unmatched', () => selectLateBookings(db, new Date(), 1)],
 ])('by the index %s', async (index, look) => {
   expect(await look()).toEqual([]);
-  const { sql: text = '', parameters = [] } = asked.at(-1) ?? {};
-  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...parameters]);
-  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(index);
+  const nodes = await planOf(look);
+  expect(nodes.map((node) => node['Index Name'])).toContain(index);
 });
