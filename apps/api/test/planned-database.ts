@@ -27,18 +27,16 @@ export async function openPlannedDatabase(): Promise<PlannedDatabase> {
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   // Its connections may still be closing when the database is dropped.
   pool.on('error', () => undefined);
-  let asked: { sql: string; parameters: readonly unknown[] } | undefined;
+  const asked: { sql: string; parameters: readonly unknown[] }[] = [];
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
-    log: ({ query: { sql, parameters } }) => void (asked = { sql, parameters }),
+    log: ({ query: { sql, parameters } }) => void asked.push({ sql, parameters }),
   });
   return {
     db,
     async planOf(ask) {
-      asked = undefined;
       await ask();
-      if (asked === undefined) throw new Error('nothing was asked');
-      const { sql, parameters } = asked;
+      const { sql, parameters } = asked.at(-1) ?? { sql: '', parameters: [] };
       const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         `explain (format json) ${sql}`,
         [...parameters],
