@@ -2,41 +2,19 @@
  * Measures the savings of early commits (decision 0041) while each commit takes as long as a standby's response, which `commit_delay`
  * simulates, and the cost of their barriers without a standby. Each is compared with the same build with waiting commits.
  */
-import { join } from 'node:path';
-import { busyShare } from './cluster/pace.ts';
 import { measureBarrierCost } from './latency/barrier-cost.ts';
+import { BUILDS, LATENCY_MS, startBuild, type Build, type LatencyBench } from './latency/builds.ts';
+import { measureSends, PROCESS_COUNTS } from './latency/send-latency.ts';
 import { openCampaignForLoad } from './campaign.ts';
 import type { LoadPlan, LoadRequest, LoadUser } from './load-plan.ts';
 import { loadUser } from './population.ts';
-import {
-  configFor,
-  freePort,
-  runLoad,
-  SIGNING_SEED,
-  startApi,
-  type RunningApi,
-} from './programs.ts';
+import { configFor, runLoad, SIGNING_SEED, type RunningApi } from './programs.ts';
 import type { MeasuredRatio } from './report.ts';
-import { say, shuffled, type Samples } from './samples.ts';
-import { CONNECTIONS, type BenchScale } from './scale.ts';
+import { say, shuffled } from './samples.ts';
+import { CONNECTIONS } from './scale.ts';
 import { fillShop, type Shop } from './shop.sql.ts';
-import type { Workbench } from './workbench.ts';
 
-/** The longest response time of a nearby standby. */
-const LATENCY_MS = 4;
 const CLAIMS_PER_SECOND = 400;
-const PROCESSES_MAX = 4;
-const PROCESS_COUNTS = [1, 2, PROCESSES_MAX];
-/** Load per process, as a share of the maximum rate of one process. */
-const OFFERED_SHARE = 0.03;
-/**
- * The share of the processors that the load of all processes may keep busy; a slow machine gets less load. At few requests a second each send is
- * a batch of its own, which costs several times as much as one of many, and on busy processors p99 tells of them and not of the commits.
- */
-const BUSY_SHARE_MAX = 0.5;
-/** As many sends as a process needs until its code and that of its load are compiled. */
-const SENDS_WARM_UP_MS = 2_000;
-
 const USERS = 2_000;
 const SENDERS = 1_000;
 const STAFF = 20;
@@ -44,17 +22,6 @@ const ITEMS_PER_CODE = 3;
 /** More than a run claims and redeems. */
 const CODES = 200;
 const PURCHASES = 45_000;
-
-const BUILDS = ['early', 'waiting'] as const;
-type Build = (typeof BUILDS)[number];
-
-const WAITING_COMMITS = join(import.meta.dirname, 'latency/waiting-commits.ts');
-
-interface LatencyBench {
-  readonly bench: Workbench;
-  readonly samples: Samples;
-  readonly scale: BenchScale;
-}
 
 interface Prepared extends LatencyBench {
   readonly senders: readonly LoadUser[];
@@ -65,7 +32,7 @@ interface Prepared extends LatencyBench {
 export async function measureLatency(given: LatencyBench): Promise<MeasuredRatio[]> {
   const prepared = await prepare(given);
   await measureRates(prepared);
-  await measureSends(prepared);
+  await measureSends(given, sends(prepared));
   await measureBarrierCost(given, sends(prepared));
   return latencyRatios(given);
 }
@@ -90,25 +57,6 @@ async function prepare(given: LatencyBench): Promise<Prepared> {
     claimCountMax: SENDERS,
   });
   return { ...given, shop, codes, senders: withSession.map(loadUser) };
-}
-
-/** Starts processes of one build on a copy of the database whose commits take `latencyMs`. */
-async function startBuild(
-  { bench }: LatencyBench,
-  build: Build,
-  { count, latencyMs }: { readonly count: number; readonly latencyMs: number },
-): Promise<RunningApi[]> {
-  const database = `latency-${build}-${latencyMs}`;
-  await bench.drop(database);
-  await bench.copy('latency', database);
-  await bench.delayCommits(database, latencyMs);
-  const preloads = build === 'waiting' ? [WAITING_COMMITS] : [];
-  const apis: RunningApi[] = [];
-  for (let index = 0; index < count; index++) {
-    const port = await freePort();
-    apis.push(await startApi('product', bench.databaseUrl(database), { port, preloads }));
-  }
-  return apis;
 }
 
 async function withBuilds(
@@ -188,87 +136,6 @@ const sends = ({ senders }: Prepared): LoadRequest => ({
   senders,
   recipientUuids: senders.map(({ uuid }) => uuid),
 });
-
-/** The series that `measureSends` compares: both builds with a delay, and early commits without any. */
-const SEND_SERIES: readonly {
-  readonly build: Build;
-  readonly latencyMs: number;
-  readonly counts: readonly number[];
-}[] = [
-  ...BUILDS.map((build) => ({ build, latencyMs: LATENCY_MS, counts: PROCESS_COUNTS })),
-  { build: 'early', latencyMs: 0, counts: [1] },
-];
-
-/**
- * The latency of sends through 1, 2 and 4 processes, each at the same rate. All series are up at the same time and take turns, because the
- * speed of a machine and its disk varies over minutes.
- */
-async function measureSends(prepared: Prepared): Promise<void> {
-  const { samples, scale } = prepared;
-  const started: RunningApi[] = [];
-  try {
-    const turns: { readonly series: string; readonly addresses: Addresses }[] = [];
-    for (const { build, latencyMs, counts } of SEND_SERIES) {
-      const apis = await startBuild(prepared, build, { count: Math.max(...counts), latencyMs });
-      started.push(...apis);
-      for (const count of counts) {
-        turns.push({
-          series: `${build} sends at ${latencyMs} ms of ${count}`,
-          addresses: addressesOf(apis.slice(0, count)),
-        });
-      }
-    }
-    const perSecond = await paceOfSends(prepared, started);
-    for (let round = 1; round <= scale.rounds; round++) {
-      say(`sends, round ${round} of ${scale.rounds}`);
-      await prepared.bench.checkpoint();
-      for (const { series, addresses } of shuffled(turns)) {
-        const { p50Ms, p99Ms } = await loadSends(prepared, { ...addresses, perSecond });
-        samples.note(`${series}, p50 ms`, p50Ms);
-        samples.note(`${series}, p99 ms`, p99Ms);
-      }
-    }
-  } finally {
-    await Promise.all(started.map((api) => api.stop()));
-  }
-}
-
-type Addresses = Pick<LoadPlan, 'url' | 'besideUrls'>;
-
-function addressesOf(apis: readonly RunningApi[]): Addresses {
-  const [url = '', ...besideUrls] = apis.map((api) => api.url);
-  return { url, besideUrls };
-}
-
-const loadSends = (prepared: Prepared, plan: Pick<LoadPlan, 'url'> & Partial<LoadPlan>) =>
-  runLoad({
-    connectionCount: CONNECTIONS,
-    request: sends(prepared),
-    warmUpMs: SENDS_WARM_UP_MS,
-    // In less time, the 1 % that decides is one moment of the machine.
-    measureMs: prepared.scale.measureMs,
-    ...plan,
-  });
-
-/** The sends a second that each process gets. Runs every process at full rate first, so that none is measured while it compiles. */
-async function paceOfSends(prepared: Prepared, apis: readonly RunningApi[]): Promise<number> {
-  const { samples, scale } = prepared;
-  say('sends at full rate');
-  const fullRates: number[] = [];
-  for (const { url } of apis) {
-    const { perSecond } = await loadSends(prepared, { url, measureMs: scale.warmUpMs / 2 });
-    fullRates.push(perSecond);
-  }
-  const most = OFFERED_SHARE * Math.max(...fullRates);
-  const [busy] = await Promise.all([
-    busyShare(SENDS_WARM_UP_MS + scale.measureMs),
-    loadSends(prepared, { ...addressesOf(apis.slice(0, PROCESSES_MAX)), perSecond: most }),
-  ]);
-  samples.note(`processors busy at ${Math.round(most)} sends per s and process`, busy);
-  const pace = Math.round(most * Math.min(1, BUSY_SHARE_MAX / busy));
-  samples.note('offered sends per s and process', pace);
-  return pace;
-}
 
 const latencyRatios = ({ samples }: LatencyBench): MeasuredRatio[] => [
   {

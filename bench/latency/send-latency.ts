@@ -1,0 +1,111 @@
+/** Measures how long sends take through several processes at a fixed rate. */
+import { busyShare } from '../cluster/pace.ts';
+import type { LoadPlan, LoadRequest } from '../load-plan.ts';
+import { runLoad, type RunningApi } from '../programs.ts';
+import { say, shuffled } from '../samples.ts';
+import { CONNECTIONS } from '../scale.ts';
+import { BUILDS, LATENCY_MS, startBuild, type Build, type LatencyBench } from './builds.ts';
+
+const PROCESSES_MAX = 4;
+export const PROCESS_COUNTS = [1, 2, PROCESSES_MAX];
+/** Load per process, as a share of the maximum rate of one process. */
+const OFFERED_SHARE = 0.03;
+/**
+ * The share of the processors that the load of all processes may keep busy; a slow machine gets less load. At few requests a second each send is
+ * a batch of its own, which costs several times as much as one of many, and on busy processors p99 tells of them and not of the commits.
+ */
+const BUSY_SHARE_MAX = 0.5;
+/** As many sends as a process needs until its code and that of its load are compiled. */
+const SENDS_WARM_UP_MS = 2_000;
+
+/** The series that are compared: both builds with a delay, and early commits without any. */
+const SEND_SERIES: readonly {
+  readonly build: Build;
+  readonly latencyMs: number;
+  readonly counts: readonly number[];
+}[] = [
+  ...BUILDS.map((build) => ({ build, latencyMs: LATENCY_MS, counts: PROCESS_COUNTS })),
+  { build: 'early', latencyMs: 0, counts: [1] },
+];
+
+/**
+ * The latency of sends through 1, 2 and 4 processes, each at the same rate. All series are up at the same time and take turns, because the
+ * speed of a machine and its disk varies over minutes.
+ */
+export async function measureSends(given: LatencyBench, request: LoadRequest): Promise<void> {
+  const { samples, scale } = given;
+  const started: RunningApi[] = [];
+  try {
+    const turns: { readonly series: string; readonly addresses: Addresses }[] = [];
+    for (const { build, latencyMs, counts } of SEND_SERIES) {
+      const apis = await startBuild(given, build, { count: Math.max(...counts), latencyMs });
+      started.push(...apis);
+      for (const count of counts) {
+        turns.push({
+          series: `${build} sends at ${latencyMs} ms of ${count}`,
+          addresses: addressesOf(apis.slice(0, count)),
+        });
+      }
+    }
+    const perSecond = await paceOfSends(given, request, started);
+    for (let round = 1; round <= scale.rounds; round++) {
+      say(`sends, round ${round} of ${scale.rounds}`);
+      await given.bench.checkpoint();
+      for (const { series, addresses } of shuffled(turns)) {
+        const { p50Ms, p99Ms } = await loadSends(given, request, { ...addresses, perSecond });
+        samples.note(`${series}, p50 ms`, p50Ms);
+        samples.note(`${series}, p99 ms`, p99Ms);
+      }
+    }
+  } finally {
+    await Promise.all(started.map((api) => api.stop()));
+  }
+}
+
+type Addresses = Pick<LoadPlan, 'url' | 'besideUrls'>;
+
+function addressesOf(apis: readonly RunningApi[]): Addresses {
+  const [url = '', ...besideUrls] = apis.map((api) => api.url);
+  return { url, besideUrls };
+}
+
+const loadSends = (
+  given: LatencyBench,
+  request: LoadRequest,
+  plan: Pick<LoadPlan, 'url'> & Partial<LoadPlan>,
+) =>
+  runLoad({
+    connectionCount: CONNECTIONS,
+    request,
+    warmUpMs: SENDS_WARM_UP_MS,
+    // In less time, the 1 % that decides is one moment of the machine.
+    measureMs: given.scale.measureMs,
+    ...plan,
+  });
+
+/** The sends a second that each process gets. Runs every process at full rate first, so that none is measured while it compiles. */
+async function paceOfSends(
+  given: LatencyBench,
+  request: LoadRequest,
+  apis: readonly RunningApi[],
+): Promise<number> {
+  const { samples, scale } = given;
+  say('sends at full rate');
+  const fullRates: number[] = [];
+  for (const { url } of apis) {
+    const { perSecond } = await loadSends(given, request, {
+      url,
+      measureMs: scale.warmUpMs / 2,
+    });
+    fullRates.push(perSecond);
+  }
+  const most = OFFERED_SHARE * Math.max(...fullRates);
+  const [busy] = await Promise.all([
+    busyShare(SENDS_WARM_UP_MS + scale.measureMs),
+    loadSends(given, request, { ...addressesOf(apis.slice(0, PROCESSES_MAX)), perSecond: most }),
+  ]);
+  samples.note(`processors busy at ${Math.round(most)} sends per s and process`, busy);
+  const pace = Math.round(most * Math.min(1, BUSY_SHARE_MAX / busy));
+  samples.note('offered sends per s and process', pace);
+  return pace;
+}
