@@ -4,7 +4,13 @@
  * are retried while there is time. Users of this class set the limits and define how a batch is sent.
  */
 import { AppError, invariant } from '../errors.ts';
-import { activeSpan, isTracing, tracedTogether, type ActiveSpan } from '../traces/spans.ts';
+import {
+  activeSpan,
+  isTracing,
+  runOutside,
+  tracedTogether,
+  type ActiveSpan,
+} from '../traces/spans.ts';
 
 /** Why a request was given up. `outcome_unknown` means that it was sent at least once and may have taken effect. */
 export type GiveUpReason = 'overloaded' | 'not_sent' | 'outcome_unknown' | 'closing';
@@ -106,7 +112,7 @@ export class Batcher<Request, Answer> {
   wake(): void {
     if (this.#isPumpScheduled) return;
     this.#isPumpScheduled = true;
-    setImmediate(() => this.#pump());
+    runOutside(() => setImmediate(() => this.#pump()));
   }
 
   /** Refuses new requests and resolves when the earlier ones have settled. */

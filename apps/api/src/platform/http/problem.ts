@@ -8,7 +8,7 @@ import { ERRORS, type ErrorCode } from '@athos/contract/errors';
 import type { Problem } from '@athos/contract/problem';
 import { DISK_FULL, isRetryableDatabaseError } from '../database/database.ts';
 import { AppError } from '../errors.ts';
-import { traceOf } from './trace-id.ts';
+import { traceIdOf } from './trace-id.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 const RETRY_AFTER_SECONDS = 1;
@@ -91,7 +91,7 @@ export function sendProblem(
 ): FastifyReply {
   const problem = problemOf(error, request.id);
   const isFailure = problem.status >= 500;
-  const trace = isFailure ? { traceId: traceOf(request).traceId } : {};
+  const trace = isFailure ? { traceId: traceIdOf(request) } : {};
   const facts = { requestId: request.id, ...trace, problem: problem.code };
   // Under overload, thousands are refused: logging a stack for each would cost more than serving them.
   if (isFailure && problem.code !== 'overloaded') {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../log/log.ts';
-import { traceOf } from './trace-id.ts';
+import { traceIdOf } from './trace-id.ts';
 
 /** Logs one line per request, with the pattern of its route and never its path, which may contain ids, tokens and codes. */
 export function registerRequestLog(app: FastifyInstance, log: Log): void {
@@ -14,7 +14,7 @@ export function registerRequestLog(app: FastifyInstance, log: Log): void {
     log.info(
       {
         requestId: request.id,
-        traceId: traceOf(request).traceId,
+        traceId: traceIdOf(request),
         method,
         route: routeOptions.url ?? 'unknown',
         status: reply.statusCode,

@@ -9,7 +9,11 @@ export function tracedTasks(tasks: TaskList): TaskList {
     async (payload, helpers) => {
       const given = (payload as { traceparent?: unknown } | null)?.traceparent;
       const parent = parseTraceparent(given);
-      const span = beginTrace(`job ${name}`, { kind: SpanKind.CONSUMER, attributes: {}, parent });
+      const span = beginTrace(parent, () => ({
+        name: `job ${name}`,
+        kind: SpanKind.CONSUMER,
+        attributes: {},
+      }));
       if (span === undefined || task === undefined) return task?.(payload, helpers);
       try {
         return await runIn(span, async () => task(payload, helpers));

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUuid } from '@athos/domain/uuid';
-import { traceOf } from '../http/trace-id.ts';
+import { edgeSpanOf, traceIdOf } from '../http/trace-id.ts';
 import { beginTrace, fail, isTracing, runIn, type ActiveSpan } from './spans.ts';
 
 declare module 'fastify' {
@@ -13,21 +13,24 @@ declare module 'fastify' {
 
 const FIRST_SERVER_ERROR = 500;
 
+function describe(request: FastifyRequest) {
+  const { method, routeOptions, headers } = request;
+  const key = headers['idempotency-key'];
+  const route = routeOptions.url ?? 'unknown';
+  return {
+    name: `${method} ${route}`,
+    kind: SpanKind.SERVER,
+    attributes: { 'http.request.method': method, 'http.route': route },
+    key: typeof key === 'string' && isUuid(key) ? key.toLowerCase() : undefined,
+    traceId: traceIdOf(request),
+  };
+}
+
 /** Traces sampled requests under the pattern of their route. Paths, bodies and addresses are never part of a span. */
 export function registerRequestTraces(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isTracing()) return done();
-    const { method, routeOptions, headers } = request;
-    const key = headers['idempotency-key'];
-    const route = routeOptions.url ?? 'unknown';
-    const { traceId, parent } = traceOf(request);
-    const span = beginTrace(`${method} ${route}`, {
-      kind: SpanKind.SERVER,
-      attributes: { 'http.request.method': method, 'http.route': route },
-      key: typeof key === 'string' && isUuid(key) ? key.toLowerCase() : undefined,
-      parent,
-      traceId,
-    });
+    const span = beginTrace(edgeSpanOf(request), () => describe(request));
     if (span !== undefined) request.span = span;
     done();
   });

@@ -46,25 +46,34 @@ export const isTracing = (): boolean => tracing !== undefined;
 export const activeSpan = (): ActiveSpan | undefined => active.getStore();
 export const runIn = <T>(current: ActiveSpan, run: () => T): T => active.run(current, run);
 
+/** Runs work that is for others too, so that it does not belong to the current span. */
+export const runOutside = <T>(run: () => T): T =>
+  active.getStore() === undefined ? run() : active.exit(run);
+
 interface Beginning {
+  readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;
   readonly key?: string | undefined;
-  /** The remote parent of a trace that began elsewhere. Its sampling decision applies. */
-  readonly parent?: SpanContext | undefined;
   /** The id of a trace that begins here. Default: random. */
   readonly traceId?: string;
 }
 
-/** Begins the first span of this process in a trace; `undefined` if it is not sampled. */
-export function beginTrace(name: string, beginning: Beginning): ActiveSpan | undefined {
+/**
+ * Begins the first span of this process in a trace; `undefined` if it is not sampled. The sampling decision of `parent`, which is in another
+ * process, applies. Nothing is described that is not sampled.
+ */
+export function beginTrace(
+  parent: SpanContext | undefined,
+  describe: () => Beginning,
+): ActiveSpan | undefined {
   if (tracing === undefined) return undefined;
-  const { kind, attributes, key, parent, traceId } = beginning;
   const isSampled =
     parent === undefined
       ? Math.random() < tracing.sampledShare
       : (parent.traceFlags & TraceFlags.SAMPLED) !== 0;
   if (!isSampled) return undefined;
+  const { name, kind, attributes, key, traceId } = describe();
   if (parent === undefined && traceId !== undefined) tracing.useTraceId(traceId);
   const context = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
   const given = key === undefined ? attributes : { ...attributes, [KEY_ATTRIBUTE]: key };
@@ -83,7 +92,7 @@ export function traced<T>(
 
 /**
  * Runs work that several requests share, such as a batch, in a span below the first of them, with a link to each. `members` contains only
- * sampled requests.
+ * sampled requests. Call it outside of their spans.
  */
 export function tracedTogether<T>(
   name: string,
@@ -91,7 +100,7 @@ export function tracedTogether<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const [first] = members;
-  if (first === undefined) return active.exit(run);
+  if (first === undefined) return run();
   const links = members.map(({ span, key }): Link => {
     const attributes = key === undefined ? {} : { [KEY_ATTRIBUTE]: key };
     return { context: span.spanContext(), attributes };
