@@ -2,7 +2,6 @@
  * Measures the savings of early commits (decision 0041) while each commit takes as long as a standby's response, which `commit_delay`
  * simulates, and the cost of their barriers without a standby. Each is compared with the same build with waiting commits.
  */
-import { measureBarrierCost } from './latency/barrier-cost.ts';
 import { BUILDS, LATENCY_MS, startBuild, type Build, type LatencyBench } from './latency/builds.ts';
 import { measureSends, PROCESS_COUNTS } from './latency/send-latency.ts';
 import { openCampaignForLoad } from './campaign.ts';
@@ -13,6 +12,7 @@ import type { MeasuredRatio } from './report.ts';
 import { say, shuffled } from './samples.ts';
 import { CONNECTIONS } from './scale.ts';
 import { fillShop, type Shop } from './shop.sql.ts';
+import { measureTurns, turnRatios } from './turns/measure-turns.ts';
 
 const CLAIMS_PER_SECOND = 400;
 const USERS = 2_000;
@@ -33,7 +33,12 @@ export async function measureLatency(given: LatencyBench): Promise<MeasuredRatio
   const prepared = await prepare(given);
   await measureRates(prepared);
   await measureSends(given, sends(prepared));
-  await measureBarrierCost(given, sends(prepared));
+  await measureTurns(given, {
+    name: 'barriers',
+    toggles: ['barriers'],
+    databaseUrl: given.bench.databaseUrl('latency'),
+    request: sends(prepared),
+  });
   return latencyRatios(given);
 }
 
@@ -191,6 +196,6 @@ const latencyRatios = ({ samples }: LatencyBench): MeasuredRatio[] => [
     must: 0.97,
     aim: 1,
     sense: 'atLeast',
-    rounds: samples.ratios('sends with barriers per s', 'sends with waiting commits per s'),
+    rounds: turnRatios(samples, 'barriers'),
   },
 ];

@@ -2,25 +2,25 @@
  * Loaded into an API process before the program (`node --import`): its transactions wait for their own commits, and work that decision 0041
  * gathered into batches runs alone again. Early commits are compared with this.
  */
-import { API, place, replaceModules } from './replace-modules.ts';
+import { apiModule, replaceModules } from '../replace-modules.ts';
 
 replaceModules([
   {
-    original: place(`${API}/platform/database/early-commit.ts`),
-    by: place('waiting-commit.ts'),
+    original: apiModule('platform/database/early-commit.ts'),
+    by: import.meta.resolve('./waiting-commit.ts'),
   },
   {
-    original: place(`${API}/platform/database/notifications.ts`),
-    by: place('silent-notifications.ts'),
-    importers: [place(`${API}/deps.ts`)],
+    original: apiModule('platform/database/notifications.ts'),
+    by: import.meta.resolve('./silent-notifications.ts'),
+    importers: [apiModule('deps.ts')],
   },
   {
-    original: place(`${API}/platform/database/batcher.ts`),
-    by: place('lone-batcher.ts'),
+    original: apiModule('platform/database/batcher.ts'),
+    by: import.meta.resolve('./lone-batcher.ts'),
     importers: [
-      place(`${API}/modules/transfers/pay-together.ts`),
-      place(`${API}/modules/campaigns/guess-limits.ts`),
-      place(`${API}/modules/tickets/read-facts.ts`),
+      apiModule('modules/transfers/pay-together.ts'),
+      apiModule('modules/campaigns/guess-limits.ts'),
+      apiModule('modules/tickets/read-facts.ts'),
     ],
   },
 ]);

@@ -1,10 +1,9 @@
 import { registerHooks } from 'node:module';
 
-/** The URL of a file, given relative to this folder. */
-export const place = (file: string): string => new URL(file, import.meta.url).href;
+const API_SOURCES = new URL('../apps/api/src/', import.meta.url);
 
-/** The API's sources, relative to this folder. */
-export const API = '../../apps/api/src';
+/** The URL of a module of the API, given relative to its sources. */
+export const apiModule = (file: string): string => new URL(file, API_SOURCES).href;
 
 /** Replaces a module, for all or for some of its importers. */
 export interface Replacement {
@@ -24,7 +23,7 @@ export function replaceModules(replacements: readonly Replacement[]): void {
         ({ original, by, importers }) =>
           original === resolved.url && by !== importer && importers?.includes(importer) !== false,
       );
-      return replacement === undefined ? resolved : { ...resolved, url: replacement.by };
+      return replacement === undefined ? resolved : nextResolve(replacement.by, context);
     },
   });
 }

@@ -4,14 +4,12 @@
  */
 import { passBarrier as passRealBarrier } from '../../apps/api/src/platform/database/early-commit.ts';
 import type { LastingConnection } from '../../apps/api/src/platform/database/lasting-connection.ts';
-import { takeTurnsOnSignal } from './barrier-turns.ts';
+import { addToggle } from './take-turns.ts';
 
 export * from '../../apps/api/src/platform/database/early-commit.ts';
 
 let isEarly = true;
-takeTurnsOnSignal((early) => {
-  isEarly = early;
-});
+addToggle({ switchTo: (isOn) => (isEarly = isOn) });
 
 /** The connections whose commits wait. Each opens with `EARLY_OPTIONS`. */
 const waiting = new WeakSet<LastingConnection>();
