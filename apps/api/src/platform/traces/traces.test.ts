@@ -135,6 +135,22 @@ describe('the trace of a movement', () => {
     expect(new Set(linked)).toEqual(new Set(keys));
   });
 
+  it('does not go on in the batches after its own', async () => {
+    await collecting.stop();
+    await collect(0);
+    const traceparents = Array.from({ length: 40 }, (_, index) => byEdge(index === 0 ? '01' : '00'));
+    await Promise.all(
+      traceparents.map((headers, index) =>
+        send(randomUUID(), headers, index % 2 === 0 ? ada : ben),
+      ),
+    );
+    const spans = await spansOf();
+    const batches = spans.filter(({ name }) => name === 'ledger batch');
+    const barriers = spans.filter(({ name }) => name === 'barrier');
+    expect(batches).toHaveLength(1);
+    expect(barriers.map(({ parentSpanId }) => parentSpanId)).toEqual([batches[0]?.spanId]);
+  });
+
   it('continues in the job that the request enqueued', async () => {
     const answer = await test.request({
       method: 'POST',
