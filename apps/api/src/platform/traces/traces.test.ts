@@ -138,7 +138,9 @@ describe('the trace of a movement', () => {
   it('does not go on in the batches after its own', async () => {
     await collecting.stop();
     await collect(0);
-    const traceparents = Array.from({ length: 40 }, (_, index) => byEdge(index === 0 ? '01' : '00'));
+    const traceparents = Array.from({ length: 40 }, (_, index) =>
+      byEdge(index === 0 ? '01' : '00'),
+    );
     await Promise.all(
       traceparents.map((headers, index) =>
         send(randomUUID(), headers, index % 2 === 0 ? ada : ben),
