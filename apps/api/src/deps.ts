@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { SHEET_FONT } from './fonts.ts';
 import { createLedger, WARM_UP, type Ledger } from './ledger/index.ts';
-import { newestMigration } from './migrations.ts';
+import { newestMigration, newestStep } from './migrations.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import {
   CONSOLE_POOL,
@@ -69,8 +69,10 @@ export interface Deps {
   readonly batchFiles: PrivateFiles;
   /** The font file for printed sheets of codes. */
   readonly sheetFont: string;
-  /** The newest migration that this build knows. */
+  /** The newest migration for which this build waits. */
   readonly newestMigration: string;
+  /** The newest migration of any kind that this build knows. */
+  readonly newestStep: string;
 }
 
 /** Dependencies that a program passes in or a test replaces. */
@@ -142,6 +144,7 @@ export function createDeps(
     ...createStores(config, log, standIns),
     sheetFont: SHEET_FONT,
     newestMigration: newestMigration(),
+    newestStep: newestStep(),
     async close() {
       mailer.close();
       await ledger.close();

@@ -204,7 +204,9 @@ describe('migrations', () => {
       const { rows } = await client.query<{ name: string }>('select name from migrations');
       return rows.map((row) => row.name);
     };
-    await write('0001_first.sql', 'create table kept (old int, fresh int)');
+    const processes =
+      'create table program_processes (program text, version text, seen_at timestamptz)';
+    await write('0001_first.sql', `create table kept (old int, fresh int); ${processes}`);
     await write('0002_drop.contract.sql', 'alter table kept drop column old');
     await write('0003_third.sql');
     await expand();
@@ -222,6 +224,45 @@ describe('migrations', () => {
     expect(await applied()).toEqual([...all, '0005_next']);
     await write('0000_late.sql');
     await expect(expand()).rejects.toThrow('0000_late has a lower number than 0005_next');
+    await client.end();
+    await dropDatabase(name);
+    await rm(folder, { recursive: true });
+  });
+
+  it('refuse contract steps while a process of the release before runs, and do the others', async () => {
+    const name = `athos_test_${randomBytes(6).toString('hex')}`;
+    await createDatabase(name);
+    const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+    const client = new pg.Client({ connectionString: databaseUrlNamed(name) });
+    await client.connect();
+    const write = (file: string, up: string) =>
+      writeFile(join(folder, file), `-- Up Migration\n${up};\n-- Down Migration\nselect 1;\n`);
+    const migrateAll = () => migrate(databaseUrlNamed(name), log, { dir: folder });
+    const seen = (program: string, version: string, age: string) =>
+      client.query(`insert into program_processes values ($1, $2, now() - $3::interval)`, [
+        program,
+        version,
+        age,
+      ]);
+    await write(
+      '0001_first.sql',
+      'create table program_processes (program text, version text, seen_at timestamptz)',
+    );
+    await migrateAll();
+    await write('0002_second.sql', 'create table second (id int)');
+    await write('0003_drop.contract.sql', 'create table contracted (id int)');
+    await seen('api', '0002_second', '10 s');
+    await seen('worker', '0003_drop.contract', '1 s');
+    await seen('console', '0001_first', '46 s');
+    await expect(migrateAll()).rejects.toThrow('its processes still run: api of 0002_second.');
+    const found = () =>
+      client.query(
+        `select to_regclass('second') as second, to_regclass('contracted') as contracted`,
+      );
+    expect((await found()).rows).toEqual([{ second: 'second', contracted: null }]);
+    await client.query(`delete from program_processes where program = 'api'`);
+    await migrateAll();
+    expect((await found()).rows).toEqual([{ second: 'second', contracted: 'contracted' }]);
     await client.end();
     await dropDatabase(name);
     await rm(folder, { recursive: true });

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { connectTo } from './platform/database/address.ts';
 import { KEEP_ALIVE } from './platform/database/connection.ts';
 import { RESTORE_LEDGER_CLOCK } from './ledger/index.ts';
+import { GONE_AFTER_MS } from './platform/health/heartbeat.ts';
 import { MIGRATION_LOADERS } from './migration-files.ts';
 import { isContractStep, MIGRATIONS_DIR } from './migrations.ts';
 import { applyRights } from './rights.ts';
@@ -24,23 +25,24 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const ASK_AGAIN_MS = 200;
 /** The pause between two attempts, in which the statements that waited behind the first one are served. */
 const PAUSE_MS = 1_000;
+const MS_PER_SECOND = 1_000;
 /** About three minutes. A transaction that lasts longer has to be ended first. */
 const ATTEMPT_COUNT_MAX = 60;
 
 interface MigrateOptions {
   readonly dir?: string;
   readonly attemptCountMax?: number;
-  /** Only the program `migrate` has processes of the version before beside it, and leaves them out. */
+  /** Whether contract steps run too, after all others. Only the program `migrate` has processes of the version before beside it. */
   readonly areContractStepsRun?: boolean;
 }
 
 const HIDDEN = '\\..*';
-const CONTRACT_STEPS = '.*\\.contract\\.sql';
+const HIDDEN_OR_CONTRACT_STEP = `(?:${HIDDEN}|.*\\.contract\\.sql)`;
 
 /**
  * Migrates the job queue's schema and ours to the newest version. Processes that start together take turns. Each migration is a
  * transaction of its own, so that no table stays locked for later migrations, unless it builds an index concurrently with writes
- * (migration-files.ts).
+ * (migration-files.ts). Refuses contract steps while a process runs that may need what they take away.
  */
 export async function migrate(
   databaseUrl: string,
@@ -60,16 +62,22 @@ export async function migrate(
   // The statement that runs meanwhile fails, and so does the next one.
   client.on('error', (error) => log.warn({ err: error }, 'the connection was lost'));
   await client.connect();
-  const ignorePattern = areContractStepsRun ? HIDDEN : `(?:${HIDDEN}|${CONTRACT_STEPS})`;
-  const files = { databaseUrl, dir, ignorePattern };
-  try {
-    await takeTurn(client);
-    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  const migrateAll = async (ignorePattern: string): Promise<void> => {
+    const files = { databaseUrl, dir, ignorePattern };
     for (let attempt = 1; !(await isMigrated(client, files, log)); attempt += 1) {
       if (attempt >= attemptCountMax) throw new Error(BLOCKED);
       log.warn('a migration could not lock its table within 2 s, and is tried again');
       await pause(PAUSE_MS);
     }
+  };
+  try {
+    await takeTurn(client);
+    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await migrateAll(HIDDEN_OR_CONTRACT_STEP);
+    const waiting = areContractStepsRun ? await newestContractStep(client, dir) : undefined;
+    if (waiting === undefined) return;
+    await requireNoneBefore(client, waiting);
+    await migrateAll(HIDDEN);
   } finally {
     // Closing the connection releases the lock.
     await client.end();
@@ -137,6 +145,38 @@ async function isMigrated(
   }
 }
 
+async function selectApplied(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations');
+  return rows.map(({ name }) => name);
+}
+
+const namesIn = async (dir: string): Promise<string[]> =>
+  (await readdir(dir)).map((file) => file.replace(/\.sql$/, ''));
+
+/** The newest contract step that has not run. */
+async function newestContractStep(client: pg.Client, dir: string): Promise<string | undefined> {
+  const applied = await selectApplied(client);
+  const names = await namesIn(dir);
+  return names
+    .filter((name) => isContractStep(name) && !applied.includes(name))
+    .toSorted()
+    .at(-1);
+}
+
+/** Refuses a contract step while a process of a release that does not know it is alive. */
+async function requireNoneBefore(client: pg.Client, step: string): Promise<void> {
+  const { rows } = await client.query<{ program: string; version: string }>(
+    `select distinct program, version from program_processes
+     where version collate "C" < $1 and seen_at > now() - $2 * interval '1 ms' order by program`,
+    [step, GONE_AFTER_MS],
+  );
+  if (rows.length === 0) return;
+  const found = rows.map(({ program, version }) => `${program} of ${version}`).join(', ');
+  throw new Error(
+    `The contract step ${step} takes away what the release before may use, and its processes still run: ${found}. Replace them, wait ${GONE_AFTER_MS / MS_PER_SECOND} s, and run this again.`,
+  );
+}
+
 /**
  * Refuses a migration that would run after one with a higher number: other databases had it run before. Contract steps run later than
  * their number says, so no other migration may depend on whether one has run.
@@ -144,11 +184,9 @@ async function isMigrated(
 async function requireOrder(client: pg.Client, dir: string): Promise<void> {
   const { rows: found } = await client.query(`select where to_regclass('migrations') is not null`);
   if (found.length === 0) return;
-  const { rows } = await client.query<{ name: string }>('select name from migrations');
-  const applied = rows.map(({ name }) => name).filter((name) => !isContractStep(name));
+  const applied = (await selectApplied(client)).filter((name) => !isContractStep(name));
   const newest = applied.toSorted().at(-1) ?? '';
-  const names = (await readdir(dir)).map((file) => file.replace(/\.sql$/, ''));
-  const late = names.find(
+  const late = (await namesIn(dir)).find(
     (name) => name < newest && !applied.includes(name) && !isContractStep(name),
   );
   if (late !== undefined)

@@ -7,11 +7,18 @@ export const MIGRATIONS_DIR = fileURLToPath(new URL('../migrations', import.meta
 /** A step that takes away what the release before uses. It runs once every process of that release is gone. */
 export const isContractStep = (name: string): boolean => /\.contract(\.sql)?$/.test(name);
 
+const namesIn = (dir: string): readonly string[] =>
+  readdirSync(dir)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.replace(/\.sql$/, ''))
+    .toSorted();
+
 /**
  * The name of the newest migration for which the programs of this build wait, as the database records it. They run before contract steps
  * as well as after.
  */
-export function newestMigration(dir = MIGRATIONS_DIR): string {
-  const names = readdirSync(dir).filter((name) => name.endsWith('.sql') && !isContractStep(name));
-  return (names.toSorted().at(-1) ?? '').replace(/\.sql$/, '');
-}
+export const newestMigration = (dir = MIGRATIONS_DIR): string =>
+  namesIn(dir).findLast((name) => !isContractStep(name)) ?? '';
+
+/** The name of the newest migration of any kind. A process of a release before knows none that is as new. */
+export const newestStep = (dir = MIGRATIONS_DIR): string => namesIn(dir).at(-1) ?? '';

@@ -2,14 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { consoleApi } from '@athos/contract/console/calls';
 import { dateOf } from '../../platform/clock.ts';
 import { consoleEndpoint, type ConsoleDeps } from '../../platform/console/console-endpoint.ts';
+import { GONE_AFTER_MS } from '../../platform/health/heartbeat.ts';
 import { selectProcesses, selectTold } from '../../platform/health/processes.sql.ts';
 import { OUTSIDES, type Outside } from '../../platform/health/reach.ts';
 import { selectDatabaseBytes, selectDatabaseState, selectObserved } from './watch.sql.ts';
 
 /** How long the size is remembered. A database grows slowly. */
 const SIZE_KNOWN_MS = 60_000;
-/** Three times the interval of the heartbeat. */
-const GONE_AFTER_MS = 45_000;
 
 type Process = Awaited<ReturnType<typeof selectProcesses>>[number];
 

@@ -28,7 +28,7 @@ describe('a program', () => {
     await Promise.all([worker.beat(), api.beat()]);
     const { processes } = await read();
     expect(processes).toMatchObject([
-      { program: 'api', version: test.deps.newestMigration, is_gone: false },
+      { program: 'api', version: test.deps.newestStep, is_gone: false },
       { program: 'worker', is_gone: false },
     ]);
     expect(processes[0].memory_bytes).toBeGreaterThan(1_000_000);

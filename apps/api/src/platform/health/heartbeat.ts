@@ -11,9 +11,9 @@ import type { SigningKeys } from '../keys/signing-keys.ts';
 import { deleteProcess, selectKeyIdsOfOthers, upsertProcess } from './processes.sql.ts';
 import type { Reach } from './reach.ts';
 
-/** A process that missed three beats is shown as gone. */
 const BEAT_MS = 15_000;
-const GONE_AFTER_MS = 3 * BEAT_MS;
+/** A process that missed three beats counts as gone. */
+export const GONE_AFTER_MS = 3 * BEAT_MS;
 const NANOSECONDS_PER_MS = 1e6;
 /** The resolution of the event-loop delay histogram. With the default of 10 ms, an idle process would measure the resolution itself. */
 const RESOLUTION_MS = 20;
@@ -23,8 +23,8 @@ interface BeatDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly reach: Reach;
-  /** The name of the newest migration that the build knows. Builds of one release know the same ones. */
-  readonly newestMigration: string;
+  /** The newest migration of any kind that the build knows. Builds of one release know the same ones. */
+  readonly newestStep: string;
   readonly keys: SigningKeys;
   readonly qrKeys: SigningKeys;
 }
@@ -39,7 +39,7 @@ interface Heartbeat {
 }
 
 export function startHeartbeat(
-  { db, clock, log, reach, newestMigration, keys, qrKeys }: BeatDeps,
+  { db, clock, log, reach, newestStep, keys, qrKeys }: BeatDeps,
   program: 'api' | 'console' | 'worker',
 ): Heartbeat {
   const id = randomUUID();
@@ -54,7 +54,7 @@ export function startHeartbeat(
       await upsertProcess(db, {
         id,
         program,
-        version: newestMigration,
+        version: newestStep,
         startedAt,
         seenAt: dateOf(clock),
         memoryBytes: BigInt(process.memoryUsage.rss()),
