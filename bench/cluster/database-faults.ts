@@ -215,7 +215,8 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     mustRefuse: true,
     // Also wrong if another node has become the primary.
     async check({ primary }) {
-      return (await primary()).machine.isDiskFull() ? [] : ['the disk of the primary has room'];
+      const hasFoundNone = (await primary()).machine.hasFoundNoRoom('patroni');
+      return hasFoundNone ? [] : ['the primary has not found its disk full'];
     },
     async make({ primary, databaseUrl }) {
       const { machine } = await primary();

@@ -12,7 +12,6 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  statfsSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -36,6 +35,7 @@ interface Program {
 
 const STOP_LOOK_EVERY_MS = 20;
 const FILL_BYTES = 1 << 20;
+const FILL_EVERY_MS = 200;
 /** Written into the logs of a machine when its disk is filled. */
 const FILLED = 'from here on, the test leaves no room on the disk';
 
@@ -48,6 +48,7 @@ export class Machine {
   #groupFile: string | undefined;
   /** The folder at which the data disk is mounted. */
   #disk: string | undefined;
+  #filling: NodeJS.Timeout | undefined;
 
   constructor(world: World, name: string, address: string) {
     this.#world = world;
@@ -192,10 +193,15 @@ export class Machine {
     }
   }
 
-  /** Fills the data disk completely. */
+  /** Fills the data disk completely, and again whenever a program gives room back, as PostgreSQL does with WAL after a checkpoint. */
   fillDisk(): void {
     for (const name of this.#running.keys()) appendFileSync(this.#logFile(name), `${FILLED}\n`);
-    const file = openSync(this.#fillerFile(), 'w');
+    this.#fill();
+    this.#filling = setInterval(() => this.#fill(), FILL_EVERY_MS);
+  }
+
+  #fill(): void {
+    const file = openSync(this.#fillerFile(), 'a');
     try {
       const block = Buffer.alloc(FILL_BYTES);
       while (writeSync(file, block) === FILL_BYTES);
@@ -206,10 +212,6 @@ export class Machine {
     }
   }
 
-  isDiskFull(): boolean {
-    return statfsSync(dirname(this.#fillerFile())).bavail === 0;
-  }
-
   /** Whether the disk is filled and the program has logged that it found no room. It may run for long without a need of any. */
   hasFoundNoRoom(name: string): boolean {
     if (!existsSync(this.#fillerFile())) return false;
@@ -218,6 +220,7 @@ export class Machine {
   }
 
   freeDisk(): void {
+    clearInterval(this.#filling);
     rmSync(this.#fillerFile(), { force: true });
   }
 

@@ -46,7 +46,7 @@ it('proves a row by three runs within the bound, and by no fewer', () => {
 });
 
 it('proves no row by runs whose own checks found something', () => {
-  const wrong = { ...sound, faults: ['the disk of the primary has room'] };
+  const wrong = { ...sound, faults: ['the primary has not found its disk full'] };
   expect(stateOf([sound, sound, wrong], P_026)).toBe(false);
 });
 

@@ -19,6 +19,8 @@ import { askSeries } from './series.ts';
 import { Watcher } from './watcher.ts';
 
 /** Longer than the `for` of most rules. */
+/** The certificates inside the system are asked for every two minutes. */
+const ANSWERS_LIMIT_MS = 150_000;
 const CALM_MS = 3 * 60_000;
 const KILLED_MS = 3 * 60_000;
 const QUIET_LIMIT_MS = 3 * 60_000;
@@ -135,13 +137,19 @@ async function startWatcher(cluster: Cluster, world: World): Promise<Watcher> {
   watcher.start(edge.certificate, authorityFile);
   await until('Prometheus', () => watcher.isReady());
   const count = Object.values(targets).flat().length;
-  await until('an answer of each target', async () => {
+  const isComplete = async (): Promise<boolean> => {
     const up = await watcher.ask('sum(up)');
     return up[0]?.value === count;
-  }).catch(async (error: unknown) => {
-    const silent = (await watcher.ask('up == 0')).map(({ metric }) => JSON.stringify(metric));
-    throw new Error(`no answer of ${silent.join()}`, { cause: error });
-  });
+  };
+  await until('an answer of each target', isComplete, ANSWERS_LIMIT_MS).catch(
+    async (error: unknown) => {
+      const asked = await watcher.ask('up');
+      const words = asked.map(({ metric, value }) => `${JSON.stringify(metric)} ${value}`);
+      throw new Error(`of ${count} targets, these were asked:\n${words.join('\n')}`, {
+        cause: error,
+      });
+    },
+  );
   return watcher;
 }
 
