@@ -200,8 +200,8 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     },
     async make({ standbys }) {
       const [node] = await standbys();
-      node?.machine.fillDisk();
-      return () => Promise.resolve(node?.machine.freeDisk());
+      await node?.machine.fillDisk();
+      return async () => node?.machine.freeDisk();
     },
   },
   {
@@ -222,8 +222,8 @@ export const DATABASE_FAULTS: readonly Fault[] = [
       const { machine } = await primary();
       // Here WAL lies on the same disk. A PostgreSQL without room for its next segment would stop, and another node take over.
       await beginWalSegment(await databaseUrl());
-      machine.fillDisk();
-      return () => Promise.resolve(machine.freeDisk());
+      await machine.fillDisk();
+      return () => machine.freeDisk();
     },
   },
 ];

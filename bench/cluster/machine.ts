@@ -14,6 +14,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Port, run } from './network.ts';
@@ -34,8 +35,6 @@ interface Program {
 }
 
 const STOP_LOOK_EVERY_MS = 20;
-const FILL_BYTES = 1 << 20;
-const FILL_EVERY_MS = 200;
 /** Written into the logs of a machine when its disk is filled. */
 const FILLED = 'from here on, the test leaves no room on the disk';
 
@@ -48,7 +47,7 @@ export class Machine {
   #groupFile: string | undefined;
   /** The folder at which the data disk is mounted. */
   #disk: string | undefined;
-  #filling: NodeJS.Timeout | undefined;
+  #endFilling: (() => Promise<void>) | undefined;
 
   constructor(world: World, name: string, address: string) {
     this.#world = world;
@@ -193,23 +192,20 @@ export class Machine {
     }
   }
 
-  /** Fills the data disk completely, and again whenever a program gives room back, as PostgreSQL does with WAL after a checkpoint. */
-  fillDisk(): void {
+  /**
+   * Fills the data disk completely, and until `freeDisk` again whenever a program gives room back, as PostgreSQL does with WAL after a
+   * checkpoint.
+   */
+  async fillDisk(): Promise<void> {
     for (const name of this.#running.keys()) appendFileSync(this.#logFile(name), `${FILLED}\n`);
-    this.#fill();
-    this.#filling = setInterval(() => this.#fill(), FILL_EVERY_MS);
-  }
-
-  #fill(): void {
-    const file = openSync(this.#fillerFile(), 'a');
-    try {
-      const block = Buffer.alloc(FILL_BYTES);
-      while (writeSync(file, block) === FILL_BYTES);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    } finally {
-      closeSync(file);
-    }
+    const filler = await open(this.#fillerFile(), 'w');
+    await fill(filler);
+    const ending = new AbortController();
+    const kept = keepFull(filler, ending.signal);
+    this.#endFilling = async () => {
+      ending.abort();
+      await kept;
+    };
   }
 
   /** Whether the disk is filled and the program has logged that it found no room. It may run for long without a need of any. */
@@ -219,8 +215,8 @@ export class Machine {
     return /no space left on device/i.test(log.slice(log.lastIndexOf(FILLED)));
   }
 
-  freeDisk(): void {
-    clearInterval(this.#filling);
+  async freeDisk(): Promise<void> {
+    await this.#endFilling?.();
     rmSync(this.#fillerFile(), { force: true });
   }
 
@@ -231,6 +227,26 @@ export class Machine {
 
   async thaw(): Promise<void> {
     for (const pid of await this.port.pids()) signal(pid, 'SIGCONT');
+  }
+}
+
+const FILL = Buffer.alloc(1 << 20);
+const FILL_EVERY_MS = 200;
+
+async function keepFull(filler: FileHandle, ending: AbortSignal): Promise<void> {
+  while (!ending.aborted) {
+    await pause(FILL_EVERY_MS);
+    await fill(filler);
+  }
+  await filler.close();
+}
+
+/** Writes until there is no room. The load, which is in this process, goes on meanwhile. */
+async function fill(filler: FileHandle): Promise<void> {
+  try {
+    while ((await filler.write(FILL)).bytesWritten === FILL.byteLength);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
 }
 

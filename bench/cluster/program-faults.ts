@@ -58,11 +58,11 @@ export const PROGRAM_FAULTS: readonly Fault[] = [
       const leader = await leaderOf(etcd);
       const [other] = etcd.filter((member) => member !== leader);
       const full = [leader, ...(other === undefined ? [] : [other])];
-      for (const { machine } of full) machine.fillDisk();
+      await Promise.all(full.map(({ machine }) => machine.fillDisk()));
       await writeUntilFull(full);
       return async () => {
         for (const member of full) {
-          member.machine.freeDisk();
+          await member.machine.freeDisk();
           await member.startAgain();
         }
       };
