@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import { runner } from 'node-pg-migrate';
@@ -8,7 +7,7 @@ import { KEEP_ALIVE } from './platform/database/connection.ts';
 import { RESTORE_LEDGER_CLOCK } from './ledger/index.ts';
 import { GONE_AFTER_MS } from './platform/health/heartbeat.ts';
 import { MIGRATION_LOADERS } from './migration-files.ts';
-import { isContractStep, MIGRATIONS_DIR } from './migrations.ts';
+import { isContractStep, MIGRATIONS_DIR, migrationsIn } from './migrations.ts';
 import { applyRights } from './rights.ts';
 import type { Log } from './platform/log/log.ts';
 
@@ -150,17 +149,10 @@ async function selectApplied(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-const namesIn = async (dir: string): Promise<string[]> =>
-  (await readdir(dir)).map((file) => file.replace(/\.sql$/, ''));
-
 /** The newest contract step that has not run. */
 async function newestContractStep(client: pg.Client, dir: string): Promise<string | undefined> {
   const applied = await selectApplied(client);
-  const names = await namesIn(dir);
-  return names
-    .filter((name) => isContractStep(name) && !applied.includes(name))
-    .toSorted()
-    .at(-1);
+  return migrationsIn(dir).findLast((name) => isContractStep(name) && !applied.includes(name));
 }
 
 /** Refuses a contract step while a process of a release that does not know it is alive. */
@@ -186,7 +178,7 @@ async function requireOrder(client: pg.Client, dir: string): Promise<void> {
   if (found.length === 0) return;
   const applied = (await selectApplied(client)).filter((name) => !isContractStep(name));
   const newest = applied.toSorted().at(-1) ?? '';
-  const late = (await namesIn(dir)).find(
+  const late = migrationsIn(dir).find(
     (name) => name < newest && !applied.includes(name) && !isContractStep(name),
   );
   if (late !== undefined)

@@ -18,9 +18,9 @@ import { healthyPast } from './past.ts';
 import { askSeries } from './series.ts';
 import { Watcher } from './watcher.ts';
 
-/** Longer than the `for` of most rules. */
 /** The certificates inside the system are asked for every two minutes. */
 const ANSWERS_LIMIT_MS = 150_000;
+/** Longer than the `for` of most rules. */
 const CALM_MS = 3 * 60_000;
 const KILLED_MS = 3 * 60_000;
 const QUIET_LIMIT_MS = 3 * 60_000;
