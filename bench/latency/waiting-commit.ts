@@ -15,7 +15,7 @@ export const earlyCommit: Early['earlyCommit'] = sql`null`;
 
 export const commitEarly: Early['commitEarly'] = () => Promise.resolve();
 
-export const passBarrier: Early['passBarrier'] = () => Promise.resolve();
+export const passBarrier: Early['passBarrier'] = () => Promise.resolve(0);
 
 export const executeEarly: Early['executeEarly'] = (db, statement) =>
   db.getExecutor().provideConnection(async (connection) => {

@@ -18,12 +18,12 @@ export async function passBarrier(
   connection: LastingConnection,
   deadlineMs: number,
   executed: Promise<unknown>,
-): Promise<void> {
+): Promise<number> {
   if (isEarly === waiting.has(connection)) {
     if (isEarly) waiting.delete(connection);
     else waiting.add(connection);
     const text = `set synchronous_commit = ${isEarly ? 'off' : 'on'}`;
     await connection.query({ text }, deadlineMs);
   }
-  if (isEarly) await passRealBarrier(connection, deadlineMs, executed);
+  return isEarly ? passRealBarrier(connection, deadlineMs, executed) : 0;
 }

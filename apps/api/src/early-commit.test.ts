@@ -6,6 +6,7 @@ import { atCommit } from '../test/at-commit.ts';
 import { createOffer, type OfferRow } from '../test/build-catalog.ts';
 import { createItems, createStaff, purchaseCode } from '../test/build-redemption.ts';
 import { createCampaign, drawCode, redeem as claim } from '../test/build-reward.ts';
+import { holdPostings } from '../test/raw-ledger.ts';
 import { openSecondApp, type SecondApp } from '../test/second-app.ts';
 import { ath, balanceOf, buy, tip } from '../test/shop.ts';
 import { createTestApp, type TestAnswer, type TestApp, type TestUser } from '../test/test-app.ts';
@@ -207,8 +208,9 @@ describe.each(MOVEMENTS)('$name', ({ prepare, earlierCount }) => {
   );
 });
 
-it('[P-008] the next batch of sends is executed while the barrier of the one before is under way', async () => {
-  const [ada, ben] = [await test.createUser({ balance: ath(2) }), await test.createUser()];
+describe('a batch of sends', () => {
+  let ada: TestUser;
+  let ben: TestUser;
   const sendOne = () =>
     far.request({
       method: 'POST',
@@ -217,13 +219,40 @@ it('[P-008] the next batch of sends is executed while the barrier of the one bef
       key: randomUUID(),
       payload: { amount: '1000000', to_uuid: ben.uuid },
     });
-  await atBarrier(`perform pg_advisory_xact_lock(${BARRIER_LOCK})`);
-  let second: ReturnType<typeof sendOne> | undefined;
-  const first = await holdBarrier(sendOne, async () => {
-    second = sendOne();
-    await expect.poll(() => balanceOf(test, ben)).toBe('2000000');
+  beforeAll(async () => {
+    [ada, ben] = [await test.createUser({ balance: ath(10) }), await test.createUser()];
   });
-  expect([first.status, (await second)?.status]).toEqual([200, 200]);
+
+  it('[P-008] is executed while the barrier of the one before is under way', async () => {
+    await atBarrier(`perform pg_advisory_xact_lock(${BARRIER_LOCK})`);
+    let second: ReturnType<typeof sendOne> | undefined;
+    const first = await holdBarrier(sendOne, async () => {
+      second = sendOne();
+      await expect.poll(() => balanceOf(test, ben)).toBe('2000000');
+    });
+    expect([first.status, (await second)?.status]).toEqual([200, 200]);
+  });
+
+  it('does not queue behind the barrier of one that is being executed, once barriers take long', async () => {
+    await atBarrier('perform pg_sleep(0.1)');
+    expect((await sendOne()).status).toBe(200);
+    await atBarrier('perform 1');
+    const sent = await test.admin.transaction().execute(async (tx) => {
+      await holdPostings(tx);
+      const countExecuted = async (): Promise<number> => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and application_name like 'athos-ledger %'`.execute(test.admin);
+        return rows.length;
+      };
+      const first = sendOne();
+      await expect.poll(countExecuted).toBe(1);
+      const second = sendOne();
+      await expect.poll(countExecuted).toBe(2);
+      return [first, second];
+    });
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
+  });
 });
 
 it('a scan is logged and holds up nobody while it waits, and is answered after its barrier', async () => {

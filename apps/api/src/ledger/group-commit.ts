@@ -36,6 +36,13 @@ const WAITING_MAX = 10_000;
 const RETRY_PAUSE_MIN_MS = 100;
 const RETRY_PAUSE_SPREAD_MS = 300;
 const MS_PER_SECOND = 1_000;
+/**
+ * From here on, a batch goes past the barrier of another one rather than behind it. The lock is then handed from one server process to
+ * another, which costs 4 % of the rate without a standby, where barriers take 0.2 ms. At 4 ms it gains 23 %.
+ */
+const BARRIER_LONG_MS = 1;
+/** The weight of the last barrier in the moving average. */
+const BARRIER_WEIGHT = 1 / 16;
 
 /** Batches commit early, and a barrier follows each. Index plans are used whatever the server's defaults and statistics are. */
 const SERVER_OPTIONS = `${EARLY_OPTIONS} -c plan_cache_mode=force_generic_plan`;
@@ -63,6 +70,8 @@ export class GroupCommit {
   readonly #metrics: LedgerMetrics | undefined;
   readonly #lanes: readonly Lane[];
   readonly #batcher: Batcher<GroupTransferRequest, TransferOutcome>;
+  /** The moving average of how long a barrier takes. */
+  #barrierMs = 0;
 
   constructor({ databaseUrl, log, metrics }: GroupCommitOptions) {
     this.#log = log;
@@ -117,10 +126,12 @@ export class GroupCommit {
   ): Promise<readonly TransferOutcome[]> {
     const startMs = performance.now();
     const deadlineMs = Math.min(STATEMENT_DEADLINE_MS, timeLeftMs);
-    const row = await sendOn(this.#freestLane(), entries, deadlineMs).catch((error: unknown) => {
+    const sent = sendOn(this.#freestLane(), entries, deadlineMs);
+    const [row, barrierMs] = await sent.catch((error: unknown) => {
       if (!isRetryable(error)) this.#log.error({ err: error }, 'a ledger batch failed');
       throw error;
     });
+    this.#barrierMs += (barrierMs - this.#barrierMs) * BARRIER_WEIGHT;
     try {
       const outcomes = decodeBatch(row, entries.length);
       if (this.#metrics !== undefined) count(this.#metrics, outcomes, startMs);
@@ -155,12 +166,13 @@ export class GroupCommit {
     return others.length + 1 < BATCHES_AT_ONCE_MAX && waitingCount >= first.size;
   }
 
-  /** The first of the lanes with the fewest barriers under way. A batch that is being executed would hold up the next one on any lane. */
+  /** The first of the lanes with the fewest barriers, also those to come if they take long. */
   #freestLane(): Lane {
     const [first, ...others] = this.#lanesInUse();
     invariant(first !== undefined, 'a batch is sent only while a connection is up');
+    const barriersOn = this.#barrierMs < BARRIER_LONG_MS ? barriersUnderWay : barriersAhead;
     return others.reduce(
-      (freest, lane) => (barriersUnderWay(lane) < barriersUnderWay(freest) ? lane : freest),
+      (freest, lane) => (barriersOn(lane) < barriersOn(freest) ? lane : freest),
       first,
     );
   }
@@ -169,12 +181,14 @@ export class GroupCommit {
 const barriersUnderWay = ({ underWay }: Lane): number =>
   [...underWay].filter(({ isExecuted }) => isExecuted).length;
 
-/** Sends a batch and its barrier at once. Returns its result after both. */
+const barriersAhead = ({ underWay }: Lane): number => underWay.size;
+
+/** Sends a batch and its barrier at once. Returns its result after both, and the milliseconds that the barrier took. */
 async function sendOn(
   lane: Lane,
   entries: readonly GroupTransferRequest[],
   deadlineMs: number,
-): Promise<BatchRow | undefined> {
+): Promise<readonly [BatchRow | undefined, number]> {
   const posted = lane.connection.query<BatchRow>(
     { name: 'post_batch', text: POST_BATCH_SQL, values: encodeBatch(entries, false) },
     deadlineMs,
@@ -187,8 +201,7 @@ async function sendOn(
     return row;
   });
   try {
-    const [answer] = await Promise.all([answered, passed]);
-    return answer;
+    return await Promise.all([answered, passed]);
   } finally {
     lane.underWay.delete(batch);
   }

@@ -57,10 +57,13 @@ export const commitEarly = (tx: QueryExecutorProvider, onStored?: () => void): P
 const MS_PER_SECOND = 1_000;
 
 /**
- * Waits for a barrier, and for `executed`, the work before it. Throws that the outcome is unknown if the barrier failed: that work may or may
- * not last.
+ * Waits for a barrier, and for `executed`, the work before it. Returns the milliseconds between the two. Throws that the outcome is unknown
+ * if the barrier failed: that work may or may not last.
  */
-async function requirePassed(barrier: Promise<unknown>, executed: Promise<unknown>): Promise<void> {
+async function requirePassed(
+  barrier: Promise<unknown>,
+  executed: Promise<unknown>,
+): Promise<number> {
   const executedMs = executed.then(
     () => performance.now(),
     () => undefined,
@@ -71,15 +74,21 @@ async function requirePassed(barrier: Promise<unknown>, executed: Promise<unknow
     throw new ConnectionFault(NOT_REPLICATED, 'the barrier after a commit failed', { cause });
   }
   const startMs = await executedMs;
-  if (startMs !== undefined) barrierPassed.tell((performance.now() - startMs) / MS_PER_SECOND);
+  if (startMs === undefined) return 0;
+  const tookMs = performance.now() - startMs;
+  barrierPassed.tell(tookMs / MS_PER_SECOND);
+  return tookMs;
 }
 
-/** Passes a barrier on a connection with `EARLY_OPTIONS`. May be called while `executed`, the transaction before it, is under way. */
+/**
+ * Passes a barrier on a connection with `EARLY_OPTIONS`, and returns how long it took, in milliseconds. May be called while `executed`, the
+ * transaction before it, is under way.
+ */
 export const passBarrier = (
   connection: LastingConnection,
   deadlineMs: number,
   executed: Promise<unknown>,
-): Promise<void> => requirePassed(connection.query(BARRIER, deadlineMs), executed);
+): Promise<number> => requirePassed(connection.query(BARRIER, deadlineMs), executed);
 
 type Settled = PromiseSettledResult<QueryResult<unknown>>;
 
