@@ -198,7 +198,7 @@ test('[S4-004] [S3-002] [S3-003] a tampered token leads to sign-in and leaves th
 }) => {
   const { page } = await member();
   // A page of the same origin without the app, whose own requests would find the tampered token first.
-  await page.goto('/readyz');
+  await page.goto('/robots.txt');
   await page.evaluate(() => {
     const [head, , signature] = (localStorage.getItem('jwt') ?? '').split('.');
     const claims = btoa(JSON.stringify({ sub: crypto.randomUUID(), iat: 1, exp: 4_000_000_000 }));
