@@ -92,10 +92,10 @@ describe('when the database does not respond', () => {
       proxy.delayAnswers(delayMs);
       const isFrozen = proxy.freezeOneBefore('post_batch');
       const [first, second] = [send(from, to, 1n), send(from, to, 1n)];
-      const stuck = [timed(books.ledger.transfer(first))];
+      const stuck = timed(books.ledger.transfer(first));
       await isFrozen;
-      // The next batch is sent before the first one is late.
-      stuck.push(timed(books.ledger.transfer(second)));
+      // The next batch is sent before the first one is late. If barriers took long so far, it goes over the other connection at once.
+      const next = timed(books.ledger.transfer(second));
       await new Promise((resolve) => setImmediate(resolve));
       for (let count = 0; count < 20; count++) {
         const others = Array.from({ length: 5 }, () =>
@@ -106,13 +106,11 @@ describe('when the database does not respond', () => {
           expect(ms).toBeLessThan(2_000);
         }
       }
-      for (const { result, ms } of await Promise.all(stuck)) {
-        expect(result).toMatchObject({ reason: { reason: 'outcome_unknown' } });
-        expect(ms).toBeLessThan(OPEN_LIMIT_MS);
-      }
-      for (const request of [first, second]) {
-        expect(await books.ledger.transfer(request)).toMatchObject({ outcome: 'done' });
-      }
+      expect((await stuck).result).toMatchObject({ reason: { reason: 'outcome_unknown' } });
+      for (const { ms } of [await stuck, await next]) expect(ms).toBeLessThan(OPEN_LIMIT_MS);
+      expect(await books.ledger.transfer(first)).toMatchObject({ outcome: 'done' });
+      await books.ledger.transfer(second);
+      expect(await books.balance(to)).toBe(103n);
       await books.expectBooksBalance();
     },
   );
