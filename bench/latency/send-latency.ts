@@ -8,10 +8,10 @@ import { BUILDS, LATENCY_MS, startBuild, type Build, type LatencyBench } from '.
 
 const PROCESSES_MAX = 4;
 export const PROCESS_COUNTS = [1, 2, PROCESSES_MAX];
-/** Sends a second that each process gets: the peak of decision 0055, 750 orders a second, through eight processes. A slow machine gets fewer. */
-const PER_SECOND_MAX = 94;
+/** Sends a second of all processes together: the peak of decision 0055. A slow machine gets fewer. */
+const PER_SECOND_MAX = 750;
 /**
- * The share of the processors that the load of all processes may keep busy. At few requests a second each send is a batch of its own, which
+ * The share of the processors that four processes may keep busy. Spread over more processes, more sends are a batch of their own, which
  * costs several times as much as one of many, and on busy processors p99 tells of them and not of the commits.
  */
 const BUSY_SHARE_MAX = 0.5;
@@ -32,21 +32,21 @@ const SEND_SERIES: readonly {
 ];
 
 /**
- * The latency of sends through 1, 2 and 4 processes, each at the same rate. All series are up at the same time and take turns, because the
- * speed of a machine and its disk varies over minutes.
+ * The latency of the same sends a second through 1, 2 and 4 processes: what it costs to spread a programme's load. All series are up at the
+ * same time and take turns, because the speed of a machine and its disk varies over minutes.
  */
 export async function measureSends(given: LatencyBench, request: LoadRequest): Promise<void> {
   const { samples, scale } = given;
   const started: RunningApi[] = [];
   try {
-    const turns: { readonly series: string; readonly addresses: Addresses }[] = [];
+    const turns: { readonly series: string; readonly processes: readonly RunningApi[] }[] = [];
     for (const { build, latencyMs, counts } of SEND_SERIES) {
       const apis = await startBuild(given, build, { count: Math.max(...counts), latencyMs });
       started.push(...apis);
       for (const count of counts) {
         turns.push({
           series: `${build} sends at ${latencyMs} ms of ${count}`,
-          addresses: addressesOf(apis.slice(0, count)),
+          processes: apis.slice(0, count),
         });
       }
     }
@@ -54,8 +54,8 @@ export async function measureSends(given: LatencyBench, request: LoadRequest): P
     for (let round = 1; round <= scale.rounds; round++) {
       say(`sends, round ${round} of ${scale.rounds}`);
       await given.bench.checkpoint();
-      for (const { series, addresses } of shuffled(turns)) {
-        const { p50Ms, p99Ms } = await loadSends(given, request, { ...addresses, perSecond });
+      for (const { series, processes } of shuffled(turns)) {
+        const { p50Ms, p99Ms } = await loadSends(given, request, spread(perSecond, processes));
         samples.note(`${series}, p50 ms`, p50Ms);
         samples.note(`${series}, p99 ms`, p99Ms);
       }
@@ -65,11 +65,13 @@ export async function measureSends(given: LatencyBench, request: LoadRequest): P
   }
 }
 
-type Addresses = Pick<LoadPlan, 'url' | 'besideUrls'>;
-
-function addressesOf(apis: readonly RunningApi[]): Addresses {
+/** Gives each of the processes an equal part of `perSecond` sends a second. */
+function spread(
+  perSecond: number,
+  apis: readonly RunningApi[],
+): Pick<LoadPlan, 'url' | 'besideUrls' | 'perSecond'> {
   const [url = '', ...besideUrls] = apis.map((api) => api.url);
-  return { url, besideUrls };
+  return { url, besideUrls, perSecond: perSecond / apis.length };
 }
 
 const loadSends = (
@@ -85,7 +87,7 @@ const loadSends = (
     ...plan,
   });
 
-/** The sends a second that each process gets. Runs every process at full rate first, so that none is measured while it compiles. */
+/** The sends a second of all processes together. Runs every process at full rate first, so that none is measured while it compiles. */
 async function paceOfSends(
   given: LatencyBench,
   request: LoadRequest,
@@ -100,13 +102,13 @@ async function paceOfSends(
   for (let attempt = 1; attempt <= PACE_ATTEMPTS_MAX; attempt++) {
     const [busy] = await Promise.all([
       busyShare(SENDS_WARM_UP_MS + DURATION_FACTOR * scale.measureMs),
-      loadSends(given, request, { ...addressesOf(apis.slice(0, PROCESSES_MAX)), perSecond: pace }),
+      loadSends(given, request, spread(pace, apis.slice(0, PROCESSES_MAX))),
     ]);
-    samples.note(`processors busy at ${pace} sends per s and process`, busy);
+    samples.note(`processors busy at ${pace} sends per s`, busy);
     if (busy <= BUSY_SHARE_MAX) break;
     // Fewer sends share fewer batches, so each takes more time of the processors than before.
     pace = Math.round((pace * BUSY_SHARE_MAX) / busy);
   }
-  samples.note('offered sends per s and process', pace);
+  samples.note('offered sends per s', pace);
   return pace;
 }
