@@ -47,16 +47,14 @@ export async function measureSeals({
   const databaseUrl = bench.databaseUrl('sealed');
   await fillJournal(databaseUrl, { transferCount: rows, userCount });
   const saltKeys = createSaltKeys([randomBytes(32)]);
-  const [ownBefore, serverBefore] = [process.cpuUsage(), bench.endedConnectionsCpuMs()];
-  await withDatabase(databaseUrl, async (db) => {
-    const keys = createSigningKeys([randomBytes(32)]);
-    const clock = { nowMs: () => Date.now() + LATER_MS };
-    const deps = { db, clock, keys, saltKeys, sealAfterMs: 0 };
-    while ((await sealNext(deps)) === 'sealed');
-  });
-  const { user, system } = process.cpuUsage(ownBefore);
-  // The connections have ended, so PostgreSQL has reported the time spent on them.
-  const cpuMs = (user + system) / 1_000 + (bench.endedConnectionsCpuMs() - serverBefore);
+  const cpuMs = await bench.cpuMsOf(() =>
+    withDatabase(databaseUrl, async (db) => {
+      const keys = createSigningKeys([randomBytes(32)]);
+      const clock = { nowMs: () => Date.now() + LATER_MS };
+      const deps = { db, clock, keys, saltKeys, sealAfterMs: 0 };
+      while ((await sealNext(deps)) === 'sealed');
+    }),
+  );
   samples.note(SEALING, (cpuMs * STATED_ROWS) / rows / 1_000);
   await measureReceipts(databaseUrl, { samples, saltKeys });
   await bench.drop('sealed');

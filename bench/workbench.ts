@@ -6,7 +6,7 @@ import { deletePostgres, startPostgres, type PostgresOptions } from '@athos/post
 import { migrate } from '../apps/api/src/migrate.ts';
 import { createLog } from '../apps/api/src/platform/log/log.ts';
 import { populate, type BenchUser } from './population.ts';
-import { endedChildrenCpuMs } from './process-usage.ts';
+import { familyCpuMs } from './process-usage.ts';
 import { configFor } from './programs.ts';
 
 /** On a disk, because a temporary folder may be in memory: commits must be as durable as in production. */
@@ -24,8 +24,8 @@ export interface Workbench {
   delayCommits(name: string, latencyMs: number): Promise<void>;
   /** Writes all changed pages, so that the measurement after it does not share the disk with them. */
   checkpoint(): Promise<void>;
-  /** Processor time of all connections that have ended since PostgreSQL started. Linux only: NaN elsewhere. */
-  endedConnectionsCpuMs(): number;
+  /** Processor time of this process and PostgreSQL, its background processes included, during the work. Linux only: NaN elsewhere. */
+  cpuMsOf(work: () => Promise<void>): Promise<number>;
   /** Kills PostgreSQL with SIGKILL and starts it again on the same port. */
   killPostgres(): Promise<void>;
   close(): Promise<void>;
@@ -84,7 +84,12 @@ export async function openWorkbench(): Promise<Workbench> {
       await run(url, 'vacuum (freeze, analyze)');
       return users;
     },
-    endedConnectionsCpuMs: () => endedChildrenCpuMs(postgres.pid),
+    async cpuMsOf(work) {
+      const [ownBefore, serverBeforeMs] = [process.cpuUsage(), familyCpuMs(postgres.pid)];
+      await work();
+      const { user, system } = process.cpuUsage(ownBefore);
+      return (user + system) / 1_000 + familyCpuMs(postgres.pid) - serverBeforeMs;
+    },
     async killPostgres() {
       process.kill(postgres.pid, 'SIGKILL');
       await postgres.exited;
