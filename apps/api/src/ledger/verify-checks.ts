@@ -1,7 +1,8 @@
 /** The two proofs of `ledger:verify`: the rows are unchanged since they were posted (chain), and they add up (books). */
 import { createHash } from 'node:crypto';
 import { AccountTable, type Position } from './account-table.ts';
-import type { AccountRow, BatchRow, JournalRow } from './verify-rows.ts';
+import type { JournalRow, JournalRows } from './journal-text.ts';
+import type { AccountRow, BatchRow } from './verify-rows.ts';
 import type { Stand } from './verify-stand.ts';
 
 export interface LedgerFault {
@@ -53,15 +54,14 @@ export class ChainCheck {
     return this.#hash.toString('hex');
   }
 
-  /** `rows` must be all rows of the batch. Returns a fault instead of throwing it, since an earlier row may be wrong too. */
-  follow(batch: BatchRow, rows: readonly JournalRow[]): LedgerFault | undefined {
-    const text = rows.map((row) => row.text).join('\n');
-    const hash = sha256(this.#hash, batch.rowDigests, text);
-    if (!hash.equals(batch.hash)) return brokenLink(batch, rows);
+  /** `own` must be all rows of the batch. Returns a fault instead of throwing it, since an earlier row may be wrong too. */
+  follow(batch: BatchRow, own: JournalRows): LedgerFault | undefined {
+    const hash = sha256(this.#hash, batch.rowDigests, own.text);
+    if (!hash.equals(batch.hash)) return brokenLink(batch, own);
     this.#hash = hash;
     this.#isKnownHeadFound ||= this.head === this.#knownHead;
     this.batchCount += 1n;
-    this.transferCount += BigInt(rows.length);
+    this.transferCount += BigInt(own.rows.length);
     return undefined;
   }
 
@@ -79,11 +79,16 @@ export class ChainCheck {
 }
 
 /** Finds the wrong row of a batch with a wrong hash by the row digests. */
-function brokenLink(batch: BatchRow, rows: readonly JournalRow[]): LedgerFault {
-  for (const [index, { id, text }] of rows.entries()) {
+function brokenLink(batch: BatchRow, { rows, text }: JournalRows): LedgerFault {
+  const lines = text.split('\n');
+  for (const [index, { id }] of rows.entries()) {
     const at = index * DIGEST_BYTES;
     const posted = batch.rowDigests.subarray(at, at + DIGEST_BYTES);
-    if (!sha256(text).subarray(0, DIGEST_BYTES).equals(posted)) {
+    if (
+      !sha256(lines[index] ?? '')
+        .subarray(0, DIGEST_BYTES)
+        .equals(posted)
+    ) {
       return transferFault(id, 'is not as it was posted').fault;
     }
   }

@@ -3,22 +3,12 @@
  * `order by id` would sort by the text column and put 10 before 9.
  */
 import type pg from 'pg';
+import { JournalText } from './journal-text.ts';
 
-/** About 2,000 rows at 32 transfers per batch, and at most 65,000. */
+/** About 2,000 rows at 32 transfers per batch. */
 const BATCHES_PER_READ = 64;
-
-export interface JournalRow {
-  readonly id: bigint;
-  readonly debitAccountId: bigint;
-  readonly creditAccountId: bigint;
-  readonly amountUnits: bigint;
-  readonly debitAfter: bigint;
-  readonly creditAfter: bigint;
-  readonly debitPrevId: bigint;
-  readonly creditPrevId: bigint;
-  /** The columns in the form that the chain hashes (migration 0001). */
-  readonly text: string;
-}
+/** As many as these batches can have (post_batch). A batch that claims more was forged, and its rows are missing. */
+const ROWS_PER_READ_MAX = BATCHES_PER_READ * 1023;
 
 export interface BatchRow {
   readonly firstId: bigint;
@@ -30,7 +20,7 @@ export interface BatchRow {
 export interface JournalChunk {
   readonly batches: readonly BatchRow[];
   /** All rows after the previous chunk, up to the end of the last batch. */
-  readonly rows: readonly JournalRow[];
+  readonly journal: JournalText;
   /** The end of this chunk, after which the next one begins. */
   readonly end: ChunkEnd;
 }
@@ -55,7 +45,7 @@ export async function readChunk(
     batchId: last.firstId,
     transferId: last.firstId + BigInt(last.transferCount) - 1n,
   };
-  return { batches, rows: await selectRows(client, after.transferId, end.transferId), end };
+  return { batches, journal: await selectRows(client, after.transferId, end.transferId), end };
 }
 
 /** Ids per piece (migration 0093). */
@@ -81,32 +71,17 @@ async function selectBatches(client: pg.Client, afterId: bigint): Promise<BatchR
   }));
 }
 
-/** One text per row costs half as much as twelve columns. A double holds the time in microseconds exactly for the next 200 years. */
-async function selectRows(client: pg.Client, after: bigint, to: bigint): Promise<JournalRow[]> {
-  const { rows } = await client.query<[string]>({
-    text: `select concat_ws('|', id, debit_account_id, credit_account_id, amount_units, debit_after, credit_after, debit_prev_id,
-                            credit_prev_id, (date_part('epoch', at) * 1000000)::bigint, key, line, kind)
-             from ledger_transfers t where id > $1::bigint and id <= $2::bigint order by t.id`,
-    values: [after.toString(), to.toString()],
+/** A double holds the time in microseconds exactly for the next 200 years. */
+async function selectRows(client: pg.Client, after: bigint, to: bigint): Promise<JournalText> {
+  const { rows } = await client.query<[string | null]>({
+    text: `select string_agg(line, e'\\n' order by id)
+             from (select t.id, concat_ws('|', id, debit_account_id, credit_account_id, amount_units, debit_after, credit_after, debit_prev_id,
+                                          credit_prev_id, (date_part('epoch', at) * 1000000)::bigint, key, line, kind) as line
+                     from ledger_transfers t where id > $1::bigint and id <= $2::bigint order by t.id limit $3::int) rows`,
+    values: [after.toString(), to.toString(), ROWS_PER_READ_MAX],
     rowMode: 'array',
   });
-  return rows.map(([text]) => journalRow(text));
-}
-
-function journalRow(text: string): JournalRow {
-  const columns = text.split('|');
-  const number = (index: number): bigint => BigInt(columns[index] ?? '');
-  return {
-    id: number(0),
-    debitAccountId: number(1),
-    creditAccountId: number(2),
-    amountUnits: number(3),
-    debitAfter: number(4),
-    creditAfter: number(5),
-    debitPrevId: number(6),
-    creditPrevId: number(7),
-    text,
-  };
+  return new JournalText(rows[0]?.[0] ?? '');
 }
 
 /** Finds a row after the last batch, which cannot have been posted by the ledger. */

@@ -1,8 +1,9 @@
 /** The state of the whole ledger after one of its batches, as a checkpoint records it (docs/ledger.md, "Checkpoints"). */
 import { createHash } from 'node:crypto';
 import { AccountTable, type Position } from './account-table.ts';
+import type { JournalRow } from './journal-text.ts';
 import { LedgerFaultError } from './verify-checks.ts';
-import type { AccountRow, JournalRow } from './verify-rows.ts';
+import type { AccountRow } from './verify-rows.ts';
 
 export interface Stand {
   /** The last transfer and the last batch covered. */

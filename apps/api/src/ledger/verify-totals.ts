@@ -1,7 +1,7 @@
 /** The third check of `ledger:verify`: the stored totals, from which trial balances start, agree with the journal. */
 import type pg from 'pg';
+import type { JournalRow } from './journal-text.ts';
 import { LedgerFaultError } from './verify-checks.ts';
-import type { JournalChunk, JournalRow } from './verify-rows.ts';
 
 interface TotalRow {
   readonly accountId: bigint;
@@ -20,6 +20,7 @@ export class TotalsCheck {
   readonly #balances: Map<bigint, bigint>;
   /** The newest total of each account. It holds until the account moves. */
   readonly #totals: Map<bigint, bigint>;
+  #stored: ReadonlyMap<bigint, readonly TotalRow[]> = new Map();
 
   /** `balances` come from a checkpoint, in the form that `text` returns. */
   constructor(client: pg.Client, balances = '') {
@@ -39,16 +40,16 @@ export class TotalsCheck {
     return sorted.map(([accountId, balance]) => `${accountId}:${balance}`).join(',');
   }
 
+  /** Reads the totals stored after the transfers up to `lastId`, which are checked next. */
+  async read(afterId: bigint, lastId: bigint): Promise<void> {
+    this.#stored = Map.groupBy(await this.#select(afterId, lastId), ({ untilId }) => untilId);
+  }
+
   /** Throws LedgerFaultError. */
-  async check({ rows }: JournalChunk): Promise<void> {
-    const [first, last] = [rows[0], rows.at(-1)];
-    if (first === undefined || last === undefined) return;
-    const sets = Map.groupBy(await this.#select(first.id, last.id), ({ untilId }) => untilId);
-    for (const row of rows) {
-      this.#move(row);
-      const set = sets.get(row.id);
-      if (set !== undefined) this.#compare(row.id, set);
-    }
+  check(row: JournalRow): void {
+    this.#move(row);
+    const set = this.#stored.get(row.id);
+    if (set !== undefined) this.#compare(row.id, set);
   }
 
   #move({ debitAccountId, creditAccountId, amountUnits }: JournalRow): void {
@@ -67,11 +68,11 @@ export class TotalsCheck {
     }
   }
 
-  async #select(firstId: bigint, lastId: bigint): Promise<TotalRow[]> {
+  async #select(afterId: bigint, lastId: bigint): Promise<TotalRow[]> {
     const { rows } = await this.#client.query<[string, string, string]>({
       text: `select account_id::text, until_id::text, balance_units::text from ledger_totals
-              where until_id between $1::bigint and $2::bigint`,
-      values: [firstId.toString(), lastId.toString()],
+              where until_id > $1::bigint and until_id <= $2::bigint`,
+      values: [afterId.toString(), lastId.toString()],
       rowMode: 'array',
     });
     return rows.map(([accountId, untilId, balance]) => ({

@@ -122,7 +122,8 @@ export async function verifyLedgerOn(
   };
   let found: readonly Stand[] = [];
   for (let pass = 0n; pass < passCount; pass++) {
-    const isOfPass = (id: bigint): boolean => BigInt.asUintN(61, id >> 3n) % passCount === pass;
+    const isOfPass = (id: bigint): boolean =>
+      passCount === 1n || BigInt.asUintN(61, id >> 3n) % passCount === pass;
     const books = new BookCheck(isOfPass, start === undefined);
     const totals = new TotalsCheck(client, start?.totals);
     const first = pass === 0n ? { chain, totals, stands } : undefined;
@@ -229,30 +230,32 @@ async function verifyJournal(
     if (pieceOf(chunk.end.batchId) > pieceOf(end.batchId)) {
       first?.stands.addPieceEnd(placeOf(first, end));
     }
-    verifyChunk(chunk, checks);
-    await first?.totals.check(chunk);
-    await checks.onRows(chunk.rows.length);
+    await first?.totals.read(end.transferId, chunk.end.transferId);
+    await checks.onRows(verifyChunk(chunk, checks));
     end = chunk.end;
   }
 }
 
-function verifyChunk({ batches, rows }: JournalChunk, { books, first }: Checks): void {
-  let position = 0;
+/** Returns the number of rows. Throws LedgerFaultError. */
+function verifyChunk({ batches, journal }: JournalChunk, { books, first }: Checks): number {
+  let count = 0;
   for (const batch of batches) {
-    const own = rows.slice(position, position + batch.transferCount);
-    position += batch.transferCount;
+    const own = journal.take(batch.transferCount);
     for (let index = 0; index < batch.transferCount; index++) {
-      const id = own[index]?.id;
+      const id = own.rows[index]?.id;
       const expectedId = batch.firstId + BigInt(index);
       if (id === undefined || id > expectedId) throw transferFault(expectedId, 'is missing');
       if (id < expectedId) throw transferFault(id, 'belongs to no batch');
     }
     const broken = first?.chain.follow(batch, own);
-    for (const row of own) {
+    for (const row of own.rows) {
       if (broken !== undefined && row.id >= (broken.transferId ?? 0n)) break;
       books.check(row);
+      first?.totals.check(row);
       first?.stands.note(row);
     }
     if (broken !== undefined) throw new LedgerFaultError(broken);
+    count += own.rows.length;
   }
+  return count;
 }
