@@ -99,17 +99,29 @@ function brokenLink(batch: BatchRow, { rows, text }: JournalRows): LedgerFault {
   };
 }
 
+interface Leg {
+  readonly accountId: bigint;
+  readonly change: bigint;
+  readonly after: bigint;
+  readonly prevId: bigint;
+}
+
+type NoteOpening = (accountId: bigint, opening: Position) => void;
+
 /** Replays the journal from its first row, or from a checkpoint on, and computes what every account must hold. */
 export class BookCheck {
   readonly #isOfPass: (accountId: bigint) => boolean;
-  readonly #isFromStart: boolean;
+  readonly #noteOpening: NoteOpening | undefined;
   readonly #accounts = new AccountTable();
   readonly #sums = new Map<string, bigint>();
 
-  /** After a checkpoint, an account's first row shows its earlier balance; `StandCheck` proves these balances against the checkpoint. */
-  constructor(isOfPass: (accountId: bigint) => boolean, isFromStart: boolean) {
+  /**
+   * After a checkpoint, an account's first row shows its earlier balance. `noteOpening` is told of it, so that `StandChecks` prove these
+   * balances against the checkpoint. Without it, the replay begins at the first row, where no account has moved.
+   */
+  constructor(isOfPass: (accountId: bigint) => boolean, noteOpening?: NoteOpening) {
     this.#isOfPass = isOfPass;
-    this.#isFromStart = isFromStart;
+    this.#noteOpening = noteOpening;
   }
 
   /** Throws LedgerFaultError. */
@@ -134,11 +146,7 @@ export class BookCheck {
     });
   }
 
-  #leg(
-    { id }: JournalRow,
-    side: 'debit' | 'credit',
-    leg: { accountId: bigint; change: bigint; after: bigint; prevId: bigint },
-  ): void {
+  #leg({ id }: JournalRow, side: 'debit' | 'credit', leg: Leg): void {
     const { accountId, change, after, prevId } = leg;
     if (!this.#isOfPass(accountId)) return;
     const table = this.#accounts;
@@ -156,8 +164,11 @@ export class BookCheck {
     table.setAt(slot, balance, id);
   }
 
-  #opening({ change, after, prevId }: { change: bigint; after: bigint; prevId: bigint }): Position {
-    return this.#isFromStart ? NEVER_MOVED : { balance: after - change, lastId: prevId };
+  #opening({ accountId, change, after, prevId }: Leg): Position {
+    if (this.#noteOpening === undefined) return NEVER_MOVED;
+    const opening = { balance: after - change, lastId: prevId };
+    this.#noteOpening(accountId, opening);
+    return opening;
   }
 
   /** Compares a stored account with the journal. Throws LedgerFaultError. */
@@ -167,7 +178,7 @@ export class BookCheck {
     if (!this.#isOfPass(id)) return;
     const stored = { balance: balanceUnits, lastId: lastTransferId };
     const { balance, lastId } =
-      this.#accounts.take(id) ?? (this.#isFromStart ? NEVER_MOVED : stored);
+      this.#accounts.take(id) ?? (this.#noteOpening === undefined ? NEVER_MOVED : stored);
     const fail = (reason: string): never => {
       throw new LedgerFaultError({ row: `account ${id}`, reason });
     };

@@ -37,7 +37,7 @@ class StandCheck {
     return this.#before.size;
   }
 
-  /** Called for every row after the place. */
+  /** Called for every row after the place, unless `noteOpening` is. */
   note(row: JournalRow): void {
     const { debitAccountId, creditAccountId, amountUnits } = row;
     if (this.#before.slotOf(debitAccountId) === undefined) {
@@ -48,6 +48,11 @@ class StandCheck {
       const balance = row.creditAfter - amountUnits;
       this.#before.add(creditAccountId, { balance, lastId: row.creditPrevId });
     }
+  }
+
+  /** Called for every account at its first row after the place, with its position there. */
+  noteOpening(accountId: bigint, opening: Position): void {
+    this.#before.add(accountId, opening);
   }
 
   /** Called for every stored account, in the order of their ids. */
@@ -106,8 +111,12 @@ export class StandChecks {
     return batchCount > (this.#start?.batchCount ?? 0n);
   }
 
+  /** The position of an account where the run began. */
+  noteOpening(accountId: bigint, opening: Position): void {
+    this.#begun?.noteOpening(accountId, opening);
+  }
+
   note(row: JournalRow): void {
-    this.#begun?.note(row);
     this.#pieceEnd?.note(row);
     if ((this.#pieceEnd?.accountCount ?? 0) > this.#accountsMax) this.#pieceEnd = undefined;
   }

@@ -124,7 +124,10 @@ export async function verifyLedgerOn(
   for (let pass = 0n; pass < passCount; pass++) {
     const isOfPass = (id: bigint): boolean =>
       passCount === 1n || BigInt.asUintN(61, id >> 3n) % passCount === pass;
-    const books = new BookCheck(isOfPass, start === undefined);
+    const books = new BookCheck(
+      isOfPass,
+      start && ((accountId, opening) => stands.noteOpening(accountId, opening)),
+    );
     const totals = new TotalsCheck(client, start?.totals);
     const first = pass === 0n ? { chain, totals, stands } : undefined;
     const fault = await faultOf(async () => {
