@@ -131,6 +131,13 @@ describe('ledger:verify', () => {
     expect((await verify()).fault).toMatchObject({ row: named });
   });
 
+  it.each([2_147_483_647, 2, 0, -1])('names a batch that claims %i transfers', async (count) => {
+    await tamper(`update ledger_batches set transfer_count = ${count} where first_id = ${ids[3]}`);
+    const firstId = BigInt(ids[3] ?? '');
+    const named = count > 1 ? `transfer ${firstId + 1n}` : `batch ${firstId}`;
+    expect((await verify()).fault).toMatchObject({ row: named });
+  });
+
   it('detects that the last batches are missing', async () => {
     const last = ids.slice(8).join(',');
     await tamper(
