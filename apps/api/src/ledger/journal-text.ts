@@ -75,7 +75,8 @@ export class JournalText {
     if (at - start > DOUBLE_DIGITS_MAX) return BigInt(text.slice(start, at));
     if (isNegative) value = -value;
     words[0] = value;
-    words[1] = Math.floor(value / WORD);
+    // Nothing is rounded: what is left is a multiple of WORD.
+    words[1] = (value - (words[0] ?? 0)) / WORD;
     return integer[0] ?? 0n;
   }
 }
