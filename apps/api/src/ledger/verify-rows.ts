@@ -73,14 +73,17 @@ async function selectBatches(client: pg.Client, afterId: bigint): Promise<BatchR
 
 /** A double holds the time in microseconds exactly for the next 200 years. */
 async function selectRows(client: pg.Client, after: bigint, to: bigint): Promise<JournalText> {
-  const { rows } = await client.query<[string | null]>({
+  const query: pg.QueryArrayConfig & { readonly binary: true } = {
     text: `select string_agg(line, e'\\n' order by id)
              from (select t.id, concat_ws('|', id, debit_account_id, credit_account_id, amount_units, debit_after, credit_after, debit_prev_id,
                                           credit_prev_id, (date_part('epoch', at) * 1000000)::bigint, key, line, kind) as line
                      from ledger_transfers t where id > $1::bigint and id <= $2::bigint order by t.id limit $3::int) rows`,
     values: [after.toString(), to.toString(), ROWS_PER_READ_MAX],
     rowMode: 'array',
-  });
+    // The same bytes, without a copy and a search for their end.
+    binary: true,
+  };
+  const { rows } = await client.query<[string | null]>(query);
   return new JournalText(rows[0]?.[0] ?? '');
 }
 
