@@ -22,9 +22,8 @@ const [ZERO, NINE] = ['0'.charCodeAt(0), '9'.charCodeAt(0)];
 /** A double holds as many digits exactly. */
 const DOUBLE_DIGITS_MAX = 15;
 const WORD = 2 ** 32;
-/** Written as two words and read as one number, which costs a fraction of `BigInt(…)`. All machines that run Node put the lower word first. */
-const words = new Uint32Array(2);
-const integer = new BigInt64Array(words.buffer);
+/** Written as two words and read as one integer, which costs a fraction of `BigInt(…)`. */
+const integer = new DataView(new ArrayBuffer(8));
 
 export class JournalText {
   readonly #text: string;
@@ -74,9 +73,10 @@ export class JournalText {
     this.#at = at + 1;
     if (at - start > DOUBLE_DIGITS_MAX) return BigInt(text.slice(start, at));
     if (isNegative) value = -value;
-    words[0] = value;
+    const lower = value >>> 0;
+    integer.setUint32(0, lower, true);
     // Nothing is rounded: what is left is a multiple of WORD.
-    words[1] = (value - (words[0] ?? 0)) / WORD;
-    return integer[0] ?? 0n;
+    integer.setInt32(4, (value - lower) / WORD, true);
+    return integer.getBigInt64(0, true);
   }
 }
