@@ -71,7 +71,7 @@ async function selectBatches(client: pg.Client, afterId: bigint): Promise<BatchR
   }));
 }
 
-/** A double holds the time in microseconds exactly for the next 200 years. */
+/** No column is of a type that could contain `|` or the end of a line. A double holds the time in microseconds exactly for the next 200 years. */
 async function selectRows(client: pg.Client, after: bigint, to: bigint): Promise<JournalText> {
   const query: pg.QueryArrayConfig & { readonly binary: true } = {
     text: `select string_agg(line, e'\\n' order by id)

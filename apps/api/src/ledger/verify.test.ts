@@ -29,9 +29,12 @@ const verify = () => verifyLedger({ databaseUrl: books.databaseUrl });
 /** Tampers as an attacker with full rights over the database, without triggers. */
 async function tamper(...statements: string[]): Promise<void> {
   const client = await books.admin.connect();
-  await client.query('set session_replication_role = replica');
-  for (const statement of statements) await client.query(statement);
-  client.release(true);
+  try {
+    await client.query('set session_replication_role = replica');
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    client.release(true);
+  }
 }
 
 describe('ledger:verify', () => {
@@ -111,6 +114,22 @@ describe('ledger:verify', () => {
     await tamper(copyWithId(place().toString()));
     expect((await verify()).fault).toMatchObject({
       row: `transfer ${place()}`,
+      reason: 'belongs to no batch',
+    });
+  });
+
+  it('names a row that was put before a last batch without transfers', async () => {
+    const [before, last] = ids.slice(7);
+    const place = BigInt(last ?? '') - 500n;
+    await tamper(
+      copyWithId(place.toString()),
+      `delete from ledger_transfers where id >= ${last}`,
+      `update ledger_batches b set transfer_count = 0, hash = sha256(earlier.hash || b.row_digests)
+         from ledger_batches earlier where b.first_id = ${last} and earlier.first_id = ${before}`,
+      `update ledger_head set hash = (select hash from ledger_batches where first_id = ${last})`,
+    );
+    expect((await verify()).fault).toMatchObject({
+      row: `transfer ${place}`,
       reason: 'belongs to no batch',
     });
   });

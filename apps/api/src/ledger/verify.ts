@@ -260,5 +260,7 @@ function verifyChunk({ batches, journal }: JournalChunk, { books, first }: Check
     if (broken !== undefined) throw new LedgerFaultError(broken);
     count += own.rows.length;
   }
+  const [stray] = journal.take(1).rows;
+  if (stray !== undefined) throw transferFault(stray.id, 'belongs to no batch');
   return count;
 }
