@@ -5,10 +5,11 @@
 import type pg from 'pg';
 import { JournalText } from './journal-text.ts';
 
-/** About 2,000 rows at 32 transfers per batch. */
-const BATCHES_PER_READ = 64;
-/** As many as these batches can have (post_batch). A batch that claims more was forged, and its rows are missing. */
-const ROWS_PER_READ_MAX = BATCHES_PER_READ * 1023;
+/** 8 MB of text. With fewer, a read costs more for each of them. */
+export const ROWS_PER_READ = 65_536;
+const BATCHES_PER_READ = 2_048;
+/** The most that post_batch accepts. A batch that claims more was forged. */
+const ROWS_PER_BATCH_MAX = 1_023;
 
 export interface BatchRow {
   readonly firstId: bigint;
@@ -37,15 +38,17 @@ export const JOURNAL_START: ChunkEnd = { batchId: -(2n ** 63n), transferId: -(2n
 export async function readChunk(
   client: pg.Client,
   after: ChunkEnd,
+  rowsPerRead: number,
 ): Promise<JournalChunk | undefined> {
-  const batches = ofOnePiece(await selectBatches(client, after.batchId));
+  const batches = ofOnePiece(await selectBatches(client, after.batchId, rowsPerRead));
   const last = batches.at(-1);
   if (last === undefined) return undefined;
   const end = {
     batchId: last.firstId,
     transferId: last.firstId + BigInt(last.transferCount) - 1n,
   };
-  return { batches, journal: await selectRows(client, after.transferId, end.transferId), end };
+  const ids = { after: after.transferId, to: end.transferId };
+  return { batches, journal: await selectRows(client, ids, rowsPerRead + ROWS_PER_BATCH_MAX), end };
 }
 
 /** Ids per piece (migration 0093). */
@@ -56,11 +59,18 @@ export const pieceOf = (id: bigint): bigint => (id < 0n ? 0n : id >> PIECE_BITS)
 const ofOnePiece = (batches: readonly BatchRow[]): readonly BatchRow[] =>
   batches.filter(({ firstId }) => pieceOf(firstId) === pieceOf(batches[0]?.firstId ?? 0n));
 
-async function selectBatches(client: pg.Client, afterId: bigint): Promise<BatchRow[]> {
+/** Batches after an id, the last of which begins within `rowCount` rows. */
+async function selectBatches(
+  client: pg.Client,
+  afterId: bigint,
+  rowCount: number,
+): Promise<BatchRow[]> {
   const { rows } = await client.query<[string, number, Buffer, Buffer]>({
-    text: `select first_id::text, transfer_count, row_digests, hash from ledger_batches b
-            where first_id > $1::bigint order by b.first_id limit $2::int`,
-    values: [afterId.toString(), BATCHES_PER_READ],
+    text: `select first_id::text, transfer_count, row_digests, hash
+             from (select b.*, sum(greatest(transfer_count, 0)) over (order by b.first_id) - greatest(transfer_count, 0) as rows_before
+                     from (select * from ledger_batches b where first_id > $1::bigint order by b.first_id limit $2::int) b) b
+            where rows_before < $3::int order by b.first_id`,
+    values: [afterId.toString(), BATCHES_PER_READ, rowCount],
     rowMode: 'array',
   });
   return rows.map(([firstId, transferCount, rowDigests, hash]) => ({
@@ -71,14 +81,24 @@ async function selectBatches(client: pg.Client, afterId: bigint): Promise<BatchR
   }));
 }
 
-/** No column is of a type that could contain `|` or the end of a line. A double holds the time in microseconds exactly for the next 200 years. */
-async function selectRows(client: pg.Client, after: bigint, to: bigint): Promise<JournalText> {
+/**
+ * Microseconds since 1970, as the chain hashes them. `timestamptz_send` gives what is stored, the microseconds since 2000; `date_part` would
+ * take a sixth of the whole read.
+ */
+const AT_SQL = `timestamptz_send(at)::bigint + ${Date.UTC(2000, 0, 1)}000`;
+
+/** No column is of a type that could contain `|` or the end of a line. */
+async function selectRows(
+  client: pg.Client,
+  { after, to }: { readonly after: bigint; readonly to: bigint },
+  countMax: number,
+): Promise<JournalText> {
   const query: pg.QueryArrayConfig & { readonly binary: true } = {
     text: `select string_agg(line, e'\\n' order by id)
              from (select t.id, concat_ws('|', id, debit_account_id, credit_account_id, amount_units, debit_after, credit_after, debit_prev_id,
-                                          credit_prev_id, (date_part('epoch', at) * 1000000)::bigint, key, line, kind) as line
+                                          credit_prev_id, ${AT_SQL}, key, line, kind) as line
                      from ledger_transfers t where id > $1::bigint and id <= $2::bigint order by t.id limit $3::int) rows`,
-    values: [after.toString(), to.toString(), ROWS_PER_READ_MAX],
+    values: [after.toString(), to.toString(), countMax],
     rowMode: 'array',
     // The same bytes, without a copy and a search for their end.
     binary: true,

@@ -72,6 +72,14 @@ describe('ledger:verify', () => {
     expect(fault).toMatchObject({ row: `account ${to}` });
   });
 
+  it('reads the journal in parts, which end with a batch', async () => {
+    const whole = await verify();
+    const inParts = () => verifyLedger({ databaseUrl: books.databaseUrl, rowsPerRead: 3 });
+    expect(await inParts()).toEqual(whole);
+    await tamper(`delete from ledger_transfers where id = ${ids[5]}`);
+    expect((await inParts()).fault).toMatchObject({ row: `transfer ${ids[5]}` });
+  });
+
   const columns = [
     ['amount_units', 'amount_units + 1'],
     ['debit_after', 'debit_after + 1'],

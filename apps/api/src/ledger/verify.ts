@@ -17,6 +17,7 @@ import {
   JOURNAL_START,
   pieceOf,
   readChunk,
+  ROWS_PER_READ,
   selectAccounts,
   selectHeadHash,
   selectRowAfter,
@@ -60,11 +61,12 @@ interface VerifyOptions {
   /** The `head` of an earlier report: the chain must still contain it. */
   readonly knownHead?: string | undefined;
   readonly accountsPerPass?: bigint;
+  readonly rowsPerRead?: number;
   /** Begins at the newest checkpoint that one of these keys signed. Without keys, or if a head is given, it begins at the first row. */
   readonly keys?: CheckpointKeys | undefined;
   /** The last transfers of the checkpoints that there are. The end of a piece that has one is not looked for. */
   readonly places?: ReadonlySet<bigint>;
-  /** Called after every few thousand rows. */
+  /** Called after each read, of some ten thousand rows. */
   readonly onProgress?: (progress: VerifyProgress) => Promise<void>;
 }
 
@@ -104,7 +106,7 @@ export async function verifyLedgerOn(
 ): Promise<LedgerReport> {
   const { start, forged } = await selectStart(client, options);
   const accountCount = await countAccounts(client);
-  const perPass = options.accountsPerPass ?? ACCOUNTS_PER_PASS;
+  const { accountsPerPass: perPass = ACCOUNTS_PER_PASS, rowsPerRead = ROWS_PER_READ } = options;
   // After a checkpoint, only accounts that have moved since need to be in memory.
   const passCount = start === undefined ? (accountCount + perPass - 1n) / perPass : 1n;
   const chain = new ChainCheck(options.knownHead, start);
@@ -131,7 +133,11 @@ export async function verifyLedgerOn(
     const totals = new TotalsCheck(client, start?.totals);
     const first = pass === 0n ? { chain, totals, stands } : undefined;
     const fault = await faultOf(async () => {
-      const passed = await verifyPass(client, { books, first, onRows }, start ?? JOURNAL_START);
+      const passed = await verifyPass(
+        client,
+        { books, first, rowsPerRead, onRows },
+        start ?? JOURNAL_START,
+      );
       if (first !== undefined) found = passed;
     });
     if (fault !== undefined) faults.push(fault);
@@ -202,6 +208,7 @@ interface Checks {
   readonly books: BookCheck;
   /** The checks that only the first pass makes. */
   readonly first: FirstPass | undefined;
+  readonly rowsPerRead: number;
   readonly onRows: (count: number) => Promise<void>;
 }
 
@@ -228,7 +235,7 @@ async function verifyJournal(
   const { first } = checks;
   let end = start;
   for (;;) {
-    const chunk = await readChunk(client, end);
+    const chunk = await readChunk(client, end, checks.rowsPerRead);
     if (chunk === undefined) return end;
     if (pieceOf(chunk.end.batchId) > pieceOf(end.batchId)) {
       first?.stands.addPieceEnd(placeOf(first, end));
